@@ -96,6 +96,6 @@ describe('a refused message', () => {
     channel.failNextSends(1);
     const receipt = await channel.receive(question('x'.repeat(20_001)));
     expect(receipt).toEqual({ outcome: 'dropped', reason: 'too-long', isTold: true });
-    expect(log.filter((line) => line.includes('could not be told something'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('notice could not be sent'))).toHaveLength(1);
   });
 });

@@ -11,21 +11,21 @@ type TypingState = 'active' | 'processing' | 'sealed';
 interface TypingController {
   readonly state: () => TypingState | 'idle';
   readonly start: () => void;
-  /** The model is at work: the indicator stays. */
+  /** The model is working. */
   readonly process: () => void;
-  /** There was a sign of life: the time limit counts from now. Nothing begins or goes on again by it. */
+  /** Restarts the time limit. It does not start the indicator again. */
   readonly extend: () => void;
-  /** Ends it for good; a late `start` does nothing. */
+  /** Ends the indicator for good; a late `start` does nothing. */
   readonly seal: () => void;
 }
 
 export interface TypingOptions {
   readonly intervalMs: number;
-  /** A run that hangs must not type for ever: it counts from the start, or from the last sign of life. */
+  /** The limit for a hanging run, counted from the start or from the last `extend`. */
   readonly ttlMs: number;
 }
 
-/** Platforms let the indicator fade after some seconds: it is shown again until sealed or too old. */
+/** Platforms hide the indicator after some seconds, so it is shown again until it is sealed or the limit is reached. */
 export const createTypingController = (
   show: () => void,
   clock: Clock,
@@ -70,32 +70,32 @@ export const createTypingController = (
 const WORKING = '👀';
 const FAILED = '⚠️';
 const SIGN_TIMEOUT_MS = 5_000;
-/** The next message of the chat waits behind this one: it is not held up by a platform that is slow with signs. */
+/** A slow platform must not delay the next message of the chat. */
 const END_WAIT_MS = 1_500;
 const late = (): Error => new Error('no answer within 5 s');
-/** Eyes that stay promise an answer for ever: a platform that is busy is asked again to take them back. */
+/** Retried, because a reaction that stays would promise an answer forever. */
 const TAKE_BACK_ATTEMPTS = 3;
-const isPassing = (error: unknown): boolean => error instanceof ChannelError && error.failure !== 'refused';
+const isTemporary = (error: unknown): boolean => error instanceof ChannelError && error.failure !== 'refused';
 const askedToWaitMs = (error: unknown): number | undefined =>
   error instanceof ChannelError ? error.retryAfterMs : undefined;
 
-/** The signs that a message was seen: a reaction and the typing indicator. A sign that fails is only logged. */
+/** Shows that a message was seen: a reaction and the typing indicator. Failures are only logged. */
 export interface Acknowledgement {
-  /** Shows them, the typing sign only where it is wanted; a second call changes nothing. */
+  /** Shows the reaction and, with `isTyping`, the typing indicator. A second call changes nothing. */
   readonly begin: (isTyping?: boolean) => void;
   readonly modelAtWork: () => void;
-  /** The model said that it is still at it. */
+  /** The model reported that it is still working. */
   readonly heartbeat: () => void;
-  /** Stops typing; the reaction stays for the run that takes the message up again. */
+  /** Stops typing. The reaction stays, because the next start processes the message again. */
   readonly pause: () => void;
-  /** Takes away what an earlier process left on the message. */
+  /** Removes the reaction of an earlier process. */
   readonly resume: () => Promise<void>;
   /**
-   * Takes the signs back; a failure leaves a warning in their place. Resolves when that is done or a moment has
-   * passed; what is left then goes on by itself.
+   * Removes the reaction, or replaces it with a warning after a failure. Resolves when done or after a moment; then it
+   * continues in the background.
    */
   readonly end: (success: boolean) => Promise<void>;
-  /** The message is not worked on any more, and nothing is said about it: also the signs of an earlier process go. */
+  /** The message was superseded: removes the reaction, also that of an earlier process. */
   readonly withdraw: () => Promise<void>;
 }
 
@@ -103,8 +103,8 @@ interface AcknowledgementDeps {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
   /**
-   * Reactions are wanted: then a failure is marked also where this process has shown nothing yet, for an earlier
-   * one may have, and its sign would promise an answer for ever.
+   * If true, a failure is marked even if this process has shown no reaction: an earlier process may have, and its reaction
+   * would promise an answer forever.
    */
   readonly enableAck?: boolean;
 }
@@ -125,7 +125,13 @@ export const createAcknowledgement = (
       using limit = withDeadline(NEVER_ABORTED, SIGN_TIMEOUT_MS, clock, late);
       await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
     };
-    const again = { clock, maxAttempts, jitter: false, shouldRetry: isPassing, retryAfterMs: askedToWaitMs };
+    const again = {
+      clock,
+      maxAttempts,
+      jitter: false,
+      shouldRetry: isTemporary,
+      retryAfterMs: askedToWaitMs,
+    };
     try {
       await retry(once, again, NEVER_ABORTED);
     } catch (error) {
@@ -147,12 +153,12 @@ export const createAcknowledgement = (
   const showEyes = (): Promise<void> =>
     attempt('reaction', async () => {
       await channel.addReaction?.(target, WORKING);
-      // A call that was given up came through after all.
+      // A call that had timed out succeeded after all.
       if (isTakenBack) void takeBack(TAKE_BACK_ATTEMPTS);
     });
 
   const replaceReaction = async (success: boolean): Promise<void> => {
-    // One after the other: a platform that is slow must not put the eyes back.
+    // In order, so that a slow call cannot add the reaction again.
     await reaction;
     isTakenBack = true;
     await takeBack(TAKE_BACK_ATTEMPTS);

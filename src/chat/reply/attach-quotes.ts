@@ -12,18 +12,18 @@ import type { Clock } from '#src/platform/clock.ts';
 import { lookUpByTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
-/** An answer is read this far: looking up a word costs, and what matters is named early. */
+/** Only the start of an answer is searched, because look-ups are expensive. */
 const MAX_WORDS = 400;
 const MAX_LOOKUPS = 200;
 
-/** A code of a market, or a word: `BRK.B`, `USD/KRW`, `S&P`, `005930.KS`, `$TSLA`. */
+/** A market code or a word: `BRK.B`, `USD/KRW`, `S&P`, `005930.KS`, `$TSLA`. */
 const WORD = /\$?[\p{L}\p{N}]+(?:[.\-/&=^][\p{L}\p{N}]+)*/gu;
 const CODE = /^(?:\d{6}(?:\.[A-Z]{2})?|\^?[A-Z][A-Z0-9]*(?:[.\-/=][A-Z0-9]+)*)$/;
-/** Two letters and one are shortened words far more often: only `$F`, or one of those that everybody knows. */
+/** One or two letters are usually abbreviations, so only `$F` and well-known codes count. */
 const SHORT_CODE = /^[A-Z]{1,2}$/;
 const KNOWN_SHORT: ReadonlySet<string> = new Set('BA BX DE GE GM GS HD JD KO MS MU PG VZ'.split(' '));
 
-/** What is counted in, and where it is traded: in an answer they stand beside every price. */
+/** Units and exchanges, which appear beside every price. */
 const UNITS: ReadonlySet<string> = new Set(
   (
     '달러 환율 원 원화 엔 엔화 유로 위안 코인 비트 금 은 지수 시장 dollar dollars usd krw eur jpy cny euro yen won yuan coin ' +
@@ -31,19 +31,19 @@ const UNITS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names are written large in Latin, and Hangul has no case. One syllable, or one letter, is none. */
+/** A capitalized Latin word or Hangul, of at least two characters. */
 const NAME_LIKE = /^(?:\p{Lu}[\p{L}\p{N}]|\p{Script=Hangul}{2})/u;
-/** What Korean ends a verb with: no name has it. */
+/** Korean verb endings, which no name has. */
 const VERB =
   /(?:니다|세요|어요|아요|해요|하는|되는|있는|없는|하면|되면|하여|으며|하며|지만|면서|하고|했고|었고|았고)$/u;
-/** A name goes on in capitals: `Bank of America`, not `Apple fell`. */
+/** A name continues with capitalized words: `Bank of America`, not `Apple fell`. */
 const GOES_ON = /^(?:\p{Lu}|\p{N}|\p{Script=Hangul}|(?:of|and|the)$)/u;
 const OPEN_END = /^(?:of|and|the)$/u;
 const MAX_HANGUL_WORDS = 2;
 
 const isJustWord = (word: string): boolean => isOrdinaryWord(word) || UNITS.has(word.toLowerCase());
 
-/** `SK hynix` goes on in small letters. */
+/** `SK hynix` continues in lower case. */
 const goesOn = (first: string, others: readonly string[]): boolean =>
   others.every(
     (word) =>
@@ -51,9 +51,9 @@ const goesOn = (first: string, others: readonly string[]): boolean =>
   );
 
 /**
- * What a text names: codes in capitals, `$TSLA`, codes of six digits, and names in full or what everybody calls
- * them. A part of a name is none ("Bank of Korea" is not Bank of America), and neither is a word of every day
- * that some company is called by. In the order of the text, each once.
+ * The instruments named in a text, in order, each once: by codes in capitals, `$TSLA`, six-digit codes, full names and
+ * common names. Parts of names ("Bank of Korea" is not Bank of America) and ordinary words that are also company names do
+ * not count.
  */
 const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Instrument[] => {
   const found = new Map<string, Instrument>();
@@ -63,7 +63,7 @@ const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Instrument
     if (before !== undefined || looked.size >= MAX_LOOKUPS) return before ?? null;
     const match = symbols.resolve(query);
     const choices = match.status === 'ambiguous' ? match.choices : [];
-    // Of those of one name the first is meant: the listing at home, the usual class.
+    // Among instruments with the same name, the first is the home listing or the usual share class.
     const first = sharesOneName(query, choices) ? choices[0] : undefined;
     const instrument = match.status === 'found' ? match.instrument : (first ?? null);
     looked.set(query, instrument);
@@ -93,7 +93,7 @@ const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Instrument
       return null;
     const name = run.join(' ');
     for (const reading of stemsOf(name)) {
-      // 나무가: whatever the particle leaves, the word is one.
+      // 나무가: an ordinary word with a particle.
       if (isOneWord && isJustWord(reading)) return null;
       const instrument = (isOneWord ? byCode(reading) : null) ?? byName(reading, isOneWord);
       if (instrument) return instrument;
@@ -118,15 +118,15 @@ interface AttachQuotesDeps {
 }
 
 interface Quoted {
-  /** The answer with the quotes under it, in words. */
+  /** The answer with the quotes below it as text. */
   readonly text: string;
-  /** Those of the answer, and those of the quotes. */
+  /** The facts of the answer and of the quotes. */
   readonly facts: readonly Fact[];
-  /** The quotes alone, drawn: where a platform can, they stand under the bare answer instead. */
+  /** The quotes as cards, for platforms that show them below the bare answer. */
   readonly cards?: readonly Card[];
 }
 
-/** Puts live quotes under an answer. Undefined leaves it as it is. Throws on abort alone. */
+/** Adds live quotes to an answer. Undefined: the answer stays as it is. Throws only on abort. */
 export type AttachQuotes = (
   answerText: string,
   facts: readonly Fact[],
@@ -144,7 +144,7 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
     return match.status === 'found' && match.instrument.symbol === entity ? [match.instrument] : [];
   };
 
-  /** An answer without words names nothing: then it is about what was looked up, or asked. */
+  /** An empty answer names nothing: then the question and the facts decide. */
   const wanted = async (
     answerText: string,
     facts: readonly Fact[],
@@ -157,7 +157,7 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
     const named = await lookUpByTime(symbols, (known) => instrumentsIn(text, known), signal);
     const quoted = new Set(facts.filter(({ metric }) => metric === 'price').map(({ entity }) => entity));
     const found = new Set([...named, ...entities].map(({ symbol }) => symbol));
-    // What was quoted in this turn already stands in the answer, where it has any words.
+    // Quotes of this turn are already in the answer, unless it is empty.
     return [...found].filter((symbol) => isBare || !quoted.has(symbol)).slice(0, MAX_QUOTES);
   };
 
@@ -178,7 +178,7 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
       };
     } catch (error) {
       parent.throwIfAborted();
-      logger.warn('An answer goes out without the quotes it asked for', { inboxId: ctx.inboxId, error });
+      logger.warn('An answer is sent without the requested quotes', { inboxId: ctx.inboxId, error });
       return undefined;
     }
   };

@@ -39,7 +39,7 @@ export const createClaims = (
       );
       for (const one of asked) one.takenAt = kept.has(one.claim.id) ? now : undefined;
     } catch (error) {
-      logger.error('What is being sent could not be kept for this process', { error });
+      logger.error('Claims on notifications could not be renewed', { error });
     }
     setTimer();
   };
@@ -57,7 +57,7 @@ export const createClaims = (
     isHeld: ({ id, attempts }, forMs) => {
       const found = held.get(id);
       if (found?.claim.attempts !== attempts || !found.takenAt) return false;
-      // The wall clock goes on while this process is frozen, and the other processes read it too.
+      // The wall clock continues while this process is suspended, and other processes use it too.
       return found.takenAt.until(clock.now()).total('milliseconds') + forMs <= CLAIM_MS;
     },
     release: ({ id, attempts }) => {

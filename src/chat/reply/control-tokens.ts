@@ -1,6 +1,6 @@
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 
-/** A code block that is open: what it takes to close it. */
+/** An open code block and the marker that closes it. */
 export interface Fence {
   readonly mark: '`' | '~';
   readonly length: number;
@@ -11,10 +11,10 @@ interface Span {
   readonly end: number;
 }
 
-/** Also inside quotations and lists, whose marks stand before it. */
+/** Also in quotes and lists, whose marks precede it. */
 const FENCE = /^[\t >]*(?:(?:[-*+]|\d{1,9}[.)])[\t ]+)*(`{3,}|~{3,})([^]*)/;
 
-/** Which code block is open behind a line, given the one that was open before it. */
+/** The code block that is open after a line, given the one before it. */
 const fenceAfter = (line: string, open: Fence | undefined): Fence | undefined => {
   const [, marks = '', rest = ''] = FENCE.exec(line) ?? [];
   const mark = marks.startsWith('~') ? '~' : '`';
@@ -22,18 +22,18 @@ const fenceAfter = (line: string, open: Fence | undefined): Fence | undefined =>
     const isEnd = marks !== '' && mark === open.mark && marks.length >= open.length && rest.trim() === '';
     return isEnd ? undefined : open;
   }
-  // Backticks behind backticks are code inside a line.
+  // Backticks after the marker make it inline code.
   if (marks === '' || (mark === '`' && rest.includes('`'))) return undefined;
   return { mark, length: marks.length };
 };
 
 /**
- * The code inside a line, its backticks included: a run of them ends at the next run of the same length; where
- * there is none, it is only text.
+ * The inline code of a line with its backticks: a run of backticks ends at the next run of the same length. Without one
+ * it is plain text.
  */
 const codeSpansIn = (line: string): readonly Span[] => {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
-  /** From right to left: where the next run of each length stands. */
+  /** The position of the next run of each length, from right to left. */
   const nextOfLength = new Map<number, number>();
   const closings = runs
     .toReversed()
@@ -65,20 +65,19 @@ export interface ControlTokenResult {
   readonly needsQuote: boolean;
 }
 
-/** What came out of a piece of an answer. */
 export interface Scanned {
-  /** What a person may see of it; never a token, nor the beginning of one that is still being written. */
+  /** Text to show; never a token or the start of an incomplete one. */
   readonly visible: string;
-  /** In the order in which they were completed, each as often as it was written. */
+  /** In order of completion, with repetitions. */
   readonly tokens: readonly ControlToken[];
 }
 
-/** Reads an answer while it is being written. */
+/** Finds control tokens in a streamed answer. */
 export interface TokenScanner {
   readonly feed: (chunk: string) => Scanned;
-  /** The answer has ended: what was held back comes out, and the next one can begin. */
+  /** Ends the answer and returns the text that was held back. */
   readonly flush: () => Scanned;
-  /** The answer begins anew; what was held back of it is forgotten. */
+  /** Restarts the answer and discards the text that was held back. */
   readonly reset: () => void;
 }
 
@@ -86,12 +85,12 @@ const OPENING = '<<';
 const WRITTEN = CONTROL_TOKEN_NAMES.map((name) => ({ name, text: `<<${name}>>` }));
 const TOKEN = new RegExp(`<<(${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
 
-/** In code a token is only shown: a model that explains it must not be silenced by it. */
+/** Within code a token has no effect, so that the model can explain it. */
 const harmless = (code: string): string => code.replaceAll(TOKEN, '‹‹$1››');
 
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-/** Compared from its end, where most texts differ. */
+/** Compares from the end, where most texts differ. */
 const endsWith = (out: readonly string[], token: string): boolean => {
   const from = out.length - token.length;
   if (from < 0) return false;
@@ -100,12 +99,12 @@ const endsWith = (out: readonly string[], token: string): boolean => {
 };
 
 /**
- * Takes the tokens out of text that is not code, with the blanks before them. What was taken out leaves no seam
- * at which two halves could become another token: each `>` is looked at together with all that is left before it.
+ * Removes tokens with the spaces before them from text that is not code. Two halves cannot join into another token:
+ * each `>` is checked against all remaining text before it.
  */
 const takeTokens = (text: string, out: string[], tokens: ControlToken[]): void => {
   for (const character of text) {
-    // A line does not begin with the blanks that stood behind a token.
+    // Skips spaces at the start of a line that follow a token.
     if (isBlank(character) && out.length === 0 && tokens.length > 0) continue;
     out.push(character);
     if (character !== '>' || out.at(-2) !== '>') continue;
@@ -117,7 +116,7 @@ const takeTokens = (text: string, out: string[], tokens: ControlToken[]): void =
   }
 };
 
-/** A whole line, or what there is of it. Tokens do not reach over lines, so each line is read by itself. */
+/** Scans a whole or partial line. Tokens do not span lines. */
 const scanLine = (line: string, fence: Fence | undefined): Scanned => {
   if (!line.includes(OPENING)) return { visible: line, tokens: [] };
   if (fence || fenceAfter(line, fence)) return { visible: harmless(line), tokens: [] };
@@ -134,8 +133,8 @@ const scanLine = (line: string, fence: Fence | undefined): Scanned => {
 };
 
 /**
- * How much of a line that is still being written looks the same whatever follows: up to the first `<<`, without
- * the blanks before it, for they go with a token, and without each `<` that would then stand at its end.
+ * The length of a partial line that cannot change any more: up to the first `<<`, without the spaces before it, which are
+ * removed with a token, and without a trailing `<`.
  */
 const settledLength = (line: string): number => {
   const opening = line.indexOf(OPENING);
@@ -146,12 +145,12 @@ const settledLength = (line: string): number => {
 
 export const createTokenScanner = (): TokenScanner => {
   let fence: Fence | undefined;
-  /** The line that is being written, as the model writes it. */
+  /** The current line as received. */
   let line = '';
-  /** How much of the line's text and how many of its tokens were emitted already. */
+  /** How much text and how many tokens of the line were emitted already. */
   let shown = 0;
   let sent = 0;
-  /** How far the line was searched for tokens. It is not searched twice, because a line may be as long as the answer. */
+  /** How far the line was searched. It is not searched twice, because a line may be as long as the answer. */
   let searched: { end: number; readonly out: string[]; readonly tokens: ControlToken[] } | undefined;
 
   const startLine = (): void => {
@@ -169,14 +168,14 @@ export const createTokenScanner = (): TokenScanner => {
     return rest;
   };
 
-  /** A token before any code counts at once; a token that may be inside code waits for the end of the line. */
+  /** Tokens before any code are emitted at once; a token that may be within code waits for the end of the line. */
   const early = (): Scanned => {
     const end = settledLength(line);
     const visible = line.slice(shown, end);
     shown = Math.max(shown, end);
     const code = line.indexOf('`');
     const beforeCode = code < 0 ? line : line.slice(0, code);
-    // What makes a fence of a line stands before all else in it.
+    // A fence marker is at the start of its line.
     if (fence || !beforeCode.includes(OPENING) || (!searched && fenceAfter(beforeCode, fence)))
       return { visible, tokens: [] };
     searched ??= { end: 0, out: [], tokens: [] };
@@ -220,8 +219,7 @@ export const createTokenScanner = (): TokenScanner => {
 };
 
 /**
- * Takes the known tokens out of an answer. What only looks like one stays (a person may write `<<EOF`), and in
- * code a token is a text like any other.
+ * Removes control tokens from an answer. Similar texts such as `<<EOF` stay, and so do tokens within code.
  */
 export const extractControlTokens = (answer: string): ControlTokenResult => {
   const scanner = createTokenScanner();

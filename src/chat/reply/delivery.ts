@@ -27,23 +27,23 @@ export interface Reply {
   readonly ephemeral?: boolean;
   readonly isHarmless?: boolean;
   readonly facts?: readonly Fact[];
-  /** Goes with the last part. */
+  /** Sent with the last part. */
   readonly media?: readonly MediaAttachment[];
-  /** In the place of `text`, with this text above them, where the channel draws cards. */
+  /** Channels with cards show them below this text, instead of `text`. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
-  /** Under the last part. */
+  /** Shown below the last part. */
   readonly choices?: readonly Choice[];
   /** Added on channels without buttons. */
   readonly typed?: string;
-  /** Without what a person is told under their first answer. */
+  /** Leaves out the privacy note of a person's first answer. */
   readonly omitsNote?: boolean;
 }
 
 export interface DeliveryReport {
   readonly parts: number;
-  /** Parts that the platform would not take. */
+  /** Parts that the platform refused. */
   readonly failed: number;
-  /** The sender has been told that something is missing. */
+  /** The sender was told that something is missing. */
   readonly isClosed: boolean;
 }
 
@@ -55,8 +55,8 @@ export const deliveryFailure = ({ parts, failed }: DeliveryReport): PipelineErro
 
 export interface Delivery {
   /**
-   * Writes all parts to the outbox, then sends them in order. A message is answered once: if an answer was
-   * planned before, that one is sent. Throws only on abort or if the outbox cannot be written.
+   * Stores all parts in the outbox, then sends them in order. A message is answered once: if an answer is stored already,
+   * that one is sent. Throws only on abort or if the outbox cannot be written.
    */
   readonly deliver: (
     ctx: MsgContext,
@@ -65,8 +65,8 @@ export interface Delivery {
     signal: AbortSignal,
   ) => Promise<DeliveryReport>;
   /**
-   * Sends what is left of an answer that was planned before a restart; no parts: none was planned. `onPlanned` is
-   * called before the sending where one was.
+   * Sends the rest of an answer that was stored before a restart. If there is one, `onPlanned` is called first; otherwise
+   * the report has no parts.
    */
   readonly resume: (
     inboxId: InboxId,
@@ -74,7 +74,7 @@ export interface Delivery {
     signal: AbortSignal,
     onPlanned?: () => void,
   ) => Promise<DeliveryReport>;
-  /** Ends the answer with a sentence of ours: what has not been sent is taken back, what failed stays failed. */
+  /** Ends the answer with a message of the program: unsent parts are withdrawn, failed parts stay failed. */
   readonly closeWith: (
     ctx: MsgContext,
     text: string,
@@ -83,11 +83,11 @@ export interface Delivery {
   ) => Promise<void>;
 }
 
-/** What a person is told once, under the first answer they get in a direct chat. */
+/** A note below the first answer in a direct chat. */
 export interface PrivacyNote {
-  /** True where this answer is to carry it. No other answer does until it is released. */
+  /** True if this answer should contain it. Then no other answer does until it is released. */
   readonly claim: (ctx: MsgContext) => Promise<boolean>;
-  /** The answer is stored, or there will be none. */
+  /** The answer is stored or was given up. */
   readonly release: (ctx: MsgContext) => void;
   readonly text: (ctx: MsgContext) => string;
   readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
@@ -97,7 +97,7 @@ export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly privacyNote?: PrivacyNote | undefined;
   readonly maxResponseLength: number;
-  /** What was shown live of the answer to a message, and is still there: the answer takes its place. */
+  /** The live message of an answer, which the answer replaces. */
   readonly shownLive?: (inboxId: InboxId) => Promise<MessageId | undefined>;
   readonly clock: Clock;
   readonly events: Events;
@@ -106,12 +106,12 @@ export interface DeliveryDeps {
 const RETRY = { minDelayMs: 500, maxDelayMs: 15_000 };
 const MAX_ATTEMPTS = 3;
 const SEND_LIMIT_MS = 30_000;
-/** For a send that does not hear that it was given up. */
+/** For a send that ignores its signal. */
 const DEAF_GRACE_MS = 1_000;
-/** A platform that is connected and takes nothing: for so long an answer waits for it. One that is not, as long as it takes. */
+/** How long sending is retried while the platform is connected. While it is disconnected there is no limit. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** Where the person looks for the answer: at the newest message of the turn. */
+/** Replies to the newest message of the turn. */
 export const targetOf = (ctx: MsgContext): ReplyTarget =>
   replyTargetOf({
     ...ctx,
@@ -119,7 +119,7 @@ export const targetOf = (ctx: MsgContext): ReplyTarget =>
     threadId: ctx.messageThreadId,
   });
 
-/** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
+/** Sample data is marked here from the facts, so that no model or command can omit it. */
 const withMarks = (
   shown: string,
   { facts, typed }: Reply,
@@ -133,7 +133,7 @@ const withMarks = (
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
-  /** What the platform refused, it refuses again; what did not reach it is worth many tries. */
+  /** A refusal is final; an unreachable platform is worth many retries. */
   const isWorthRetrying =
     ({ isConnected }: ChannelPlugin, startedAtMs: number) =>
     (error: unknown, attempt: number): boolean => {
@@ -142,7 +142,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       return !isConnected() || clock.monotonicMs() - startedAtMs < PATIENCE_MS;
     };
 
-  /** A platform that never answers must not hold the conversation for ever. */
+  /** The time limit keeps a silent platform from blocking the conversation forever. */
   const sendOnce = async (
     part: OutboundMessage,
     channel: ChannelPlugin,
@@ -159,7 +159,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     signal: AbortSignal,
   ): Promise<boolean> => {
     let attempts = 0;
-    /** Of this process no attempt can have arrived: the platform said that it took none. */
+    /** No attempt of this process can have arrived, because the platform rejected all of them. */
     let isUntouched = true;
     let inDoubtSince: Temporal.Instant | undefined;
     try {
@@ -192,7 +192,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       events.emit('delivery:sent', { deliveryId: part.deliveryId, channelId: channel.id, attempts });
       return true;
     } catch (error) {
-      // An abort is no verdict on the part: it stays pending and goes out at the next start.
+      // After an abort the part stays pending and is sent at the next start.
       signal.throwIfAborted();
       await outbox.markFailed(part.deliveryId);
       events.emit('delivery:failed', { deliveryId: part.deliveryId, channelId: channel.id, error });
@@ -200,7 +200,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     }
   };
 
-  /** In order; a part that fails does not keep back the ones behind it. */
+  /** Sends the parts in order. A failed part does not stop the next ones. */
   const sendPlanned = async (
     inboxId: InboxId,
     channel: ChannelPlugin,
@@ -218,7 +218,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
   };
 
-  /** Formats an answer, and stores its parts before any of them is sent. */
+  /** Formats an answer and stores its parts. */
   const planReply = async (
     ctx: MsgContext,
     reply: Reply,
@@ -237,7 +237,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     const format = formatSteps(text, { ...capabilities, maxLength: capabilities.maxMessageLength });
     const parts = await byTime(format, signal);
     const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
-    // Cards by themselves are an answer too.
+    // An answer may consist of cards only.
     const contents = parts.length > 0 ? parts : [''];
     const planned = contents.map((content, index) => ({
       deliveryId: newId<DeliveryId>(),
@@ -274,7 +274,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     },
     resume: sendPlanned,
     closeWith: async (ctx, text, channel, signal) => {
-      // A part that has arrived stands there already.
+      // If a part was sent, it has replaced the live message already.
       const isEmpty = (await outbox.partsOf(ctx.inboxId)).every(({ status }) => status !== 'sent');
       const replaces = isEmpty ? await deps.shownLive?.(ctx.inboxId) : undefined;
       const part = {

@@ -12,26 +12,26 @@ import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { splitMessage } from './response-formatter.ts';
 
-/** What is said to a person beside the answers: short, at once, and not stored. */
+/** Sends short messages beside the answers, at once and without storing them. */
 export interface DirectMessenger {
-  /** A sentence for one person's eyes. Never throws. */
+  /** Sends a notice to one person. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
   /**
-   * A question about a tool call, in the channel's own way or in words. Gives the message in which it stands, where
-   * the channel says so. Throws where it could not be put.
+   * Asks for approval of a tool call, with the channel's own UI or as text. Returns the message id if the channel reports
+   * it. Throws if the question could not be sent.
    */
   readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
-  /** The question needs no answer any more. Never throws. */
+  /** Closes an approval request. Never throws. */
   readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
-  /** The private chat with a person; undefined where the channel cannot open one. */
+  /** The direct chat with a person; undefined if the channel cannot open one. */
   readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
 }
 
 const SEND_LIMIT_MS = 10_000;
 
 /**
- * The same words about the same message are the same notice: a platform that tells the message again after a crash, and
- * knows delivery ids, does not show it twice.
+ * The same text about the same message has the same id, so that a platform with delivery ids does not show it twice if the
+ * event is delivered again after a crash.
  */
 const noticeId = (
   { channelId, accountId, chatId, replyToMessageId }: ReplyTarget,
@@ -63,8 +63,8 @@ export const createDirectMessenger = (deps: {
     return (await channel.send(message, AbortSignal.timeout(SEND_LIMIT_MS))).messageId;
   };
 
-  /** In as many parts as it takes: what is to be decided is shown whole, or it is not asked at all. */
-  const askInWords = async (
+  /** Splits a long question into several messages, because people must see all of what they approve. */
+  const askAsText = async (
     target: ReplyTarget,
     request: ApprovalRequest,
   ): Promise<{ readonly messageId?: MessageId }> => {
@@ -86,19 +86,19 @@ export const createDirectMessenger = (deps: {
           deps.clock,
         );
       } catch (error) {
-        deps.logger.warn('A person could not be told something', { error });
+        deps.logger.warn('A notice could not be sent', { error });
       }
     },
     ask: async (target, request) => {
-      const { requestApproval = askInWords } = deps.channelOf(target.channelId);
+      const { requestApproval = askAsText } = deps.channelOf(target.channelId);
       const put = async (question: ApprovalRequest): Promise<MessageId | undefined> =>
         (await withTimeLimit(requestApproval(target, question), SEND_LIMIT_MS, deps.clock)).messageId;
       try {
         return await put(request);
       } catch (error) {
-        // It may have arrived, and only the answer to that was lost: a channel with a way of its own looks for it.
+        // It may have arrived although the response was lost: a channel with its own UI searches for it.
         const isInDoubt = error instanceof ChannelError && error.failure === 'unreachable';
-        if (!isInDoubt || requestApproval === askInWords) throw error;
+        if (!isInDoubt || requestApproval === askAsText) throw error;
         return put({ ...request, isRepeated: true });
       }
     },
@@ -107,7 +107,7 @@ export const createDirectMessenger = (deps: {
         const closing = deps.channelOf(target.channelId).closeApproval?.(target, closed);
         if (closing) await withTimeLimit(closing, SEND_LIMIT_MS, deps.clock);
       } catch (error) {
-        deps.logger.warn('A question could not be taken off', { id: closed.id, error });
+        deps.logger.warn('An approval request could not be closed', { id: closed.id, error });
       }
     },
     directTarget: async (target, chatType) => {

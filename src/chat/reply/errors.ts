@@ -1,13 +1,13 @@
 import { FinClawError, type FinClawErrorOptions } from '#src/kernel/errors.ts';
 
 export type PipelineErrorCode =
-  /** The message used up its time. */
+  /** The deadline of the message passed. */
   | 'PIPELINE_TIMEOUT'
   | 'STAGE_FAILED'
   | 'CONTEXT_BUILD_FAILED'
   /** The engine gave no answer. */
   | 'EXECUTION_FAILED'
-  /** The platform did not take the answer. */
+  /** The platform did not accept the answer. */
   | 'DELIVERY_FAILED';
 
 export class PipelineError extends FinClawError {

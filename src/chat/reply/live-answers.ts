@@ -12,15 +12,14 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createLiveScene, type DescribeTool, type LiveScene } from './live-scene.ts';
 
-/** What the operator set about answers that are shown while they are made. */
 interface LiveSettings {
-  /** Where nothing else is chosen. */
+  /** The default. */
   readonly mode: LiveMode;
   /** By platform (`discord`) or chat (`discord:123`). */
   readonly channels: Readonly<Record<string, LiveMode>>;
 }
 
-/** What those who run a server chose for it goes before the configuration, there the chat before the platform. */
+/** The server's own setting overrides the configuration, in which the chat overrides the platform. */
 export const liveModeOf = (
   settings: LiveSettings,
   guild: Pick<GuildSetting, 'live'>,
@@ -28,7 +27,7 @@ export const liveModeOf = (
 ): LiveMode =>
   guild.live ?? settings.channels[`${channelId}:${chatId}`] ?? settings.channels[channelId] ?? settings.mode;
 
-/** How what is shown comes to its end. `kept`: the process goes down, and the next one goes on with it. */
+/** How the live message ends. `kept`: the process shuts down, and the next one continues it. */
 type LiveEnd = 'replaced' | 'dropped' | 'kept';
 
 /** Where an answer is shown. */
@@ -43,15 +42,15 @@ interface LivePostDeps {
   readonly logger: FinClawLogger;
 }
 
-/** What a channel shows of one answer, with the row that outlives the process. */
+/** The live message of one answer, with its database row. */
 interface LivePost {
   readonly live: LiveAnswer;
   readonly end: (how: LiveEnd) => Promise<void>;
-  /** Nobody waits any longer for its end: the answer goes its own way. */
+  /** The answer no longer waits for the live message to end. */
   readonly giveUp: () => void;
 }
 
-/** `row`: the message it is shown in, written before it is posted. Undefined where the channel can show nothing. */
+/** `row` is written before the message is posted. Undefined if the channel does not support live messages. */
 const openLivePost = (
   { ctx, channel }: LivePlace,
   mode: Exclude<LiveMode, 'off'>,
@@ -60,7 +59,7 @@ const openLivePost = (
 ): LivePost | undefined => {
   const { inboxId, locale } = ctx;
   const { deliveryId, openedAt } = row;
-  /** Also while it is being written: who delivers may have read it already. */
+  /** Also true while recording, because the delivery may have read the id already. */
   let isRecorded = row.messageId !== undefined;
   let isGivenUp = false;
 
@@ -69,7 +68,7 @@ const openLivePost = (
     try {
       await store.record(inboxId, deliveryId, messageId, clock.now());
     } catch (error) {
-      logger.warn('Where an answer is shown could not be recorded', { inboxId, error });
+      logger.warn('The id of a live message could not be stored', { inboxId, error });
     }
   };
   const openAt = (at: { readonly messageId?: MessageId; readonly inDoubtSince?: Temporal.Instant }) =>
@@ -98,13 +97,13 @@ const openLivePost = (
     end: async (how) => {
       const left = await live.end(how === 'dropped' ? 'dropped' : 'replaced');
       if (isGivenUp) {
-        // The answer stands beside it by now: what came too late would be half an answer for ever.
+        // The answer was posted separately: a late live message would stay as half an answer.
         if (how === 'replaced' && left !== undefined && !isRecorded)
           await openAt({ messageId: left })?.end('dropped');
         return;
       }
       if (left !== undefined && !isRecorded) await record(left);
-      // Of a mere status there is no row, but there may be one of an earlier run.
+      // A status has no row of its own, but an earlier run may have left one.
       if (left === undefined && how !== 'kept' && mode === 'stream') await store.remove(inboxId);
     },
   };
@@ -118,28 +117,28 @@ export interface LiveAnswersDeps {
   readonly logger: FinClawLogger;
 }
 
-/** What is shown of one run. Nothing of it throws, and nothing of it holds the run up. */
+/** Shows one run. Never throws and never delays the run. */
 export interface LiveView {
   readonly onEvent: (event: ExecutionEvent) => void;
-  /** Resolves when nothing more is shown, or when a moment has passed. A second call changes nothing. */
+  /** Resolves when nothing more is shown, or after a moment. A second call changes nothing. */
   readonly end: (how: LiveEnd) => Promise<void>;
 }
 
-/** Shows answers while they are made. */
+/** Shows answers while they are generated. */
 export interface LiveAnswers {
-  /** For one run; it ends by itself when the signal aborts. */
+  /** Begins to show a run. It ends by itself when the signal aborts. */
   readonly begin: (ctx: MsgContext, channel: ChannelPlugin, signal: AbortSignal) => LiveView;
   /**
-   * Takes away what is left of an answer in whose place nothing will stand; `unrecorded`: only where it is not known
-   * where it stands, for the answer cannot have taken its place then. Resolves as `end` does.
+   * Removes the live message of an answer that will not follow. `unrecorded`: only if its id was never stored, so that the
+   * answer cannot have replaced it. Resolves like `end`.
    */
   readonly withdraw: (ctx: MsgContext, channel: ChannelPlugin, which?: 'unrecorded') => Promise<void>;
 }
 
-/** Less than an aborted stage gets to leave its work in order. */
+/** Less than the cleanup time of an aborted stage. */
 const END_WAIT_MS = 1_500;
 
-/** What becomes of it when a run fails: a sentence follows, except where nobody waits for one. */
+/** A failed run is followed by a message that replaces the live one, unless it was superseded or shut down. */
 export const liveEndAfter = (error: unknown): LiveEnd => {
   if (!(error instanceof RunAbortedError)) return 'replaced';
   if (error.kind === 'superseded') return 'dropped';
@@ -150,13 +149,13 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
   const { store, clock, logger } = deps;
 
   const warn = ({ ctx, channel }: LivePlace, error: unknown): void =>
-    logger.warn('An answer could not be shown while it was made', {
+    logger.warn('A live message could not be shown', {
       inboxId: ctx.inboxId,
       channelId: channel.id,
       error,
     });
 
-  /** Never rejects. `onLate`: it takes too long, and nobody waits any more. */
+  /** Never rejects. `onLate` is called if the work takes too long; it then continues in the background. */
   const bounded = async (place: LivePlace, work: () => Promise<void>, onLate: () => void): Promise<void> => {
     const working = work().catch((error: unknown) => warn(place, error));
     const isDone = await waitAtMost(
@@ -167,7 +166,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     if (!isDone) onLate();
   };
 
-  /** What an earlier run left, or another mode: shown or not, it must not stay as it is. */
+  /** The live message of an earlier run or mode, which must be replaced or removed. */
   const openEarlier = async (place: LivePlace, how: LiveEnd): Promise<LivePost | undefined> => {
     if (!place.channel.openLive || how === 'kept') return undefined;
     const row = await store.find(place.ctx.inboxId);
@@ -191,12 +190,12 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
       const { text, status } = newest;
       const before = shown;
       shown = newest;
-      // What counts comes last: words of the answer, or what is done as long as there are none.
+      // The more important update comes last: the text, or the status while there is no text.
       if (text !== '' && status !== before?.status) live.showStatus(status);
       if (mode === 'stream' && text !== (before?.text ?? '')) live.showText(text);
       if (text === '' && status !== before?.status) live.showStatus(status);
     };
-    /** A row is written only where a message may be posted. */
+    /** A row is written only if a message may be posted. */
     const open = async (wanted: 'status' | 'stream'): Promise<void> => {
       const deliveryId = newId<DeliveryId>();
       const at = clock.now();
@@ -224,7 +223,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
         () => finish(how),
         () => {
           isLate = true;
-          // What the next process goes on with has to be recorded, however late.
+          // A kept message must be recorded for the next process, however late.
           if (how !== 'kept') post?.giveUp();
         },
       );
@@ -253,7 +252,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     withdraw: (ctx, channel, which) => {
       const place = { ctx, channel };
       const work = async (): Promise<void> =>
-        // What may be replaced is settled where it is recorded: only the rest is opened for that.
+        // With `replaced`, a recorded message counts as settled, so only unrecorded ones are opened.
         (await openEarlier(place, which === 'unrecorded' ? 'replaced' : 'dropped'))?.end('dropped');
       return bounded(place, work, () => undefined);
     },

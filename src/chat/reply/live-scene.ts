@@ -6,20 +6,19 @@ import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { createTokenScanner, type Scanned } from './control-tokens.ts';
 
-/** What is being done by a call, in a few words: "삼성전자 시세 조회 중…". */
+/** The status line of a tool call: "삼성전자 시세 조회 중…". */
 export type DescribeTool = (call: ToolCall, locale: Locale) => string;
 
-/** What a person who waits is to see. */
 export interface LiveScene {
   readonly status: string;
-  /** The answer so far without control tokens, below the mark of made-up data: at its end it could be cut off. */
+  /** The answer so far, without control tokens. The sample mark comes first, because the end may be cut off. */
   readonly text: string;
 }
 
-/** A status is one short line, whoever wrote the tool. */
+/** Plugins' tools may return long texts. */
 const MAX_STATUS_CHARS = 100;
 
-/** As the answer is put together in the end: blocks apart, parts of a paused answer not. */
+/** Joins the text blocks as the final answer does. */
 const textOf = ({ content }: ConversationMessage): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
 
@@ -27,17 +26,17 @@ const hasCalls = ({ content }: ConversationMessage): boolean =>
   content.some((block) => block.type === 'tool_use');
 
 /**
- * Follows a run and says after each event what there is to see; undefined where the event shows nothing. Only
- * the last words of the model become the answer: what it said before it called a tool goes again.
+ * Follows a run and returns the scene after each event; undefined if nothing changes. Only the model's last message
+ * becomes the answer, so text before a tool call disappears again.
  */
 export const createLiveScene = (
   locale: Locale,
   describeTool: DescribeTool,
 ): ((event: ExecutionEvent) => LiveScene | undefined) => {
   const scanner = createTokenScanner();
-  /** What the calls under way do, by their ids. */
+  /** Status lines of the running calls, by id. */
   const underWay = new Map<string, string>();
-  /** Of this answer, what came before the provider paused. */
+  /** The part of this answer before the provider paused. */
   let beforePause = '';
   let visible = '';
   let isSilenced = false;
@@ -55,7 +54,7 @@ export const createLiveScene = (
   };
 
   const complete = (message: ConversationMessage): void => {
-    // Nobody is shown the notes of the program.
+    // Notes of the program are not shown.
     if (message.isNote) return;
     const answer = hasCalls(message) ? '' : beforePause + textOf(message);
     beforePause = message.isPaused ? answer : '';
@@ -86,7 +85,7 @@ export const createLiveScene = (
   };
 
   const toolBegins = (call: ToolCall): void => {
-    // What cannot be run is not at work.
+    // A malformed call is not run.
     if (call.malformed === undefined) underWay.set(call.id, describe(call));
   };
   const toolEnds = (id: string, foundSample: boolean): void => {
@@ -100,7 +99,7 @@ export const createLiveScene = (
     else if (event.type === 'message_complete') complete(event.message);
     else if (event.type === 'tool_use_start') toolBegins(event.toolCall);
     else if (event.type === 'tool_use_end') toolEnds(event.toolUseId, event.isSample);
-    // The model is asked: no call is under way, also none whose end was never told.
+    // A new model request means that no call is running, even if its end was not reported.
     else if (event.type === 'state_change' && event.to === 'streaming') underWay.clear();
     else return undefined;
     return scene();

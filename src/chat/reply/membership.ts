@@ -14,8 +14,8 @@ const CHECK_LIMIT_MS = 10_000;
 const tooSlow = (): ChannelError => new ChannelError('unreachable', 'The platform took too long to say');
 
 /**
- * An answer is remembered for an hour. A failed check is not, and counts as a member: no alert is lost by it. Nor does
- * one take longer than ten seconds, whatever the platform does: the alerts of others come in the same look.
+ * Caches members for an hour. A failed check is not cached and counts as `member`, so that no alert is lost. A check takes
+ * at most ten seconds, because the alerts of other people wait for it.
  */
 export const createMembershipCheck = (deps: {
   readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'membership'>;
@@ -33,7 +33,7 @@ export const createMembershipCheck = (deps: {
       if (found === 'member') members.set(key, deps.clock.monotonicMs() + REMEMBERED_MS);
       return found;
     } catch (error) {
-      deps.logger.warn('It is not known whether somebody is still in a channel; they are told all the same', {
+      deps.logger.warn('A membership check failed; the person is notified anyway', {
         channelId: target.channelId,
         cause: errorMessage(error),
       });

@@ -2,7 +2,7 @@ import { localized } from '#src/kernel/locale.ts';
 
 interface NoAnswer {
   readonly errorId: string;
-  /** "in 40 seconds", or empty where nobody knows. */
+  /** "in 40 seconds", or empty if unknown. */
   readonly wait: string;
 }
 
@@ -48,7 +48,7 @@ const failuresEn = {
   emptyAnswer: () => 'I have no answer to that. Please put it another way.',
   answerCut: () => '_The answer ended here at its length limit. Ask me to go on, or for a shorter one._',
   maxTurns: () => 'I stopped here because this needed too many steps. Please ask for a smaller part of it.',
-  /** For the chat in which an alert was set, where its owner cannot be written to in private. */
+  /** Posted in the chat in which an alert was set, if its owner cannot be reached directly. */
   alertNotDelivered: () =>
     'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
 };

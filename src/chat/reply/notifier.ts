@@ -23,7 +23,7 @@ import { Semaphore } from '#src/platform/semaphore.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { createClaims } from './claims.ts';
 
-/** The same id for the same part, however often it is sent: platforms that look at it show the part once. */
+/** A stable id per part, so that platforms with delivery ids show the part once. */
 const partId = (id: DeliveryId, index: number): DeliveryId => {
   if (index === 0) return id;
   const hex = createHash('sha256').update(`${id} ${index}`).digest('hex');
@@ -33,7 +33,7 @@ const partId = (id: DeliveryId, index: number): DeliveryId => {
 /** Characters that are reserved for the mention. */
 const MENTION_ROOM = 40;
 
-/** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
+/** Formats a notification like an answer. Cards, attachments and buttons come with the last part. */
 export const notificationParts = (
   { id, target, payload, guess }: NewNotification,
   { capabilities, phrase }: Pick<ChannelPlugin, 'capabilities' | 'phrase'>,
@@ -45,7 +45,7 @@ export const notificationParts = (
   const phrased = phrase?.(said, flags.locale ?? detectLocale(said, undefined, 'auto')) ?? said;
   const maxLength = capabilities.maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM);
   const parts = formatResponse(phrased, { ...capabilities, maxLength });
-  // Cards by themselves are a message too.
+  // A notification may consist of cards only.
   const contents = parts.length > 0 ? parts : [''];
   const atTheEnd = { ...(drawn && { cards: drawn }), ...(media && { media }), ...(choices && { choices }) };
   return contents.map((content, index) => ({
@@ -63,9 +63,9 @@ export const notificationParts = (
 
 export interface NotifierDeps {
   readonly store: NotificationStore;
-  /** Throws for a channel that is not there. */
+  /** Throws for a channel that does not exist. */
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
-  /** No other process sends from this database: what is half-way at the start was left by one that is gone. */
+  /** No other process sends from this database, so unfinished notifications at the start are from a dead process. */
   readonly isExclusive: boolean;
   readonly clock: Clock;
   readonly events: Events;
@@ -74,31 +74,31 @@ export interface NotifierDeps {
 }
 
 export interface RunningNotifier extends Notifier {
-  /** From here on what is due is sent. What a crash left half-way is sent again: at once, or when its claim is over. */
+  /** Starts sending due notifications. Those that a crash interrupted are sent again, at once or after their claim. */
   readonly start: () => Promise<void>;
-  /** Something was stored that may be due: looks now. Returns at once; before the start it does nothing. */
+  /** Polls now, because a due notification may have been stored. Returns at once; does nothing before `start`. */
   readonly wake: () => void;
-  /** Waits for what is being sent, but not for ever; what is left goes out after the next start. */
+  /** Waits a moment for running sends. The rest is sent after the next start. */
   readonly stop: () => Promise<void>;
 }
 
-/** Below the limit of the system's timers, and short enough to notice a clock that was set. */
+/** Below the limit of timers, and short enough to notice changes of the clock. */
 const MAX_SLEEP_MS = 3_600_000;
-/** Beside others: what they stored and did not live to send is noticed so soon. */
+/** With other processes on the same database: how soon their unsent notifications are noticed. */
 const SHARED_SLEEP_MS = 30_000;
 const AFTER_STORAGE_FAILURE_MS = 60_000;
 const CLAIM_BATCH = 100;
 const SENDS_PER_CHANNEL = 16;
 const SEND_LIMIT_MS = 30_000;
-/** For a send that does not hear that it was given up. */
+/** For a send that ignores its signal. */
 const DEAF_GRACE_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
-/** A try is only begun where it ends before anybody else may take it over, also where their clock is ahead. */
+/** An attempt begins only if it ends before another process may claim the notification, even if its clock is ahead. */
 const CLOCKS_APART_MS = 30_000;
 const CLAIM_NEEDED_MS = SEND_LIMIT_MS + DEAF_GRACE_MS + CLOCKS_APART_MS;
-/** One series of tries, for what passes in seconds. */
+/** One series of attempts, for failures that pass within seconds. */
 const SERIES = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
-/** Between series, for what takes longer: from a minute up to an hour, for most of a day. */
+/** The delay between series: from a minute to an hour, for most of a day. */
 const BETWEEN_SERIES = { minDelayMs: 60_000, maxDelayMs: 3_600_000, jitter: false };
 const MAX_SERIES = 24;
 
@@ -107,16 +107,15 @@ const targetKey = ({ channelId, accountId, chatId, threadId }: ReplyTarget): str
 
 class ClaimLost extends FinClawError {
   constructor() {
-    super('It is not for this process to send any more', 'CLAIM_LOST');
+    super('Another process may send this notification, or it was withdrawn', 'CLAIM_LOST');
   }
 }
 
 /**
- * Messages that are not answers, durable before they are sent. After a crash, or a send whose outcome is not known,
- * one is looked for before it is sent again; only where a channel cannot look can it come twice. To one chat they go in order, to all others beside it.
- * A channel that is not there counts as a failed series: it may be back after a restart with other settings.
- * Any number of processes may send from one database: each sends only what it has taken, and only while nobody
- * else may take it.
+ * Sends messages that are not answers, stored before they are sent. After a crash or an unknown outcome, the channel
+ * searches for the message before it is sent again; only a channel that cannot search may show it twice. Messages to one
+ * chat are sent in order, chats in parallel. A missing channel counts as a failed series, because it may be back after a
+ * restart. Several processes may share one database: each sends only notifications that it has claimed.
  */
 export const createNotifier = ({
   store,
@@ -130,9 +129,9 @@ export const createNotifier = ({
   const stopping = new AbortController();
   const claims = createClaims(store, clock, logger);
   const slots = new Map<ChannelId, Semaphore>();
-  /** What is under way, by chat: the next to the same chat waits for it. */
+  /** Sends to the same chat run one after the other. */
   const byChat = new SerialQueue();
-  /** Parts that arrived before a later one failed, so that another series does not repeat them. */
+  /** How many parts arrived before a later one failed, so that the next series does not repeat them. */
   const arrived = new Map<DeliveryId, number>();
 
   const slotOf = (channelId: ChannelId): Semaphore => {
@@ -148,7 +147,7 @@ export const createNotifier = ({
     await raceAbort(channel.send(part, limit.signal), limit.signal, clock, DEAF_GRACE_MS);
   };
 
-  /** A place that does not take it (the bot is not in it, or may not write there) is none: it goes to the person. */
+  /** If the chat refuses it (the bot was removed or may not write), it goes to the person's direct chat. */
   const sendThereOrPrivately = async (channel: ChannelPlugin, part: OutboundMessage): Promise<void> => {
     try {
       await sendPart(channel, part);
@@ -169,10 +168,10 @@ export const createNotifier = ({
       if (index < done) continue;
       await retry(
         async (attempt) => {
-          // A person who has their data deleted, or an alert, is told nothing more of it.
+          // The person may have deleted the alert or their data meanwhile.
           const isOurs = claims.isHeld(notification, CLAIM_NEEDED_MS) && (await store.holds(notification));
           if (!isOurs) throw new ClaimLost();
-          // It was begun before, here or by a process that did not live to see the end of it.
+          // An earlier attempt, perhaps of another process, may have arrived.
           const isInDoubt = attempt > 1 || attempts > 1;
           await sendThereOrPrivately(
             channel,
@@ -186,7 +185,7 @@ export const createNotifier = ({
     }
   };
 
-  /** Says nothing of the message itself, since others read along. The message is retried in case the direct chat opens. */
+  /** The note does not mention the content, because others read it. The notification is retried, as the chat may open. */
   const tellDirectIsClosed = async ({ id, target, payload }: Notification): Promise<void> => {
     const { askedIn, isDirect: _direct, ...rest } = target;
     if (!askedIn) return;
@@ -210,7 +209,7 @@ export const createNotifier = ({
     if (attempts === 1 && target.isDirect && error instanceof ChannelError && error.failure === 'refused')
       await tellDirectIsClosed(notification);
     if (error instanceof ClaimLost) {
-      logger.info('A notification was taken back, or is left to whoever takes it next', { id, channelId });
+      logger.info('A notification was withdrawn or left to another process', { id, channelId });
       return;
     }
     if (attempts < MAX_SERIES) {
@@ -237,7 +236,7 @@ export const createNotifier = ({
         free();
       }
     } catch (error) {
-      // An end of the program is no verdict: it stays taken, and the next start sends it.
+      // At shutdown the notification stays claimed, and the next start sends it.
       if (!stopping.signal.aborted) await onFailure(notification, error);
       return;
     }
@@ -246,23 +245,23 @@ export const createNotifier = ({
     events.emit('delivery:sent', { deliveryId: id, channelId: target.channelId, attempts });
   };
 
-  /** Behind what goes to the same chat; nobody else waits for it. */
+  /** Queues the notification behind others to the same chat. */
   const enqueue = (notification: Notification, takenAt: Temporal.Instant): void => {
     claims.add(notification, takenAt);
     const key = targetKey(notification.target);
     void byChat.run(key, async () => {
       try {
         if (loop.isRunning()) await deliver(notification);
-        // What has not begun when the program ends is left to the others, or to the next start.
+        // At shutdown, a notification that has not begun is left to other processes or the next start.
         else await store.release(notification, takenAt);
       } catch (error) {
-        logger.error('What became of a notification could not be stored', { id: notification.id, error });
+        logger.error('The outcome of a notification could not be stored', { id: notification.id, error });
       }
       claims.release(notification);
     });
   };
 
-  /** Nothing at all where more is due than was taken. */
+  /** Undefined if nothing is stored; 0 if more is due than one batch. */
   const sleepMs = async (): Promise<number | undefined> => {
     const next = await store.nextDueAt();
     if (!next) return isExclusive ? undefined : SHARED_SLEEP_MS;
@@ -270,8 +269,8 @@ export const createNotifier = ({
     return Math.min(isExclusive ? MAX_SLEEP_MS : SHARED_SLEEP_MS, untilMs);
   };
 
-  /** Takes what is due. */
-  const look = async (): Promise<number | undefined> => {
+  /** Claims and queues due notifications. Returns the time until the next poll. */
+  const poll = async (): Promise<number | undefined> => {
     try {
       const now = clock.now();
       const due = await store.claimDue(now, CLAIM_BATCH);
@@ -282,7 +281,7 @@ export const createNotifier = ({
       return AFTER_STORAGE_FAILURE_MS;
     }
   };
-  const loop = createPollingLoop(look, clock);
+  const loop = createPollingLoop(poll, clock);
 
   return {
     notify: async (target, payload, at, guess) => {
@@ -297,7 +296,7 @@ export const createNotifier = ({
     start: async () => {
       const stuck = isExclusive ? await store.releaseStuck() : 0;
       if (stuck > 0)
-        logger.info('Notifications that an earlier process left half-way are sent again', { stuck });
+        logger.info('Notifications that an earlier process did not finish are sent again', { stuck });
       await loop.start();
     },
     wake: loop.wake,

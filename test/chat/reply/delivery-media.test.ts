@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { Card, MediaAttachment } from '#src/kernel/message.ts';
-import { fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/stages/support.ts';
+import { fact, NEVER_ABORTED, planAndGoDown, setUpDelivery } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext } from '#test/support/context.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
@@ -82,14 +82,8 @@ describe('files of an answer', () => {
   it('are still there after a restart', async () => {
     const { delivery, channel } = await setUpDelivery({ maxMessageLength: 34 });
     const ctx = msgContext();
-    const down = new AbortController();
-    const send = async () => {
-      down.abort(new Error('going down'));
-      throw down.signal.reason;
-    };
     const reply = { text: THREE.join('\n'), media: [FILE, CHART] };
-    const delivering = delivery.deliver(ctx, reply, Object.assign(channel, { send }), down.signal);
-    await expect(delivering).rejects.toThrow('going down');
+    await planAndGoDown(delivery, ctx, reply, channel);
     const next = new TestChannel();
     await delivery.resume(ctx.inboxId, next, NEVER_ABORTED);
     expect(mediaOf(next)).toEqual([undefined, undefined, [FILE, CHART]]);
@@ -98,9 +92,7 @@ describe('files of an answer', () => {
   it('are taken back with what was not sent', async () => {
     const { delivery } = await setUpDelivery();
     const ctx = msgContext();
-    const down = AbortSignal.abort(new Error('going down'));
-    const planned = delivery.deliver(ctx, { text: 'Here.', media: [FILE] }, new TestChannel(), down);
-    await expect(planned).rejects.toThrow('going down');
+    await planAndGoDown(delivery, ctx, { text: 'Here.', media: [FILE] });
     const next = new TestChannel();
     await delivery.closeWith(ctx, 'Stopped.', next, NEVER_ABORTED);
     expect(next.texts).toEqual(['Stopped.']);

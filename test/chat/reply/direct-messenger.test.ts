@@ -85,7 +85,7 @@ describe('telling a person something', () => {
     channel.failNextSends(1);
     await messenger.tell(IN_THREAD, 'Too long.');
     expect([channel.attempts.length, channel.texts]).toEqual([1, []]);
-    expect(records()).toMatchObject([{ level: 'WARN', message: 'A person could not be told something' }]);
+    expect(records()).toMatchObject([{ level: 'WARN', message: 'A notice could not be sent' }]);
   });
 
   it('only logs that there is no such channel', async () => {

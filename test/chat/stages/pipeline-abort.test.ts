@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { deaf, setUpPipeline, untilAborted } from '#test/chat/stages/pipeline-support.ts';
-import { MATCH, NEVER_ABORTED } from '#test/chat/stages/support.ts';
-import { TestChannel } from '#test/support/channel.ts';
+import { MATCH, NEVER_ABORTED, planAndGoDown } from '#test/chat/stages/support.ts';
 import { msgContext } from '#test/support/context.ts';
 
 /** Three messages of at most 34 characters. */
@@ -224,8 +223,7 @@ describe('AutoReplyPipeline, going down', () => {
   it('parks an answer whose rest it was sending after a restart', async () => {
     const { process, run, clock, channel, delivery, statuses } = await setUpPipeline();
     const ctx = msgContext();
-    const down = AbortSignal.abort(new Error('going down'));
-    await expect(delivery.deliver(ctx, { text: 'planned' }, new TestChannel(), down)).rejects.toThrow();
+    await planAndGoDown(delivery, ctx, { text: 'planned' });
     channel.hangSends();
     const outcome = process(ctx);
     await clock.advance(0);

@@ -13,8 +13,7 @@ import {
   setUpPipeline,
   untilAborted,
 } from '#test/chat/stages/pipeline-support.ts';
-import { MATCH } from '#test/chat/stages/support.ts';
-import { TestChannel } from '#test/support/channel.ts';
+import { MATCH, planAndGoDown } from '#test/chat/stages/support.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const PLUGIN = { plugin: 'test' };
@@ -146,9 +145,7 @@ describe('a hook before a message is processed', () => {
   it('is not asked about an answer that was planned before a restart', async () => {
     const { process, hooks, delivery, channel } = await setUpPipeline();
     const ctx = msgContext();
-    const down = AbortSignal.abort(new Error('going down'));
-    const planned = delivery.deliver(ctx, { text: 'planned' }, new TestChannel(), down);
-    await expect(planned).rejects.toThrow('going down');
+    await planAndGoDown(delivery, ctx, { text: 'planned' });
     hooks.beforeMessageProcess.on(() => ({ skip: true, skipReply: 'We are closed.' }), PLUGIN);
     await process(ctx);
     expect(channel.texts).toEqual(['planned']);

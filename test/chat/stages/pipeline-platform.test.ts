@@ -3,8 +3,8 @@ import { ChannelError, FinClawError, RunAbortedError } from '#src/kernel/errors.
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
 import { setUpPipeline } from '#test/chat/stages/pipeline-support.ts';
-import { MATCH, NEVER_ABORTED } from '#test/chat/stages/support.ts';
-import { TestChannel } from '#test/support/channel.ts';
+import { MATCH, NEVER_ABORTED, planAndGoDown } from '#test/chat/stages/support.ts';
+import type { TestChannel } from '#test/support/channel.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const errorIdOf = (outcome: ProcessOutcome): string =>
@@ -14,8 +14,7 @@ const errorIdOf = (outcome: ProcessOutcome): string =>
 const planned = async (text: string) => {
   const base = await setUpPipeline();
   const ctx = msgContext();
-  const down = AbortSignal.abort(new Error('going down'));
-  await expect(base.delivery.deliver(ctx, { text }, new TestChannel(), down)).rejects.toThrow('going down');
+  await planAndGoDown(base.delivery, ctx, { text });
   return { ...base, ctx };
 };
 

@@ -1,3 +1,4 @@
+import { planAndGoDown } from '#test/chat/stages/support.ts';
 import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
@@ -101,8 +102,7 @@ describe('AutoReplyPipeline', () => {
       answer: () => Promise.reject(new Error('the model must not be asked again')),
     });
     const ctx = msgContext();
-    const down = AbortSignal.abort(new Error('going down'));
-    await expect(delivery.deliver(ctx, { text: 'planned' }, channel, down)).rejects.toThrow('going down');
+    await planAndGoDown(delivery, ctx, { text: 'planned' });
     expect(await process(ctx)).toEqual({ outcome: 'done' });
     expect(channel.texts).toEqual(['planned']);
     expect(recorded.payloads('pipeline:stage')).toEqual([]);

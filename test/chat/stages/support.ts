@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { BindingMatch } from '#src/kernel/stage.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { createDelivery } from '#src/chat/reply/delivery.ts';
+import { createDelivery, type Delivery, type Reply } from '#src/chat/reply/delivery.ts';
 import type { Acknowledgement } from '#src/chat/reply/acknowledgement.ts';
 import type { Acknowledged, Normalized, Received } from '#src/chat/stages/stage-types.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
@@ -32,6 +34,21 @@ export const setUpDelivery = async ({ maxResponseLength = 20_000, ...options }: 
   const rows = () => storage.db.selectFrom('outbox').selectAll().orderBy('part_index').execute();
   const statuses = async (): Promise<readonly string[]> => (await rows()).map((row) => row.status);
   return { storage, clock, recorded, channel, outbox, delivery, rows, statuses };
+};
+
+/** Plans an answer as a process does that goes down during the first send. */
+export const planAndGoDown = async (
+  delivery: Delivery,
+  ctx: MsgContext,
+  reply: Reply,
+  channel = new TestChannel(),
+): Promise<void> => {
+  const down = new AbortController();
+  channel.onSend = () => {
+    down.abort(new Error('going down'));
+    throw new Error('the connection is gone');
+  };
+  await expect(delivery.deliver(ctx, reply, channel, down.signal)).rejects.toThrow('going down');
 };
 
 const SILENT: Acknowledgement = {
