@@ -1,5 +1,5 @@
 import { Decimal, RateDecimal } from '#src/kernel/money.ts';
-import { CalculationFailure, type CalculationProblem, fail } from './problem.ts';
+import { CalculationFailure, type CalculationProblem, fail, MAX_EXPRESSION_CHARACTERS } from './problem.ts';
 import {
   negative,
   plainValue,
@@ -86,7 +86,6 @@ export type Calculation =
   | { readonly status: 'ok'; readonly result: Quantity }
   | { readonly status: 'failed'; readonly problem: CalculationProblem };
 
-export const MAX_EXPRESSION_CHARACTERS = 500;
 const MAX_DEPTH = 60;
 
 const NEAR_CHARACTERS = 12;

@@ -4,8 +4,7 @@ import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { defineTool, type Fact, type Tool } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { describeProblem, formatResult, resultUnit, resultValue } from './describe-result.ts';
-import { evaluate, MAX_EXPRESSION_CHARACTERS } from './evaluate.ts';
+import { MAX_EXPRESSION_CHARACTERS } from './problem.ts';
 
 /** The expression on one line, fit for inline code. */
 const shown = (expression: string): string => visibleLine(expression).replaceAll('`', "'").trim();
@@ -31,6 +30,10 @@ export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> })
     }),
     progress: (_, locale) => hoursMessages(locale).calculate.calculating,
     run: async ({ expression }, { locale }) => {
+      const [{ evaluate }, { describeProblem, formatResult, resultUnit, resultValue }] = await Promise.all([
+        import('./evaluate.ts'),
+        import('./describe-result.ts'),
+      ]);
       const calculation = evaluate(expression);
       if (calculation.status === 'failed')
         return { content: describeProblem(calculation.problem, locale), isError: true, facts: [] };

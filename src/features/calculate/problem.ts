@@ -1,3 +1,5 @@
+export const MAX_EXPRESSION_CHARACTERS = 500;
+
 /** Why an expression has no result; `hoursMessages` has a sentence for each. */
 export type CalculationProblem =
   | { readonly kind: 'empty' }

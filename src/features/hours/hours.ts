@@ -91,14 +91,12 @@ const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart =
   const there = weekMomentText(turn, FX_TIME_ZONE, audience.locale);
   const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
   const { dayOfWeek } = date;
-  const text =
-    dayOfWeek === SATURDAY
-      ? t.closedWeekend
-      : dayOfWeek === FRIDAY
-        ? t.fxDay.until(time)
-        : dayOfWeek === SUNDAY
-          ? t.fxDay.from(time)
-          : t.fxDay.open;
+  const unusual: Partial<Record<number, string>> = {
+    [FRIDAY]: t.fxDay.until(time),
+    [SATURDAY]: t.closedWeekend,
+    [SUNDAY]: t.fxDay.from(time),
+  };
+  const text = unusual[dayOfWeek] ?? t.fxDay.open;
   return {
     isKnown: true,
     lines: [`**${t.markets.fx}** · ${writeDate(date, audience.locale)}`, `${text}. ${t.bankHolidays}`],
@@ -136,15 +134,11 @@ const comingLines = (
   const days = Array.from({ length: DAYS_AHEAD }, (_, index) => today.add({ days: index + 1 })).flatMap(
     (date) => {
       const day = dayOf(data, date);
-      const isUnusual =
-        (day.status === 'trading' && day.isSpecial) || (day.status === 'closed' && day.isHoliday);
-      if (!isUnusual) return [];
-      const regular = day.status === 'trading' ? [day.regular] : [];
-      const hours =
-        regular.length > 0 ? phasesText(regular, data.timeZone, date, audience).replace('\n', ', ') : '';
-      const text =
-        hours === '' ? dayText(day, data, date, audience) : `${hours}, ${day.note?.[locale] ?? ''}`;
-      return [`${writeDate(date, locale)} ${text}`];
+      if (day.status === 'closed' && day.isHoliday)
+        return [`${writeDate(date, locale)} ${dayText(day, data, date, audience)}`];
+      if (day.status !== 'trading' || !day.isSpecial) return [];
+      const hours = phasesText([day.regular], data.timeZone, date, audience).replace('\n', ', ');
+      return [`${writeDate(date, locale)} ${hours}, ${day.note?.[locale] ?? ''}`];
     },
   );
   return days.length === 0 ? [] : [hoursMessages(locale).coming({ days: days.join(' / ') })];
