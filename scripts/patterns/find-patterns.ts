@@ -101,7 +101,7 @@ const isInType = (node: Node): boolean => {
  * does, here and in other modules. Returns the reason where it does not.
  */
 const createLoadRule = (files: readonly SourceFile[]) => {
-  const judged = new Map<string, string | undefined>();
+  const checked = new Map<string, string | undefined>();
 
   const usesOf = (
     file: SourceFile,
@@ -127,8 +127,8 @@ const createLoadRule = (files: readonly SourceFile[]) => {
 
   const problemOfName = (file: SourceFile, name: string): string | undefined => {
     const key = `${file.path} ${name}`;
-    if (judged.has(key)) return judged.get(key);
-    judged.set(key, undefined);
+    if (checked.has(key)) return checked.get(key);
+    checked.set(key, undefined);
     const problem = usesOf(file, name)
       .map(({ file: other, use }) =>
         isCallTo(use.parent, use)
@@ -136,7 +136,7 @@ const createLoadRule = (files: readonly SourceFile[]) => {
           : `${name} is handed on in ${placeOf(other, use)}, so its calls cannot be followed`,
       )
       .find((each) => each !== undefined);
-    judged.set(key, problem);
+    checked.set(key, problem);
     return problem;
   };
 

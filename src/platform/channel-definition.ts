@@ -5,7 +5,7 @@ import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
 import type { Clock } from './clock.ts';
 import type { FinClawLogger } from './logger.ts';
 
-/** What every channel is opened with, in addition to its own settings. */
+/** The dependencies of every channel, in addition to its own settings. */
 export interface ChannelDeps {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;

@@ -197,7 +197,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('gives 500 when a scrape fails, logs why, tells the asker nothing of it, and works again after that', async () => {
+  it('gives 500 when a scrape fails, logs why, tells the client nothing of it, and works again after that', async () => {
     let isBroken = true;
     const render = async (): Promise<string> => {
       if (isBroken) throw new Error('secret reason');

@@ -3,7 +3,7 @@ import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 describe('a look loop', () => {
-  it('looks at the start, when the time has come and when it is woken, with one timer, until it is stopped', async () => {
+  it('polls at the start, when it is due and when it is woken, with one timer, until it is stopped', async () => {
     const clock = new ManualClock();
     const at: number[] = [];
     const loop = createPollingLoop(async () => {
@@ -24,7 +24,7 @@ describe('a look loop', () => {
     expect([at.length, clock.pendingTimers, loop.isRunning()]).toEqual([4, 0, false]);
   });
 
-  it('looks once more where it was woken meanwhile, never twice at once, and is waited for', async () => {
+  it('polls once more where it was woken meanwhile, never twice at once, and is waited for', async () => {
     const clock = new ManualClock();
     const looks: PromiseWithResolvers<number>[] = [];
     const loop = createPollingLoop(() => {

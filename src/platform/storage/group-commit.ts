@@ -83,7 +83,7 @@ export const createGroupCommit = (
         }
       });
     } catch (error) {
-      // Where no transaction could begin, the waiting writes would wait for ever.
+      // If no transaction could begin, the waiting writes would otherwise wait for ever.
       const failed = begun.length > 0 ? begun : waiting.splice(0);
       for (const { reject } of failed) reject(error);
       return;

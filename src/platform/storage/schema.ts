@@ -243,7 +243,7 @@ interface PairingsTable {
   user_name: string;
   code: string;
   status: PairingStatus;
-  /** Where the person is told the decision. */
+  /** The chat in which the person is told the decision. */
   target: string;
   locale: Locale;
   created_at: string;
@@ -289,7 +289,7 @@ interface GuildSettingsTable {
   updated_at: string;
 }
 
-/** How far each channel has read. */
+/** The time up to which each channel has read. */
 interface ChannelProgressTable {
   channel_id: string;
   account_id: string;
@@ -357,7 +357,7 @@ interface LinkQuestionsTable {
   expires_at: string;
 }
 
-/** What was done with a person's data. The person is a code that only somebody with their id and the key can find. */
+/** The audit trail of people's data. A person is a code that only somebody with their id and the key can find. */
 interface AuditTable {
   id: string;
   at: string;

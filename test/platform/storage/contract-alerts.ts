@@ -240,7 +240,7 @@ export const describeAlertsContract = (name: string, open: () => Promise<TestSto
       expect(await store.listOf(MINE)).toMatchObject([{ id: kept.id, version: 2 }]);
     });
 
-    it('keep what a look found, where nobody changed them meanwhile, also for other processes', async () => {
+    it('keep what an evaluation found, where nobody changed them meanwhile, also for other processes', async () => {
       const { storage, clock, store, set } = await setUp();
       await Promise.all([1, 2, 3].map(() => set()));
       const [first, second, third] = await store.due(clock.now());

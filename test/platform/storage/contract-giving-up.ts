@@ -58,7 +58,7 @@ export const describeGivingUpContract = (name: string, open: () => Promise<TestS
       expect(deciders).toEqual(['me', 'gone on', 'me', 'time', 'gone on']);
     });
 
-    it('touches one asker, one session', async () => {
+    it('touches one requester, one session', async () => {
       const { rest, stateOf, giveUp } = await setUp();
       const mine = await rest();
       const theirs = await rest(1, { askedBy: asId<UserId>('you') });

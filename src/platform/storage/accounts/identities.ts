@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
-import { type Identities, identityName, type LinkParty, portfolioNames } from '#src/kernel/identity.ts';
+import { type Identities, identityName, portfolioNames } from '#src/kernel/identity.ts';
 import type { DeliveryId, PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '../../clock.ts';
 import { newId } from '../../ids.ts';
@@ -44,9 +44,6 @@ export const tellIdentities = async (
 
 const splitOf = ({ others, takes, leaves }: LinkLeft) => ({ others: others.map(named), takes, leaves });
 
-const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string =>
-  identityName({ channelId, userId, name }, locale);
-
 /** Links and unlinks identities, with an audit entry and notifications for every change. */
 export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
   const shared = sharedAmong(storage.tables);
@@ -76,7 +73,7 @@ export const createIdentities = ({ storage, owners, audit, wake, clock }: Identi
         tellIdentities(
           tx,
           others,
-          (locale) => identityMessages(locale).otherLinked({ other: nameOf(person, locale) }),
+          (locale) => identityMessages(locale).otherLinked({ other: identityName(person, locale) }),
           clock.now(),
         ),
       );
@@ -103,7 +100,7 @@ export const createIdentities = ({ storage, owners, audit, wake, clock }: Identi
           others,
           (locale) => {
             const t = identityMessages(locale);
-            const other = nameOf(person, locale);
+            const other = identityName(person, locale);
             return takes.length > 0
               ? t.otherLeftWith({ other, portfolios: portfolioNames(takes) })
               : t.otherLeft({ other });

@@ -267,7 +267,7 @@ const joinBy = async (
   return { status: 'linked', with: issuer };
 };
 
-/** What would go with this identity and what would stay; undefined where nothing is linked. */
+/** Finds what would go with this identity and what would stay; undefined where nothing is linked. */
 const splitOf = async (
   tx: Reader,
   person: PersonRef,

@@ -32,7 +32,7 @@ const FIELDS = {
     })),
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
-/** What a person set with `/profile` on one platform. It is not part of any conversation. */
+/** The settings of `/profile` on one platform. They are not part of any conversation. */
 export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => {
   const get: Profiles['get'] = async (channelId, userId) => {
     const row = await db

@@ -17,7 +17,7 @@ const MAX_CHATS = 200;
 
 const keyOf = (channelId: string, accountId: string): string => `${channelId}\0${accountId}`;
 
-/** What this process has received for one account. */
+/** The events that this process has received for one account. */
 interface Received {
   readonly ids: readonly [string, string];
   newest: Timestamp | undefined;

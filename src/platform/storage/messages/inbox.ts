@@ -95,7 +95,7 @@ export const lockMessage = async (tx: Transaction<Database>, id: string): Promis
     .execute();
 };
 
-/** Those of these messages whose work has not begun: they have no turn, and no other message was merged into them. */
+/** Selects the messages whose work has not begun: they have no turn, and no other message was merged into them. */
 export const stillWaits = (tx: Transaction<Database>, ids: readonly string[]) =>
   tx
     .selectFrom('inbox')

@@ -19,7 +19,7 @@ export interface SessionSettings {
   ) => Promise<void>;
 }
 
-/** What people chose for one conversation. It survives a restart and a reset of the conversation. */
+/** The model that people chose for one conversation. It survives a restart and a reset of the conversation. */
 export const createSessionSettings = (db: Kysely<Database>): SessionSettings => ({
   getModel: async (sessionKey) => {
     const row = await db

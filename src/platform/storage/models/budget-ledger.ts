@@ -27,7 +27,7 @@ export interface PlannedRequest {
 }
 
 export interface BudgetLedger {
-  /** What was spent and is reserved; zeros where nothing was. */
+  /** The money that was spent and is reserved; zeros where there is none. */
   readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
   /**
    * Reserves and books a request in one transaction, durable before it is sent. `isAllowed` gets the sums with this
