@@ -290,7 +290,7 @@ export const splitAnomalies = async (
       .filter(({ date }) => Temporal.PlainDate.compare(date, entry.date) <= 0)
       .map((split) => ({ kind: 'missing-split', split, command: splitCommand(split, context) }));
   const daysOff = (split: HeldSplit): number => Math.abs(daysBetween(split.date, entry.date));
-  // Of two splits within a few days, the entry means the one that is not recorded yet.
+  // If two splits are within a few days, the entry means the one that is not recorded yet.
   const near = actions
     .filter((action): action is HeldSplit => action.kind === 'split' && daysOff(action) <= SPLIT_DAYS)
     .toSorted((a, b) => Number(isRecorded(a)) - Number(isRecorded(b)) || daysOff(a) - daysOff(b));

@@ -36,7 +36,7 @@ const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
   [30, FAR],
   [365, 5],
 ];
-/** Over the longest holidays, the last close before stands for a day. */
+/** The last close before a day is its reference price, even over the longest holidays. */
 const NEAR_DAYS = 10;
 
 export interface DayPriceDeps {
@@ -72,7 +72,7 @@ const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]
 };
 
 /**
- * One request for the prices between two days and the splits since then, which may come from the store. Undefined if
+ * Requests the prices between two days and the splits since then, which may come from the store. Undefined if
  * nothing is known.
  */
 export const pricesBetween = async (

@@ -16,7 +16,7 @@ import { stillNew, unpackEntries } from './new-entries.ts';
 import { kindsText } from './preview-text.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 
-export interface ConfirmImportDeps extends GatherDeps {
+interface ConfirmImportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<
     PortfolioStore,

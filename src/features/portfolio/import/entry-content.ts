@@ -28,7 +28,7 @@ export const contentKey = (entry: NewTransaction): string => {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 };
 
-/** How many of the entries have each key. */
+/** Counts the entries of each key. */
 export const countByKey = function* (
   entries: readonly NewTransaction[],
   keyOf = contentKey,

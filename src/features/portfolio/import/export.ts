@@ -95,7 +95,7 @@ export const ledgerCsv = function* (
   return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
 };
 
-export interface ExportDeps extends GatherDeps, PickDeps {
+interface ExportDeps extends GatherDeps, PickDeps {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly writeExport: WriteExport;

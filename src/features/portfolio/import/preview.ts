@@ -29,7 +29,7 @@ import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 import { fileProblemText } from './problems.ts';
 import { csvAttachment } from './csv.ts';
 
-export interface PreviewDeps extends PickDeps, FillRatesDeps, DayPriceDeps, Omit<SourceDeps, 'readWorkbook'> {
+interface PreviewDeps extends PickDeps, FillRatesDeps, DayPriceDeps, Omit<SourceDeps, 'readWorkbook'> {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
   readonly writeExport: WriteExport;
 }

@@ -84,23 +84,27 @@ const isOfSubscription = ({ kind }: Draft): boolean =>
 
 export const isOf = (item: Item, kind: Draft['kind']): boolean => item.draft?.kind === kind;
 
-/** Creates entries for all lines except those that only describe another line. */
-export const makeAll = function* (items: readonly Item[], context: MakeContext, counts: Counts): Steps<void> {
+/** Adds entries or problems to all items except lines that only repeat another one. */
+export const addEntries = function* (
+  items: readonly Item[],
+  context: MakeContext,
+  counts: Counts,
+): Steps<void> {
   const drafts = items.flatMap(({ draft }) => draft ?? []);
   const currencyOf = (draft: Draft): Currency | undefined => cashCurrency(draft, context);
   const paired = yield* pairLegs(drafts, currencyOf);
   const { whole, absorbed, effects, unpaid } = paired;
-  const takenBack = new Set(paired.cancelled.values());
-  const undone = new Map<Draft, CashEffect | undefined>();
+  const cancelledDrafts = new Set(paired.cancelled.values());
+  const cancelledEffects = new Map<Draft, CashEffect | undefined>();
   const hasShares = items.some((item) => isOf(item, 'buy') || isOf(item, 'sell'));
   for (const item of items) {
     yield;
     const { draft } = item;
     if (!draft || paired.cancelled.has(draft)) continue;
     item.effect = effects.get(draft);
-    const isMoneyOfTrade = draft.kind === 'cash-leg' && hasShares;
-    if (absorbed.has(draft) || isMoneyOfTrade) {
-      if (isMoneyOfTrade || isOfSubscription(draft)) counts.skipped += 1;
+    const isCashLeg = draft.kind === 'cash-leg' && hasShares;
+    if (absorbed.has(draft) || isCashLeg) {
+      if (isCashLeg || isOfSubscription(draft)) counts.skipped += 1;
       continue;
     }
     if (unpaid.has(draft)) {
@@ -108,9 +112,9 @@ export const makeAll = function* (items: readonly Item[], context: MakeContext, 
       continue;
     }
     const made = makeEntries(whole.get(draft) ?? draft, context);
-    if (takenBack.has(draft)) {
+    if (cancelledDrafts.has(draft)) {
       const effect = made.status === 'entries' ? made.entries.flatMap(cashEffects)[0] : undefined;
-      undone.set(draft, effect);
+      cancelledEffects.set(draft, effect);
       Object.assign(item, { effect, isCancelled: true });
       counts.voids += 1;
     } else if (made.status === 'entries') Object.assign(item, { entries: made.entries, notes: made.notes });
@@ -120,7 +124,7 @@ export const makeAll = function* (items: readonly Item[], context: MakeContext, 
   for (const item of items) {
     const original = item.draft && paired.cancelled.get(item.draft);
     if (!original) continue;
-    const effect = undone.get(original);
+    const effect = cancelledEffects.get(original);
     Object.assign(item, {
       effect: effect && { ...effect, amount: effect.amount.negated() },
       isCancelled: true,

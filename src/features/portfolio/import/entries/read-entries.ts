@@ -4,7 +4,7 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import { findTables, type TableRecord, type TransactionTable } from '../tables/find-tables.ts';
-import { compareDates, type Counts, currenciesIn, type Item, makeAll, readItems } from './items.ts';
+import { compareDates, type Counts, currenciesIn, type Item, addEntries, readItems } from './items.ts';
 import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
 import { isMoneyMove } from '../../ledger/derive-ledger.ts';
@@ -158,7 +158,7 @@ export const readEntries = async (
       currencies: yield* currenciesIn(drafts, find),
       countsCash: drafts.some(({ kind }) => kind === 'deposit') || context.recorded.some(isMoneyMove),
     };
-    yield* makeAll(items, making, counts);
+    yield* addEntries(items, making, counts);
     const ordered = yield* inOrder(tables, items);
     yield* findRatios(ordered, context.recorded, making);
     const checks = yield* reconcile(yield* pointsOf(ordered));

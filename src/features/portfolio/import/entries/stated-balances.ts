@@ -43,6 +43,7 @@ export const pointsOf = function* (items: readonly Item[]): Steps<readonly Ledge
   });
 };
 
+/** The cash that a file states. */
 interface Stated {
   readonly currency: Currency;
   /** The line of the sum below a table; 0 for the cash report of a statement. */

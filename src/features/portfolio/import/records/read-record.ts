@@ -64,7 +64,7 @@ export interface Draft {
   readonly held: Decimal | undefined;
 }
 
-export type ReadRecord =
+type ReadRecord =
   | { readonly status: 'ok'; readonly drafts: readonly Draft[] }
   | { readonly status: 'problem'; readonly problem: RowProblem }
   /** The file marks the line as cancelled or rejected, or it only moves cash into a cash fund. */
