@@ -12,7 +12,7 @@ import {
   toDatedAmount,
   toDecimal,
 } from './fixed-point.ts';
-import type { CashBalance, DatedAmount, LedgerProblem } from './ledger-state.ts';
+import type { CashBalance, CurrencyTotal, LedgerProblem } from './ledger-state.ts';
 import { compareText } from './order-entries.ts';
 
 /** Sums of amounts, kept apart by currency. */
@@ -24,7 +24,7 @@ export class CurrencySums {
   }
 
   /** Sorted by currency. */
-  list(): readonly { readonly currency: Currency; readonly total: DatedAmount }[] {
+  list(): readonly CurrencyTotal[] {
     return [...this.#sums]
       .map(([currency, total]) => ({ currency, total: toDatedAmount(total) }))
       .toSorted((a, b) => compareText(a.currency, b.currency));

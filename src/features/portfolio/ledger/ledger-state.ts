@@ -30,6 +30,11 @@ export interface DatedAmount {
   readonly base: Decimal | undefined;
 }
 
+export interface CurrencyTotal {
+  readonly currency: Currency;
+  readonly total: DatedAmount;
+}
+
 export interface Position {
   readonly instrument: Instrument;
   /** Negative for a short position, zero if everything was sold. */
@@ -101,15 +106,20 @@ export interface LedgerState {
   /** In counting order. Computed on first access. */
   readonly disposals: readonly Disposal[];
   /** Fees and taxes of the account and of trades by currency; taxes less refunds. */
-  readonly fees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
-  readonly taxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  readonly fees: readonly CurrencyTotal[];
+  readonly taxes: readonly CurrencyTotal[];
   /** Account fees alone, which no position carries. */
-  readonly accountFees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  readonly accountFees: readonly CurrencyTotal[];
   /** Taxes of no instrument less refunds, which no position carries. */
-  readonly accountTaxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  readonly accountTaxes: readonly CurrencyTotal[];
   /** After tax. */
-  readonly interest: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  readonly interest: readonly CurrencyTotal[];
 }
+
+export const positionIn = (
+  state: Pick<LedgerState, 'positions'> | undefined,
+  symbol: string | undefined,
+): Position | undefined => state?.positions.find(({ instrument }) => instrument.symbol === symbol);
 
 /** The reason why a ledger is invalid. `at` is the entry that breaks it. */
 export type LedgerProblem =

@@ -5,10 +5,11 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
-import type { NewPortfolio } from '../store-portfolios.ts';
+import { type NewPortfolio, portfolioNameKey } from '../store-portfolios.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
+import { isBlank } from '../recording/entry-problems.ts';
 import { namedCurrency } from '../recording/instrument.ts';
 
 export interface PickDeps {
@@ -29,9 +30,6 @@ export type PickedPortfolio =
   /** The person has no portfolio of that name. */
   | { readonly status: 'unknown'; readonly all: readonly PortfolioRecord[] };
 
-/** Names are compared without regard to case. */
-const keyOf = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
-
 /** Picks the requester's portfolio of that name, else their default. */
 export const pickPortfolio = async (
   { owners, store }: PickDeps,
@@ -40,10 +38,10 @@ export const pickPortfolio = async (
 ): Promise<PickedPortfolio> => {
   const ownerId = await owners.ownerOf(requester);
   const all = await store.list(ownerId);
-  const isNamed = name !== undefined && name.trim() !== '';
+  const isNamed = !isBlank(name);
   if (all.length === 0 && !isNamed) return { status: 'none', ownerId };
   const portfolio = isNamed
-    ? all.find((each) => keyOf(each.name) === keyOf(name))
+    ? all.find((each) => portfolioNameKey(each.name) === portfolioNameKey(name.trim()))
     : (all.find(({ isDefault }) => isDefault) ?? all[0]);
   return portfolio ? { status: 'ok', ownerId, portfolio, all } : { status: 'unknown', all };
 };

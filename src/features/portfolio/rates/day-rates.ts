@@ -182,23 +182,6 @@ const rowsOf = (found: YearResult, year: number, asked: readonly number[]): read
   return [...rows, ...missing.map((day) => ({ day: dateOf(day), close: undefined, source }))];
 };
 
-/** The stored closes of these days as prices of one `from` in `to`. Undefined if none is stored. */
-const storedCloses = async (
-  from: Currency,
-  to: Currency,
-  dates: readonly Temporal.PlainDate[],
-  deps: Pick<FillRatesDeps, 'symbols' | 'dailyRates'>,
-): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => {
-  const pair = storedPair(from, to, deps);
-  const stored = await deps.dailyRates?.read(pair, dates);
-  return (date) => {
-    const row = stored?.get(date.toString());
-    if (!row?.close) return undefined;
-    const { rate, day } = row.close;
-    return { rate: inOrder(rate, pair, from), day, source: row.source, isSample: false };
-  };
-};
-
 /**
  * The price of one `from` in `to` on each of these days: from the cache, else by one request for each calendar year,
  * whose days are then stored. Sample rates are marked and never stored. Throws on abort alone.
@@ -213,12 +196,7 @@ export const ratesOf = async (
   const { dailyRates } = deps;
   const pair = storedPair(from, to, deps);
   const stored = await dailyRates?.read(pair, dates);
-  const storedOn = new Map<number, DailyRate>();
-  const unknown = dates.filter((date) => {
-    const row = stored?.get(date.toString());
-    if (row) storedOn.set(epochDay(date), row);
-    return !row;
-  });
+  const unknown = dates.filter((date) => !stored?.has(date.toString()));
   const years = new Map(
     await Promise.all(
       // The newest year comes first, because it is viewed most and the number of requests is limited.
@@ -234,7 +212,7 @@ export const ratesOf = async (
     ),
   );
   const rateOn = (date: Temporal.PlainDate, day: number): DayRate => {
-    const known = storedOn.get(day);
+    const known = stored?.get(date.toString());
     if (known) {
       const { close, source } = known;
       if (!close) return { status: 'none' };
@@ -279,12 +257,17 @@ const newestUpTo = async (
 ): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => {
   const daysUpTo = (date: Temporal.PlainDate): readonly Temporal.PlainDate[] =>
     Array.from({ length: maxAgeDays + 1 }, (_, age) => date.subtract({ days: age }));
-  const closeOn = await storedCloses(from, to, dates.flatMap(daysUpTo), deps);
-  return (date) =>
-    daysUpTo(date)
+  const pair = storedPair(from, to, deps);
+  const stored = await deps.dailyRates?.read(pair, dates.flatMap(daysUpTo));
+  return (date) => {
+    const newest = daysUpTo(date)
       .values()
-      .map(closeOn)
-      .find((close) => close !== undefined);
+      .map((day) => stored?.get(day.toString()))
+      .find((row) => row?.close);
+    if (!newest?.close) return undefined;
+    const { rate, day } = newest.close;
+    return { rate: inOrder(rate, pair, from), day, source: newest.source, isSample: false };
+  };
 };
 
 const today = ({ clock }: Pick<FillRatesDeps, 'clock'>): Temporal.PlainDate =>

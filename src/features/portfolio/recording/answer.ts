@@ -12,7 +12,13 @@ import {
   writtenPriceText,
 } from '#src/markets/answers/money-text.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
-import type { Disposal, Gain, LedgerState, Position } from '../ledger/ledger-state.ts';
+import {
+  type Disposal,
+  type Gain,
+  type LedgerState,
+  type Position,
+  positionIn,
+} from '../ledger/ledger-state.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
@@ -87,9 +93,6 @@ export interface RecordedEntry {
   readonly now: Timestamp;
 }
 
-const positionIn = (state: LedgerState | undefined, symbol: string): Position | undefined =>
-  state?.positions.find(({ instrument }) => instrument.symbol === symbol);
-
 /** The gain that the entry itself realised; undefined if it closed nothing. */
 const realisedBy = ({ fitting, asIf }: RecordedEntry): Gain | undefined =>
   (asIf ?? fitting)?.after.disposals.findLast(({ entry }) => entry.clientId === fitting?.entry.clientId)
@@ -129,42 +132,29 @@ const factsOf = (
 ): readonly Fact[] => {
   if (!transaction) return [];
   const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
-  const whole = { ...base, entity: entityOf(portfolio) };
-  const recorded = { ...whole, metric: 'recordedEntry', value: String(transaction.number), unit: 'number' };
+  const number = String(transaction.number);
+  const recorded = {
+    ...base,
+    entity: entityOf(portfolio),
+    metric: 'recordedEntry',
+    value: number,
+    unit: 'number',
+  };
   if (!position) return [recorded];
-  const own = { ...base, entity: position.instrument.symbol };
-  const unit = position.instrument.currency;
+  const { instrument, quantity, cost } = position;
+  const own = (metric: string, value: Decimal, unit: string): Fact => ({
+    ...base,
+    entity: instrument.symbol,
+    metric,
+    value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+    unit,
+  });
+  const average = quantity.isZero() ? undefined : new Exact(cost.local).dividedBy(quantity);
   return [
     recorded,
-    {
-      ...own,
-      metric: 'quantity',
-      value: position.quantity.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-      unit: 'units',
-    },
-    ...(position.quantity.isZero()
-      ? []
-      : [
-          {
-            ...own,
-            metric: 'averageCost',
-            value: new Exact(position.cost.local)
-              .dividedBy(position.quantity)
-              .toDecimalPlaces(FACT_DECIMALS)
-              .toFixed(),
-            unit,
-          },
-        ]),
-    ...(realised
-      ? [
-          {
-            ...own,
-            metric: 'realisedGain',
-            value: realised.local.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-            unit,
-          },
-        ]
-      : []),
+    own('quantity', quantity, 'units'),
+    ...(average ? [own('averageCost', average, instrument.currency)] : []),
+    ...(realised ? [own('realisedGain', realised.local, instrument.currency)] : []),
   ];
 };
 
@@ -214,8 +204,8 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
       choices,
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
-  const counted = symbol === undefined ? undefined : positionIn(asIf?.after, symbol);
-  const position = symbol === undefined ? undefined : (counted ?? positionIn(after, symbol));
+  const counted = positionIn(asIf?.after, symbol);
+  const position = counted ?? positionIn(after, symbol);
   const realised = realisedBy(recorded);
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   return {

@@ -14,7 +14,7 @@ import type { HeldSplit } from '../corporate-actions/held-actions.ts';
 import { splitParams } from '../corporate-actions/offers.ts';
 import { type AmountField, isNear, isTrade, type Anomaly, splitFactor } from '../checks/anomalies.ts';
 import { likelyText, anomalyText } from '../checks/anomaly-text.ts';
-import { readEntryNumber } from './entry-problems.ts';
+import { isBlank, readEntryNumber } from './entry-problems.ts';
 import { writtenMoment } from './entry-time.ts';
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
@@ -77,7 +77,7 @@ const commandsFor = (
   symbols: Pick<SymbolSearch, 'resolve'>,
 ) => {
   const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
-  const isDated = (request.date ?? '').trim() !== '';
+  const isDated = !isBlank(request.date);
   const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
   const typed: RecordRequest = isTrade(entry)
     ? {
@@ -95,7 +95,7 @@ const commandsFor = (
           currency: entry.currency,
           toAmount: entry.toAmount.toFixed(),
           toCurrency: entry.toCurrency,
-          rate: (request.toAmount ?? '').trim() === '' ? undefined : request.rate,
+          rate: isBlank(request.toAmount) ? undefined : request.rate,
         }
       : request;
   return (changed: Partial<RecordRequest>, isSure: boolean): string =>

@@ -191,7 +191,8 @@ const LIMITS: Partial<Record<EntryField, Decimal>> = {
   rate: MAX_PIECES,
 };
 
-const isBlank = (typed: string | undefined): typed is undefined => typed === undefined || typed.trim() === '';
+export const isBlank = (typed: string | undefined): typed is undefined =>
+  typed === undefined || typed.trim() === '';
 
 export interface CheckedNumber {
   readonly value: Decimal;
@@ -208,8 +209,8 @@ export const numberIn = (
   const read = readEntryNumber(typed);
   if (!read) throw new Refused({ kind: 'no-number', field, typed });
   const { value, currency } = read;
-  if (value.isNegative() && !value.isZero()) throw new Refused({ kind: 'too-small', field, typed });
-  if (value.isZero() && !isZeroFine) throw new Refused({ kind: 'too-small', field, typed });
+  if (value.lessThan(0) || (value.isZero() && !isZeroFine))
+    throw new Refused({ kind: 'too-small', field, typed });
   if (value.greaterThan(LIMITS[field] ?? MAX_AMOUNT)) throw new Refused({ kind: 'too-large', field, typed });
   if (value.decimalPlaces() > MAX_DECIMALS) throw new Refused({ kind: 'too-precise', field, typed });
   return { value: value.abs(), currency };

@@ -4,7 +4,7 @@ import type { TransactionKind } from '#src/kernel/ledger.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { isSaidZone, type ZoneSource } from '#src/kernel/time-zone.ts';
 import { exchangeDate, exchangeZone, tradingToday } from '#src/markets/calendar/trading-dates.ts';
-import { readEntryDate, readEntryTime } from './entry-problems.ts';
+import { isBlank, readEntryDate, readEntryTime } from './entry-problems.ts';
 
 /** The requester's time zone, and whether they set it themselves. */
 interface OwnClock {
@@ -42,8 +42,6 @@ interface Placed {
   readonly today: Temporal.PlainDate;
   readonly moved?: Moved | undefined;
 }
-
-const isBlank = (typed: string | undefined): boolean => (typed ?? '').trim() === '';
 
 const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(a, b) > 0 ? a : b;

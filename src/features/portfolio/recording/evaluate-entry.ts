@@ -7,7 +7,13 @@ import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';
 import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
-import type { LedgerProblem, LedgerRules, LedgerState } from '../ledger/ledger-state.ts';
+import {
+  type LedgerProblem,
+  type LedgerRules,
+  type LedgerState,
+  positionIn,
+} from '../ledger/ledger-state.ts';
+import { isBlank } from './entry-problems.ts';
 import { countsBefore } from '../ledger/order-entries.ts';
 import type { EntryTerms } from './terms.ts';
 
@@ -25,12 +31,8 @@ const saleOfPortion = function* (
 ): Steps<Trade | undefined> {
   const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
   const derived = yield* deriveLedger(until, rules);
-  const { symbol } = sale.instrument;
-  const held =
-    derived.status === 'ok'
-      ? derived.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity
-      : undefined;
-  const part = new Exact(held ?? ZERO).times(over).dividedBy(under);
+  const held = derived.status === 'ok' ? positionIn(derived.state, sale.instrument.symbol) : undefined;
+  const part = new Exact(held?.quantity ?? ZERO).times(over).dividedBy(under);
   const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
   const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
   if (!sold.greaterThan(0)) return undefined;
@@ -49,8 +51,7 @@ const heldNow = function* (
 ): Steps<LedgerProblem> {
   const now = problem.kind === 'oversold' ? yield* deriveLedger(existing, rules) : undefined;
   if (problem.kind !== 'oversold' || now?.status !== 'ok' || !('instrument' in problem.at)) return problem;
-  const { symbol } = problem.at.instrument;
-  const left = now.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity;
+  const left = positionIn(now.state, problem.at.instrument.symbol)?.quantity;
   return left?.lessThan(problem.held) ? { ...problem, held: left } : problem;
 };
 
@@ -72,8 +73,6 @@ type Evaluation =
       readonly after: LedgerState;
     };
 
-export const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
-
 /** Evaluates an entry against the current ledger, which decides how much `all` is and which entries exist. */
 export const evaluateEntry = function* (
   { request, terms }: { readonly request: RecordRequest; readonly terms: EntryTerms },
@@ -83,7 +82,7 @@ export const evaluateEntry = function* (
 ): Steps<Evaluation> {
   const isPortion = terms.portion !== undefined && filled.kind === 'sell';
   const entry = isPortion
-    ? yield* saleOfPortion(filled, terms.portion, isTaxGiven(request), existing, rules)
+    ? yield* saleOfPortion(filled, terms.portion, !isBlank(request.tax), existing, rules)
     : filled;
   if (!entry)
     return {

@@ -10,7 +10,7 @@ import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { isTrade, type Anomaly, timesOff } from '../checks/anomalies.ts';
-import { type EntryProblem, readEntryNumber } from './entry-problems.ts';
+import { type EntryProblem, isBlank, readEntryNumber } from './entry-problems.ts';
 import type { FillRatesDeps, RateOn } from '../rates/day-rates.ts';
 import { rateOn } from '../rates/fill-rates.ts';
 import { readEntry } from './read-entry.ts';
@@ -108,7 +108,7 @@ export const withAmountReceived = async (
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<RecordRequest | { readonly problem: EntryProblem }> => {
-  const isByRate = request.kind === 'fx' && (request.toAmount ?? '').trim() === '';
+  const isByRate = request.kind === 'fx' && isBlank(request.toAmount);
   if (request.kind === 'fx' && !isByRate) return withoutOwnRate(request, baseCurrency);
   const rate = isByRate ? readEntryNumber(request.rate ?? '') : null;
   const amount = readEntryNumber(request.amount ?? '');

@@ -9,6 +9,7 @@ import {
   dateIn,
   type EntryField,
   type EntryProblem,
+  isBlank,
   MAX_AMOUNT,
   noteIn,
   numberIn,
@@ -107,7 +108,7 @@ const PRICE_DECIMALS = 8;
 
 /** The price of one share, as written or derived from the total. Only a rights issue may be free. */
 const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
-  const isZeroFine = request.kind === 'rights' && (request.total ?? '').trim() === '';
+  const isZeroFine = request.kind === 'rights' && isBlank(request.total);
   const price = numberIn(request.price, 'price', isZeroFine);
   const total = numberIn(request.total, 'total');
   if (!total) return needed(price, 'price', request);
@@ -130,7 +131,7 @@ const isInParts = ({ assetClass, currency }: Instrument): boolean =>
 
 /** The quantity as written, or what the money buys at the price (`$500 of AAPL at 290`). */
 const withQuantity = (request: RecordRequest, instrument: Instrument): RecordRequest => {
-  if ((request.quantity ?? '').trim() !== '') return request;
+  if (!isBlank(request.quantity)) return request;
   const [price, total] = [numberIn(request.price, 'price'), numberIn(request.total, 'total')];
   if (!price || !total) return request;
   // With `$290` and `50만원` the quantity depends on an exchange rate.

@@ -22,7 +22,7 @@ import { anomalyText } from '../checks/anomaly-text.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from '../rates/fill-rates.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
-import { readEntryNumber } from './entry-problems.ts';
+import { isBlank, readEntryNumber } from './entry-problems.ts';
 import {
   firstPortfolioFor,
   notPickedAnswer,
@@ -37,7 +37,7 @@ import { rateNotes } from '../rates/rate-text.ts';
 import { recordedAnswer, type RecordedEntry } from './answer.ts';
 import { confirmationAnswer } from './confirmation.ts';
 import { type EntryTerms, entryTermsOf, type TermsDeps } from './terms.ts';
-import { type Fitting, isTaxGiven, evaluateEntry, type Refusal } from './evaluate-entry.ts';
+import { type Fitting, evaluateEntry, type Refusal } from './evaluate-entry.ts';
 import {
   coreText,
   detailTexts,
@@ -284,9 +284,8 @@ export const recordAnswer =
             fitting,
             isBeforeTrades: isSplitBeforeTrades(fitting?.entry, draft.existing),
             // With a price in the request, no price was derived from the total.
-            total:
-              (request.price ?? '').trim() === '' ? readEntryNumber(request.total ?? '')?.value : undefined,
-            isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
+            total: isBlank(request.price) ? readEntryNumber(request.total ?? '')?.value : undefined,
+            isTaxComputed: request.kind === 'sell' && isBlank(request.tax),
             now: deps.clock.now(),
           },
           requester,

@@ -14,7 +14,7 @@ import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { Exact } from '../ledger/fixed-point.ts';
-import { newRules } from '../ledger/ledger-state.ts';
+import { newRules, positionIn } from '../ledger/ledger-state.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { splitFactors } from '../analysis/ledger-moves.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../checks/anomalies.ts';
 import { knownPrices, type PriceDeps } from '../checks/price-reference.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
-import { entryProblemText, readEntryNumber } from './entry-problems.ts';
+import { entryProblemText, isBlank, readEntryNumber } from './entry-problems.ts';
 import { isHoldable, readEntry } from './read-entry.ts';
 import { type Moved, placeInTime } from './entry-time.ts';
 import {
@@ -134,8 +134,6 @@ const resolve = async (
   return { answer: missedAnswer({ ...found, choices }) };
 };
 
-const isGiven = (typed: string | undefined): boolean => (typed ?? '').trim() !== '';
-
 /** A trade of today without a price uses the last price; an earlier trade must state its price. */
 const withPrice = async (
   request: RecordRequest,
@@ -146,7 +144,7 @@ const withPrice = async (
   signal: AbortSignal,
 ): Promise<{ readonly request: RecordRequest; readonly quote?: Quote } | Answered> => {
   const isTrade = request.kind === 'buy' || request.kind === 'sell';
-  const isPriced = isGiven(request.price) || isGiven(request.total);
+  const isPriced = !isBlank(request.price) || !isBlank(request.total);
   if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
   const t = portfolioMessages(requester.locale);
   // Other problems are reported before a price is requested.
@@ -189,10 +187,7 @@ const withShares = (
     (entry) => !entry.isReversed && Temporal.PlainDate.compare(entry.date, date) < 0,
   );
   const ledger = atOnce(deriveLedger(earlier, { ...newRules(baseCurrency), allowsShort: true }));
-  const position =
-    ledger.status === 'ok'
-      ? ledger.state.positions.find((each) => each.instrument.symbol === instrument.symbol)
-      : undefined;
+  const position = ledger.status === 'ok' ? positionIn(ledger.state, instrument.symbol) : undefined;
   if (!position?.quantity.greaterThan(0)) {
     const name = instrumentLabel(instrument, locale);
     const { problems } = portfolioMessages(locale);
@@ -274,7 +269,7 @@ export const entryTermsOf = async (
   const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...requester });
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
   // A total needs a known quantity, and a portion has none yet.
-  if (portion && isGiven(asked.total))
+  if (portion && !isBlank(asked.total))
     return {
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
