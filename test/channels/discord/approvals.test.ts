@@ -44,7 +44,7 @@ describe('a question about a tool call, on Discord', () => {
     return shown;
   };
 
-  it('is asked with buttons, decided by a press, and closed with who and when; also after a restart', async () => {
+  it('is asked with buttons, decided by a click, and closed with name and time, also after a restart', async () => {
     const { fake, host, channel } = bot;
     const what = request();
     const question = await ask(what);
@@ -79,7 +79,7 @@ describe('a question about a tool call, on Discord', () => {
     expect(now?.pinged.users).toEqual([]);
   });
 
-  it('is not asked twice where nobody recorded that it stands there, and loses its buttons when it expires', async () => {
+  it('is not asked twice if its message was not recorded, and loses its buttons when it expires', async () => {
     const { fake, channel } = bot;
     const what = request(
       Array.from({ length: 150 }, (_none, line) => `line ${line} of the order`).join('\n'),
@@ -99,7 +99,7 @@ describe('a question about a tool call, on Discord', () => {
     expect(left.map(({ id }) => id)).not.toEqual(expect.arrayContaining([question.id, again.id]));
   });
 
-  it('tells a stranger, and who comes too late, in private', async () => {
+  it('tells people who may not decide, or decide too late, in private', async () => {
     const { fake, host } = bot;
     const stranger = fake.addUser({ name: 'lee', locale: 'ko' });
     const what = request();
@@ -116,7 +116,7 @@ describe('a question about a tool call, on Discord', () => {
     expect(late).toMatchObject({ content: approvalMessages('en').tooLate(), ephemeralFor: person.id });
   });
 
-  it('shows all that is decided on before the buttons, however long it is', async () => {
+  it('shows the whole question before the buttons, however long it is', async () => {
     const before = bot.fake.messagesIn(room.id).length;
     const lines = Array.from({ length: 300 }, (_none, line) => `line ${line} of the order`);
     const last = await ask(request(lines.join('\n')));
@@ -127,7 +127,7 @@ describe('a question about a tool call, on Discord', () => {
     expect(parts.slice(0, -1).flatMap(({ buttons }) => buttons)).toEqual([]);
   });
 
-  it.each([0, 1])('cuts no character of it in two (the pairs begin at %i)', async (offset) => {
+  it.each([0, 1])('never splits a surrogate pair (the pairs begin at %i)', async (offset) => {
     const before = bot.fake.messagesIn(room.id).length;
     await ask(request(`${'x'.repeat(offset)}${'😀'.repeat(1_500)}`));
     const parts = bot.fake.messagesIn(room.id).slice(before);

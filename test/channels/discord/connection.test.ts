@@ -18,7 +18,7 @@ describe.concurrent('the connection to Discord', () => {
     await fake.close();
   });
 
-  it('goes on without the privileged intent, and says once what does not work then', async () => {
+  it('connects without the privileged intent, and logs once what does not work', async () => {
     await using bot = await openBot({ grantedIntents: [] });
     const warned = bot.log.filter(({ level }) => level === 'warn');
     expect(only(warned).message).toContain('Message Content Intent');
@@ -40,7 +40,7 @@ describe.concurrent('the connection to Discord', () => {
     await fake.close();
   });
 
-  it('takes a session up again, and catches up after one that is lost; nothing is missed or moved', async () => {
+  it('resumes a session, and catches up after a lost one, without losing or reordering messages', async () => {
     await using bot = await openBot();
     const { fake, host } = bot;
     const guild = fake.addGuild({ name: 'a' });
@@ -110,7 +110,7 @@ describe.concurrent('the connection to Discord', () => {
     await fake.close();
   });
 
-  it('notices that nobody answers any more', async () => {
+  it('notices a dead connection', async () => {
     await using bot = await openBot({ heartbeatIntervalMs: 100 });
     bot.fake.gateway.deafen({ isDead: true });
     bot.fake.sayDirect(bot.fake.addUser({ name: 'kim' }), 'unheard so far');
@@ -118,7 +118,7 @@ describe.concurrent('the connection to Discord', () => {
     expect(bot.channel.isConnected()).toBe(true);
   });
 
-  it('takes nothing more once it stops, and still sends', async () => {
+  it('receives nothing after a stop, and still sends', async () => {
     await using bot = await openBot();
     const person = bot.fake.addUser({ name: 'kim' });
     bot.fake.sayDirect(person, 'hello');
@@ -131,7 +131,7 @@ describe.concurrent('the connection to Discord', () => {
     expect(bot.fake.posted().map(({ content }) => content)).toEqual(['an answer']);
   });
 
-  it('leaves nothing behind that keeps the process alive, also in the middle of connecting', async () => {
+  it('lets the process end, even if it is closed while connecting', async () => {
     const [up, down] = await Promise.all([startFakeDiscord(), startFakeDiscord()]);
     down.gateway.setRefusing(true);
     const script = `

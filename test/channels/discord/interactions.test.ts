@@ -49,7 +49,7 @@ describe('commands, buttons and forms on Discord', () => {
     api.close();
   });
 
-  it('are acknowledged before they are stored, and answered in that place', async () => {
+  it('are acknowledged before they are stored, and answered in the same place', async () => {
     const { fake, host, channel } = bot;
     let isAcknowledged = false;
     const accept = host.onReceive;
@@ -80,7 +80,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(asked.answers.every(({ pinged }) => !pinged.everyone)).toBe(true);
   });
 
-  it('that are private are seen by nobody else, whatever is sent', async () => {
+  it('that are private are answered ephemerally, whatever is sent', async () => {
     const { fake, channel } = bot;
     const asked = fake.command(person, room, 'usage');
     const message = only(await bot.received(1));
@@ -89,7 +89,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(asked.answers.map(({ ephemeralFor }) => ephemeralFor)).toEqual([person.id, person.id]);
   });
 
-  it('bring the file that was put into them, and no word of it', async () => {
+  it('carry an attached file, which is not part of the text', async () => {
     const { fake, channel } = bot;
     expect(fake.commands().find(({ name }) => name === 'usage')).toMatchObject({ options: [{ type: 11 }] });
     const file = { name: 'trades.csv', contentType: 'text/csv; charset=utf-8', bytes: 'date,kind' };
@@ -105,7 +105,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(new TextDecoder().decode(bytes)).toBe('date,kind');
   });
 
-  it('that turn out to be private take the public promise back', async () => {
+  it('whose answer turns out to be private withdraw the public announcement', async () => {
     const { fake, channel } = bot;
     const asked = fake.command(person, room, 'price', { symbol: 'x' });
     const message = only(await bot.received(1));
@@ -113,7 +113,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(only(asked.answers)).toMatchObject({ content: 'for you', ephemeralFor: person.id });
   });
 
-  it('are answered once also by a process that was started later', async () => {
+  it('are answered once, also by a later process', async () => {
     const { fake } = bot;
     const asked = fake.command(person, room, 'price', { symbol: 'x' });
     const message = only(await bot.received(1));
@@ -149,7 +149,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(fake.messagesIn(fake.directChannel(person).id).at(-1)?.content).toBe('late');
   });
 
-  it('that no gate lets through, and that nobody answers, do not think for ever', async () => {
+  it('that a gate drops, or that get no answer, do not stay at "thinking"', async () => {
     const { fake, host } = bot;
     const accept = host.onReceive;
     host.onReceive = () => ({ outcome: 'dropped', reason: 'guild' });
@@ -173,7 +173,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(choices).toEqual([{ name: 'symbol 삼ㅅ ko', value: '005930.KS' }]);
   });
 
-  it('open a form where one is asked for, whose content becomes no message', async () => {
+  it('open a form if needed, whose content never becomes a message', async () => {
     const { fake, host } = bot;
     const asked = fake.command(person, room, 'keys', { action: 'add' });
     await asked.acknowledged();
@@ -186,7 +186,7 @@ describe('commands, buttons and forms on Discord', () => {
     expect(JSON.stringify(bot.log)).not.toContain('sk-ant-secret');
   });
 
-  it('can be pressed: what a button says comes from the one who pressed it', async () => {
+  it('can be buttons, whose command comes from the person who clicked', async () => {
     const { fake, channel } = bot;
     const said = fake.say(person, room, `${fake.mention()} hynix?`);
     const [question] = await bot.received(1);

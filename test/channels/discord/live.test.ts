@@ -69,7 +69,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(only(answers())).toMatchObject({ id: left, content: 'the answer' });
   });
 
-  it('shows where links lead, and no previews of them', async () => {
+  it('shows the addresses of links, without previews', async () => {
     const live = open();
     live.showText('See [Your bank](https://evil.example/x?d=1) and [the');
     const shown = await shows('See Your bank (<https://evil.example/x?d=1>) and ');
@@ -77,7 +77,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     await live.end('dropped');
   });
 
-  it('goes away where nothing follows', async () => {
+  it('is removed if no answer follows', async () => {
     const live = open();
     live.showText('half an');
     await shows('half an');
@@ -102,7 +102,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(answers()).toHaveLength(1);
   });
 
-  it('goes away also where an earlier process could not say where it stands, and nothing is shown again', async () => {
+  it('is removed even if an earlier process did not record its id and nothing is shown again', async () => {
     const deliveryId = newId<DeliveryId>();
     const first = open({ deliveryId });
     first.showText('before the crash');
@@ -112,7 +112,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(answers()).toEqual([]);
   });
 
-  it('goes away also where Discord took it and its answer to that was lost', async () => {
+  it('is removed even if the response to its post was lost', async () => {
     bot.fake.faults.loseResponses(1, { method: 'POST', channelId: room.id });
     const live = open();
     live.showText('half an');
@@ -121,7 +121,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(answers()).toEqual([]);
   });
 
-  it('fills the promise of a command, and the answer takes its place', async () => {
+  it('replaces "thinking" of a command, and the answer replaces it', async () => {
     bot.host.received.length = 0;
     const command = bot.fake.command(person, room, 'price', { symbol: 'x' });
     const called = only(await bot.received(1));
@@ -134,7 +134,7 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(only(command.answers).content).toBe('all');
   });
 
-  it('never fails, is cut to what Discord takes, and shows no status line of its own', async () => {
+  it('never fails, is cut to the limit of Discord, and shows no status line', async () => {
     const status = open({ mode: 'status' });
     status.showStatus('thinking');
     await status.end('replaced');

@@ -26,7 +26,7 @@ describe('what the bot reads on Discord', () => {
   });
   afterAll(() => bot[Symbol.asyncDispose]());
 
-  it('is what was said before it was called, the oldest first, with names instead of ids', async () => {
+  it('is the earlier messages, the oldest first, with names instead of ids', async () => {
     const { fake, channel, host } = bot;
     const old = fake.say(person, room, 'the very first');
     for (let index = 0; index < 4; index += 1) fake.say(person, room, `number ${index}`);
@@ -54,7 +54,7 @@ describe('what the bot reads on Discord', () => {
     ]);
   });
 
-  it('is the message that a thread hangs on: in its channel, or in the post of a forum', async () => {
+  it('is the root of a thread, from its channel or from the post of a forum', async () => {
     const { fake, channel, host } = bot;
     const guild = fake.addGuild({ name: 'b' });
     const text = fake.addChannel(guild, { name: 'x' });
@@ -79,7 +79,7 @@ describe('what the bot reads on Discord', () => {
     );
   });
 
-  it('is nothing before the bot knows itself: its own words would pass for words of others', async () => {
+  it('is an error until the bot knows its id, because its own messages would look like those of others', async () => {
     const { fake } = bot;
     const settings = { token: fake.token, apiUrl: fake.apiUrl };
     const { logger } = recordingLogger();
@@ -90,7 +90,7 @@ describe('what the bot reads on Discord', () => {
     await expect(channel.readHistory?.(query, NEVER)).rejects.toThrow('the id of the bot is not known yet');
   });
 
-  it('are attachments, from nowhere but Discord', async () => {
+  it('are attachments from Discord hosts only', async () => {
     const { fake, channel, host } = bot;
     host.received.length = 0;
     fake.sayDirect(person, {

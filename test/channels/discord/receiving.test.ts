@@ -12,7 +12,7 @@ describe('what people say on Discord', () => {
   });
   afterAll(() => bot[Symbol.asyncDispose]());
 
-  it('arrives with who said it, where, and what they are there', async () => {
+  it('arrives with its author, place and roles', async () => {
     const { fake, host, channel } = bot;
     expect(channel.isConnected()).toBe(true);
     const guild = fake.addGuild({ name: '투자방', locale: 'ko' });
@@ -81,7 +81,7 @@ describe('what people say on Discord', () => {
     await fake.until(() => joined().length === 1, { what: 'the thread joined' });
   });
 
-  it('stays in order, and edits and deletions come after what they are about', async () => {
+  it('stays in order, and edits and deletions follow their message', async () => {
     const { fake, host } = bot;
     host.received.length = 0;
     const person = fake.addUser({ name: 'park' });
@@ -109,7 +109,7 @@ describe('what people say on Discord', () => {
     ]);
   });
 
-  it('is tried again where it could not be stored, and its sender told in the end', async () => {
+  it('is stored with retries, and its sender is told if that fails', async () => {
     const { fake, host, channel } = bot;
     host.received.length = 0;
     const accept = host.onReceive;
@@ -162,7 +162,7 @@ describe('odd events from Discord', () => {
     expect(fake.history.filter(({ type }) => type === 'request').length).toBe(requests);
   });
 
-  it('one that comes before the servers are known stops nothing, and the next of that time is read', async () => {
+  it('an odd event before the servers are known does not block the next one', async () => {
     const fake = await startFakeDiscord();
     const guild = fake.addGuild({ name: 'a' });
     const room = fake.addChannel(guild, { name: 'stocks' });

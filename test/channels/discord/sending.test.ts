@@ -54,7 +54,7 @@ describe('what the bot sends to Discord', () => {
     });
   });
 
-  it('mentions the one person whom a message is to ring for, and nobody else who is named in it', async () => {
+  it('mentions the one intended person, and nobody else who is named in the text', async () => {
     const other = bot.fake.addUser({ name: 'lee' });
     const text = `@everyone <@${other.id}> ${'a'.repeat(1_960)}`;
     await bot.channel.send(outbound(asked, { text, mentions: asId<UserId>(person.id) }), NEVER);
@@ -128,7 +128,7 @@ describe('what the bot sends to Discord', () => {
     expect(last()?.embeds[0]).not.toHaveProperty('footer');
   });
 
-  it('is looked for first when Discord has forgotten the first attempt', async () => {
+  it('is searched for before a retry once Discord has forgotten the nonce', async () => {
     const message = outbound(asked, 'long ago');
     const { messageId } = await bot.channel.send(message, NEVER);
     const posted = entriesOf(bot.fake.history, 'posted').length;
@@ -139,7 +139,7 @@ describe('what the bot sends to Discord', () => {
     expect(entriesOf(bot.fake.history, 'posted')).toHaveLength(posted);
   });
 
-  it('takes the place of what was shown live, also where that is gone', async () => {
+  it('replaces the live message, or is posted if that was deleted', async () => {
     const { messageId } = await bot.channel.send(outbound(asked, 'thinking'), NEVER);
     const replaced = outbound(asked, 'done', { replaces: messageId });
     expect(await bot.channel.send(replaced, NEVER)).toEqual({ messageId });
@@ -152,14 +152,14 @@ describe('what the bot sends to Discord', () => {
     expect(last()).toMatchObject({ id: other, content: 'anew' });
   });
 
-  it('still arrives where the message that it answers is gone', async () => {
+  it('still arrives if the answered message was deleted', async () => {
     bot.fake.remove({ id: asked.messageId, channelId: room.id });
     await bot.channel.send(outbound(asked, 'to nobody'), NEVER);
     expect(last().content).toBe('to nobody');
     expect(last().replyTo).toBeUndefined();
   });
 
-  it('draws cards in the colours that the reader expects, and says them where it may not draw', async () => {
+  it('draws cards in the colours of the reader, or writes them as text without the permission', async () => {
     await bot.channel.send(outbound(asked, { text: '시세입니다', cards: [CARD] }), NEVER);
     expect(only(last().embeds)).toMatchObject({
       title: CARD.title,
@@ -194,13 +194,13 @@ describe('what the bot sends to Discord', () => {
     );
   });
 
-  it('stays in the channel where it is for one person only to spare the others', async () => {
+  it('stays in the channel if it is ephemeral but harmless', async () => {
     const payload = { text: 'Did you mean /price?', ephemeral: true, isHarmless: true };
     await bot.channel.send(outbound(asked, payload), NEVER);
     expect(last()).toMatchObject({ content: 'Did you mean /price?', replyTo: asked.messageId });
   });
 
-  it('goes to the direct chat where it is for one person only, with a word in the channel', async () => {
+  it('goes to the direct chat if it is private, with a note in the channel', async () => {
     const direct = bot.fake.directChannel(person);
     await bot.channel.send(outbound(asked, { text: 'your portfolio', ephemeral: true }), NEVER);
     await bot.channel.send(outbound(asked, { text: 'and more', ephemeral: true }), NEVER);
@@ -225,7 +225,7 @@ describe('what the bot sends to Discord', () => {
     expect(last().content).toBe(channelMessages('en').directClosed());
   });
 
-  it('goes to the direct chat where the bot may not write, with a word about it', async () => {
+  it('goes to the direct chat, with a note, if the bot may not write in the channel', async () => {
     const direct = bot.fake.directChannel(person);
     const before = bot.fake.messagesIn(direct.id).length;
     bot.fake.permit(room, { canSend: false });
@@ -238,7 +238,7 @@ describe('what the bot sends to Discord', () => {
     ).toEqual([discordMessages('en').mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
   });
 
-  it('fails in words that tell whether another attempt makes sense, and hold nothing secret', async () => {
+  it('fails with an error that says whether a retry makes sense and contains no secret', async () => {
     bot.fake.permit(room, { canSend: false });
     bot.fake.refuseDirect(person);
     const refused = await bot.channel.send(outbound(asked, 'x'), NEVER).catch((error: unknown) => error);
@@ -262,7 +262,7 @@ describe('what the bot sends to Discord', () => {
     expect(JSON.stringify(failed) + String(failed)).not.toMatch(/very-secret-token|private words/);
   });
 
-  it('waits for a rate limit of its own chat only, and no longer than it is wanted', async () => {
+  it('waits for the rate limit of its own chat only, and stops when aborted', async () => {
     const other = bot.fake.addChannel(bot.fake.addGuild({ name: 'b' }), { name: 'quiet' });
     const elsewhere = { ...asked, chatId: other.id as never };
     bot.fake.faults.storm({ forMs: 1_000, channelId: room.id });
@@ -285,7 +285,7 @@ describe('what the bot sends to Discord', () => {
     );
   });
 
-  it('shows signs on messages, none on interactions, and does without where it may not', async () => {
+  it('adds reactions and typing to messages, not to interactions, and ignores missing permissions', async () => {
     const { channel, fake } = bot;
     const target = { ...outbound(asked, '').target };
     await channel.addReaction?.(target, '👀');

@@ -17,7 +17,7 @@ const request = (summary: string): ApprovalRequest => ({
 });
 
 describe('an approval on Slack', () => {
-  it('is asked with buttons, decided by a press after a restart, and closed with who and when', async () => {
+  it('is asked with buttons, decided by a click after a restart, and closed with name and time', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
@@ -58,7 +58,7 @@ describe('an approval on Slack', () => {
     expect(press.answers).toEqual([]);
   });
 
-  it('shows everything before its buttons, once also where nobody recorded it, and loses them when it expires', async () => {
+  it('shows the whole question before the buttons, once even if it was not recorded, and loses them when it expires', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
@@ -77,7 +77,7 @@ describe('an approval on Slack', () => {
     expect(buttons()).toEqual([false, false]);
   });
 
-  it('cuts no character of a long question in two', async () => {
+  it('never splits a surrogate pair of a long question', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     // One of the two has a pair across the end of the first part.
     for (const start of ['', 'x']) {

@@ -11,7 +11,7 @@ const keepingAlive = (): readonly string[] =>
 
 describe('the connection to Slack', () => {
   // The first one: nothing of another test is still about to end.
-  it('ends at a stop: events are left for later, answers still go out, and nothing is left after close', async () => {
+  it('leaves events unacknowledged after a stop, still sends, and ends completely at close', async () => {
     const before = keepingAlive();
     const fake = await startFakeSlack();
     const { host, channel } = await setUpChannel({ on: fake });
@@ -62,7 +62,7 @@ describe('the connection to Slack', () => {
     expect(channel.isConnected()).toBe(true);
   });
 
-  it('is waited for where Slack is away at the start, and what was said meanwhile is caught up', async () => {
+  it('retries if Slack is unreachable at the start, and catches up on missed messages', async () => {
     const host = new StubHost();
     const fake = await startFakeSlack({ whileDisconnected: 'lose', redeliverAfterMs: [] });
     host.seenUntil = systemClock.now();
@@ -89,7 +89,7 @@ describe('the connection to Slack', () => {
     await fake.close();
   });
 
-  it('hears what is said now after what was missed in the same chat', async () => {
+  it('receives live messages after the missed ones of the same chat', async () => {
     const host = new StubHost();
     host.seenUntil = systemClock.now();
     const { fake } = await setUpChannel({
@@ -105,7 +105,7 @@ describe('the connection to Slack', () => {
     expect(host.bodies).toEqual(['missed', 'live']);
   });
 
-  it('is not looked back on at the first start', async () => {
+  it('reads no history at the first start', async () => {
     const { fake } = await setUpChannel();
     expect(entriesOf(fake.history, 'request').map(({ method }) => method)).toEqual([
       'auth.test',
@@ -113,7 +113,7 @@ describe('the connection to Slack', () => {
     ]);
   });
 
-  it('tells the operator in words what is wrong with a token', async () => {
+  it('tells the operator what is wrong with a token', async () => {
     const wrongKind = await setUpChannel({ isStarted: false, settings: { botToken: 'xoxp-user' } });
     await expect(wrongKind.channel.start(wrongKind.host)).rejects.toThrow(
       /SLACK_BOT_TOKEN is not a bot token/,

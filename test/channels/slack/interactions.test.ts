@@ -11,7 +11,7 @@ const answer = async ({ host, channel }: SlackSetUp, text: string, ephemeral = f
 };
 
 describe('slash commands', () => {
-  it('become what was typed, are acknowledged before anything is looked up, and answered where they were called', async () => {
+  it('become the typed text, are acknowledged before any look-up, and answered in their channel', async () => {
     const setUp = await setUpChannel();
     const { fake, host } = setUp;
     fake.fail('users.info', { kind: 'slow', delayMs: 150 });
@@ -36,7 +36,7 @@ describe('slash commands', () => {
     ]);
   });
 
-  it('of which the answer is private are answered privately, also through /finclaw and in Korean', async () => {
+  it('that are private are answered privately, also through /finclaw and in Korean', async () => {
     const setUp = await setUpChannel();
     const { fake, host } = setUp;
     const handle = fake.command(fake.alice.id, fake.general.id, '/finclaw', '포트폴리오 show');
@@ -91,7 +91,7 @@ describe('slash commands', () => {
     expect(failed.answers[0]?.rendered).toMatch(/send it again/);
   });
 
-  it('belong to the person in their chat with the bot, and to nobody alone in one between two people', async () => {
+  it('belong to the person in a direct chat with the bot, but not in a chat between two people', async () => {
     const setUp = await setUpChannel();
     const { fake, host } = setUp;
     const bob = fake.addUser({ name: 'bob' });
@@ -107,7 +107,7 @@ describe('slash commands', () => {
     expect(handle.answers).toMatchObject([{ forWhom: { user: bob.id } }]);
   });
 
-  it('whose address is used up are answered to the person alone, never in the channel', async () => {
+  it('whose response_url is used up are answered directly, never in the channel', async () => {
     const setUp = await setUpChannel();
     const { fake, host } = setUp;
     const handle = fake.command(fake.alice.id, fake.general.id, '/price', 'AAPL');
@@ -125,7 +125,7 @@ describe('slash commands', () => {
     expect(shown).toMatchObject([{ rendered: 'late and private', ephemeralFor: fake.alice.id }]);
   });
 
-  it('are answered once, though nobody knows whether the answer arrived', async () => {
+  it('are answered once, even if it is unknown whether the answer arrived', async () => {
     const { fake, host, channel } = await setUpChannel();
     fake.command(fake.alice.id, fake.general.id, '/price', 'AAPL');
     await fake.until(() => host.received.length === 1);
@@ -153,7 +153,7 @@ describe('slash commands', () => {
 });
 
 describe('forms', () => {
-  it('open before anything is stored, and what is put in becomes no message', async () => {
+  it('open before anything is stored, and their content never becomes a message', async () => {
     const { fake, host } = await setUpChannel();
     const handle = fake.command(fake.alice.id, fake.general.id, '/keys', 'add openai');
     await fake.until(() => fake.viewOf(handle) !== undefined);
@@ -179,7 +179,7 @@ describe('forms', () => {
 });
 
 describe('presses', () => {
-  it('say their command in the name of the presser, in the thread of the message', async () => {
+  it('run their command for whoever clicked, in the thread of the message', async () => {
     const setUp = await setUpChannel();
     const { fake, host, channel } = setUp;
     const bob = fake.addUser({ name: 'bob' });
@@ -198,7 +198,7 @@ describe('presses', () => {
     expect(fake.messagesIn(fake.general.id, asked.ts).at(-1)?.rendered).toBe('$400');
   });
 
-  it('on what nobody knows any more are acknowledged', async () => {
+  it('of unknown buttons are acknowledged', async () => {
     const { fake, host, channel } = await setUpChannel();
     const choices = [{ label: 'Old', command: '/gone' }];
     const { messageId } = await channel.send(

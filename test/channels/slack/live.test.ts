@@ -29,7 +29,7 @@ const setUp = async () => {
 };
 
 describe('the live answer on Slack', () => {
-  it('in mode status is a line below the thread, the newest one a second, gone at the end', async () => {
+  it('in mode status is a line below the thread, updated at most once a second, and removed at the end', async () => {
     const { fake, clock, open, shown, thread } = await setUp();
     const live = open({ mode: 'status' });
     live.showStatus('Thinking…');
@@ -49,7 +49,7 @@ describe('the live answer on Slack', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('streams what grows, and the answer takes its place', async () => {
+  it('streams a growing text, and the answer replaces it', async () => {
     const { fake, channel, clock, target, open, posted, shown } = await setUp();
     const live = open();
     live.showText('Apple ');
@@ -68,7 +68,7 @@ describe('the live answer on Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
-  it('holds no link while it streams, for a stream cannot do without previews', async () => {
+  it('contains no link while it streams, because a stream cannot suppress previews', async () => {
     const { fake, clock, open, posted, shown } = await setUp();
     const live = open();
     live.showText('See [Your ba');
@@ -88,7 +88,7 @@ describe('the live answer on Slack', () => {
     expect(entriesOf(fake.history, 'stream-appended')).toHaveLength(2);
   });
 
-  it('that begins anew or hides a mass mention is edited, never shown twice', async () => {
+  it('that starts over or contains a mass mention is edited, never shown twice', async () => {
     const { fake, clock, open, posted, shown } = await setUp();
     const live = open();
     live.showText('The first attempt <!chan');
@@ -116,7 +116,7 @@ describe('the live answer on Slack', () => {
     await Promise.all([live.end('replaced'), direct.end('replaced')]);
   });
 
-  it('is gone on with after a crash, also where nobody could record it', async () => {
+  it('continues after a crash, even if its id was not recorded', async () => {
     const { fake, clock, open, posted, options, shown } = await setUp();
     const crashed = open();
     crashed.showText('half of');

@@ -22,7 +22,7 @@ const readBefore = async (
 };
 
 describe('names of those who are mentioned', () => {
-  it('are asked for 20 times at most, whatever is written; the others are someone', async () => {
+  it('are requested at most 20 times per text; the others become someone', async () => {
     const bot = await setUpChannel();
     const { fake } = bot;
     for (let message = 0; message < 20; message += 1)
@@ -38,7 +38,7 @@ describe('names of those who are mentioned', () => {
     expect(callsOf(fake, 'users.info') - before).toBeLessThanOrEqual(23);
   });
 
-  it('are those of the authors first, and what is known costs nothing', async () => {
+  it('are requested for authors first, and cached ones cost nothing', async () => {
     const bot = await setUpChannel();
     const { fake } = bot;
     const bob = fake.addUser({ name: 'bob', realName: 'Bob' });
@@ -50,7 +50,7 @@ describe('names of those who are mentioned', () => {
     expect(earlier[1]?.text).toBe(`ask @${fake.alice.name}`);
   });
 
-  it('hold up no answer while Slack is slow to tell them', async () => {
+  it('delay no answer while Slack is slow', async () => {
     const bot = await setUpChannel();
     const { fake, channel } = bot;
     fake.fail('users.info', { kind: 'slow', delayMs: 3_000 }, { times: 1_000 });

@@ -6,7 +6,7 @@ import { everyRow } from '#test/support/every-row.ts';
 import { ODD_EVENTS } from './payloads.ts';
 
 describe('what people say on Slack', () => {
-  it('is received once, though a mention comes as two events, and is acknowledged', async () => {
+  it('is received once, although a mention arrives as two events, and is acknowledged', async () => {
     const { fake, host } = await setUpChannel();
     const said = fake.say(fake.general.id, fake.alice.id, 'PER &lt;15 &amp; 애플?', { mention: true });
     await fake.until(() => entriesOf(fake.history, 'acked').length === 2, { what: 'two acks' });
@@ -45,7 +45,7 @@ describe('what people say on Slack', () => {
     expect(among).toMatchObject({ chatType: 'group', chatId: group.id, mentionsBot: true });
   });
 
-  it('comes again until it could be stored, and is not acknowledged before', async () => {
+  it('is acknowledged only after it is stored, so that Slack sends it again', async () => {
     const { fake, host } = await setUpChannel({ fake: { redeliverAfterMs: [30, 30, 30] } });
     let failures = 0;
     host.onReceive = () => {
@@ -58,7 +58,7 @@ describe('what people say on Slack', () => {
     expect(host.bodies).toEqual(['remember me']);
   });
 
-  it('keeps its order in a chat, also where the first sender is looked up slowly', async () => {
+  it('keeps its order in a chat, even if the first look-up of a sender is slow', async () => {
     const { fake, host } = await setUpChannel();
     const bob = fake.addUser({ name: 'bob' });
     fake.fail('users.info', { kind: 'slow', delayMs: 120 });

@@ -44,7 +44,7 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
-  it('shows times to everybody in their own zone, and in words where Slack knows no times', async () => {
+  it('shows times in the zone of each reader, and as text where Slack does not support times', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const target = targetIn(fake.general.id, fake.alice.id);
     const text = [
@@ -87,7 +87,7 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
-  it('mentions the one person whom a message is to ring for, and nobody else who is named in it', async () => {
+  it('mentions the one intended person, and nobody else who is named in the text', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const { id: alice } = fake.alice;
     const other = fake.addUser({ name: 'lee' }).id;
@@ -139,7 +139,7 @@ describe('what goes out to Slack', () => {
     expect(posted?.flags).toMatchObject({ unfurl_links: false, unfurl_media: false });
   });
 
-  it('looks before it sends again what may have arrived, in a thread and in a direct chat', async () => {
+  it('searches for a message that may have arrived before it sends again, in a thread and in a direct chat', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const targets = [
@@ -184,7 +184,7 @@ describe('what goes out to Slack', () => {
     }
   });
 
-  it('waits for a limit in one chat and in no other, keeps the order, and can be stopped meanwhile', async () => {
+  it('waits for the limit of its own chat only, keeps the order, and can be aborted', async () => {
     const clock = new ManualClock();
     const { fake, channel } = await setUpChannel({ isStarted: false, clock, fake: { clock } });
     const other = fake.addChannel({ name: 'other' });
@@ -207,7 +207,7 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
-  it('does not wait in silence for a long limit: whoever sends is told how long it lasts', async () => {
+  it('fails at once on a long limit, with its duration', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     fake.fail('chat.postMessage', { kind: 'rate-limited', retryAfterS: 20 });
     const target = targetIn(fake.general.id, fake.alice.id);
@@ -217,7 +217,7 @@ describe('what goes out to Slack', () => {
     });
   });
 
-  it('is paced to what Slack takes', async () => {
+  it('is paced to the rate of Slack', async () => {
     const clock = new ManualClock();
     const { fake, channel } = await setUpChannel({
       isStarted: false,
@@ -237,7 +237,7 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'response').every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('takes the place of a live message, or is posted where that is gone', async () => {
+  it('replaces a live message, or is posted if that was deleted', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
@@ -268,7 +268,7 @@ describe('what goes out to Slack', () => {
     expect(fake.botMessagesIn(fake.directOf(gone.id).id)[0]?.rendered).toBe('theirs');
   });
 
-  it('uploads files with their descriptions; the words go also where a file cannot', async () => {
+  it('uploads files with their descriptions; the text is sent even if a file fails', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const path = join(temporaryDir(), 'chart.png');
