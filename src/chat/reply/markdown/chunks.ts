@@ -2,12 +2,12 @@ import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { closingOf, followFence, type OpenFence } from './fences.ts';
 import { isBlank, linesOf } from './lines.ts';
 
-/** A stretch of a document that means the same when it stands alone: it may be parsed without the rest. */
+/** A part of a document that can be parsed without the rest. */
 export interface Chunk {
   readonly start: number;
   /** Excludes trailing blank lines. */
   readonly end: number;
-  /** Whether it begins a block of its own or goes on with a list. */
+  /** `item` continues a list. */
   readonly level: 'block' | 'item';
   /** A heading belongs to the chunk that follows it. */
   readonly isHeading: boolean;
@@ -17,15 +17,15 @@ export interface Chunk {
 
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
 const BULLET = /^[-*+][ \t]+\S/;
-/** Ends a list item that it is not indented for; other text would only go on with its paragraph. */
+/** Ends a list item if it is not indented; other text would continue the item's paragraph. */
 const ENDS_ITEM = /^(?:>|#{1,6}[ \t]|```|~~~|([-*_])[ \t]*(?:\1[ \t]*){2,}$)/;
 const HEADING = /^#{1,6}[ \t]/;
 
 const LINES_A_STEP = 256;
 
 /**
- * Cuts a document where a line without indentation stands behind a blank one, or begins an item of a
- * list: whatever was open before, save a fence of the document itself, ends there by the rules of Markdown.
+ * Cuts a document before unindented lines that follow a blank line or begin a list item. By the rules of Markdown every
+ * open block ends there, except a top-level fence.
  */
 export const chunkSteps = function* (source: string): Steps<readonly Chunk[]> {
   const chunks: Chunk[] = [];

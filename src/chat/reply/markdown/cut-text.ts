@@ -3,12 +3,12 @@ import type { Token } from 'marked';
 import { newLexer } from './regions.ts';
 import { firstWhere } from './lines.ts';
 
-/** Below this no two characters belong together. */
+/** Below this code there are no combining characters. */
 const FIRST_COMBINING = 0x300;
-/** More than any cluster that a person writes. */
+/** Longer than any real grapheme cluster. */
 const LOOK_AHEAD = 64;
 
-/** The last place in (`from`, `at`] that is not inside of what a reader sees as one character. */
+/** The last position in (`from`, `at`] that does not split a grapheme. */
 export const graphemeStart = (text: string, from: number, at: number): number => {
   if (at >= text.length) return text.length;
   if (text.charCodeAt(at) < FIRST_COMBINING && text.charCodeAt(at - 1) < FIRST_COMBINING) return at;
@@ -19,27 +19,27 @@ export const graphemeStart = (text: string, from: number, at: number): number =>
       .segment(window)
       .containing(at - from)?.index ?? 0);
   if (start > from) return start;
-  // A cluster longer than a whole message: at least no half character.
+  // The cluster is longer than a whole message: at least keep surrogate pairs together.
   const next = text.charCodeAt(at);
   return next >= 0xdc00 && next <= 0xdfff && at - 1 > from ? at - 1 : at;
 };
 
-/** A stretch that loses its meaning when it is cut. */
+/** A range that must not be cut, such as a link. */
 export interface Atom {
   readonly start: number;
   readonly end: number;
 }
 
-/** Beyond these the parser takes more than linear time. */
+/** Above these limits the parser takes more than linear time. */
 const MAX_LENGTH = 8_000;
 const LONG_RUN = /([*_~`[\]<!])\1{23}/;
 
-/** Made to hurt, or no text at all. */
+/** A text that would make the parser slow. */
 export const isHostileText = (text: string): boolean => text.length > MAX_LENGTH || LONG_RUN.test(text);
 
 const WHOLE: ReadonlySet<string> = new Set(['link', 'image', 'codespan', 'html', 'escape']);
 const EMPHASIS: ReadonlySet<string> = new Set(['strong', 'em', 'del']);
-/** Emphasis of a few words stays whole; of whole sentences it may break. */
+/** Longer emphasis may be cut. */
 const SHORT_EMPHASIS = 80;
 
 const SCAN =
@@ -48,7 +48,7 @@ const SCAN =
 const scanned = (text: string): readonly Atom[] =>
   [...text.matchAll(SCAN)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
 
-/** False when the tokens do not add up to the text. */
+/** False if the tokens do not match the text. */
 const collect = (tokens: readonly Token[], text: string, from: number, atoms: Atom[]): boolean => {
   let start = from;
   for (const token of tokens) {
@@ -65,38 +65,38 @@ const collect = (tokens: readonly Token[], text: string, from: number, atoms: At
   return true;
 };
 
-/** Links, addresses, code, short emphasis: what must stay whole inside a block of text, in order. */
+/** Links, addresses, inline code and short emphasis of a text block, in order. */
 export const atomsOf = (text: string): readonly Atom[] => {
   if (!/[[`<\\*_~]|:\/\/|www\.|@/.test(text)) return [];
   if (isHostileText(text)) return scanned(text);
-  // Marks of quotes are no text; spaces instead of them keep every place.
+  // Quote marks are replaced by spaces, which keep all positions.
   const plain = text.replaceAll(/\n[ \t>]+/g, (found) => found.replaceAll('>', ' '));
   const atoms: Atom[] = [];
   const lexer = newLexer();
   return collect(lexer.inlineTokens(plain), plain, 0, atoms) ? atoms : scanned(text);
 };
 
-/** The atom that lies across a place. */
+/** The atom that spans a position. */
 export const atomAcross = (atoms: readonly Atom[], at: number): Atom | undefined => {
   const found = atoms[firstWhere(atoms, ({ end }) => end > at)];
   return found && found.start < at ? found : undefined;
 };
 
 interface Cut {
-  /** Where the part ends, and where the next one begins. */
+  /** `end` of the part, and start of the `next` one. */
   readonly end: number;
   readonly next: number;
   readonly kind: 'sentence' | 'space' | 'inside';
 }
 
 const SPACE = /\s/;
-/** Ends of sentences; in Chinese and Japanese no space follows. */
+/** The end of a sentence; in Chinese and Japanese no space follows. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]」』*_]{0,4}$/;
 const WIDE_END = /[。！？]/;
-/** What would become a list, a heading, a quote, a rule or a table at the beginning of a line. */
+/** Text that would become a list, heading, quote, rule or table at the start of a line. */
 const BLOCK_START = /^(?:#{1,6}\s|>|[-*+]\s|\d{1,9}[.)]\s|[-=*_]{3}|\|)/;
 const FENCE_START = /^[ \t]*(?:```|~~~)/;
-/** Marks that change the character before them. */
+/** Characters that combine with the one before them. */
 const JOINING = /^[\p{M}\u200d]/u;
 
 const startsFence = (text: string, at: number): boolean => FENCE_START.test(text.slice(at, at + 8));
@@ -106,7 +106,7 @@ const canStart = (text: string, at: number): boolean => {
   return !FENCE_START.test(ahead) && !JOINING.test(ahead);
 };
 
-/** Behind the white space at `at`; the indentation of a line of its own stays with it. */
+/** The position behind the white space at `at`; the indentation of the next line is kept. */
 const behindSpace = (text: string, at: number): number => {
   let next = at;
   let lineStart = -1;
@@ -117,11 +117,11 @@ const behindSpace = (text: string, at: number): number => {
   return lineStart === -1 ? next : lineStart;
 };
 
-/** No place but inside of a word, of a link that is too long, or of a run of marks. */
+/** The fallback: cuts within a word, a link that is too long or a run of marks. */
 const cutInside = (text: string, from: number, to: number, atoms: readonly Atom[]): Cut => {
   const across = atomAcross(atoms, to);
   let end = graphemeStart(text, from, across && across.start > from ? across.start : to);
-  // A run of marks must not open a fence at the beginning of the next part.
+  // A run of marks must not open a fence at the start of the next part.
   let run = end;
   while (run > from && /[`~]/.test(text.charAt(run - 1)) && text.charAt(run - 1) === text.charAt(end))
     run -= 1;
@@ -130,8 +130,8 @@ const cutInside = (text: string, from: number, to: number, atoms: readonly Atom[
 };
 
 /**
- * The best place to cut `text` in (`from`, `to`]: the end of a sentence in the second half, else a space,
- * else inside a word; never inside an atom that could stay whole.
+ * The best cut of `text` in (`from`, `to`]: the end of a sentence in the second half, else a space, else within a word;
+ * never within an atom that fits.
  */
 export const cutText = (text: string, from: number, to: number, atoms: readonly Atom[]): Cut => {
   const half = from + (to - from) / 2;

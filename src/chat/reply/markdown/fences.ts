@@ -1,25 +1,27 @@
 import { indexFrom } from './lines.ts';
 
-/** A fence that is open at some line. */
 export interface OpenFence {
   readonly marker: string;
   readonly language: string;
-  /** What stands before the code on every line of it: marks of quotes, indentation of lists. */
+  /** Quote marks and list indentation before every line of code. */
   readonly prefix: string;
   readonly quoteDepth: number;
-  /** Columns that a line needs to be still inside the list item; 0 outside of lists. */
+  /** The indentation of lines that belong to the list item; 0 outside of lists. */
   readonly itemOffset: number;
 }
 
-/** Marks of quotes and lists in front of a line's own text. */
-export const CONTAINER_MARKS = String.raw`(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*`;
+const CONTAINER_MARKS = String.raw`(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*`;
+const PREFIX = new RegExp(`^${CONTAINER_MARKS}`);
+
+/** The quote and list marks before a line's own text. */
+export const prefixOf = (line: string): string => PREFIX.exec(line.slice(0, 1_000))?.[0] ?? '';
 
 const OPENING = new RegExp(`^(${CONTAINER_MARKS})(\`{3,}|~{3,})([^\\n]*)`);
 const LANGUAGE = /^\S{1,32}(?!\S)/;
 const BULLET = /[^>\s]/;
 const QUOTE_MARK = /[ \t]*>/y;
 
-/** The text behind `depth` marks of quotes; undefined when the line has fewer. */
+/** The text behind `depth` quote marks; undefined if the line has fewer. */
 const behindQuotes = (line: string, depth: number): string | undefined => {
   if (depth === 0) return line;
   QUOTE_MARK.lastIndex = 0;
@@ -28,7 +30,7 @@ const behindQuotes = (line: string, depth: number): string | undefined => {
   return /^[ \t]/.test(rest) ? rest.slice(1) : rest;
 };
 
-/** Columns of white space at the beginning; a tab leads to the next fourth one. */
+/** The indentation in columns, with tab stops at every fourth column. */
 const indentOf = (text: string): number => {
   let columns = 0;
   for (const character of text) {
@@ -38,26 +40,26 @@ const indentOf = (text: string): number => {
   return columns;
 };
 
-/** Columns between the marks of quotes, with the space that belongs to them, and the text. */
+/** The indentation between the quote marks (with their space) and the text. */
 const ownIndent = (prefix: string): number => {
   const quoteEnd = prefix.lastIndexOf('>') + 1;
   return Math.max(0, indentOf(continued(prefix.slice(quoteEnd))) - (quoteEnd > 0 ? 1 : 0));
 };
 
-/** A list's mark becomes spaces: the item goes on, it does not begin again. */
+/** Replaces list marks by spaces, so that the item continues instead of starting again. */
 export const continued = (prefix: string): string => prefix.replaceAll(/[^>\s]/g, ' ');
 
-/** The line that ends the fence, behind the last line of code. */
+/** The line break and the closing line of the fence. */
 export const closingOf = ({ prefix, marker }: OpenFence): string => `\n${prefix}${marker}`;
 
 const openedBy = (line: string, itemOffset: number): OpenFence | undefined => {
   if (!line.includes('```') && !line.includes('~~~')) return undefined;
   const [, prefix = '', marker = '', info = ''] = OPENING.exec(line) ?? [];
-  // Backticks behind the marker make it code in a line, not a fence.
+  // Backticks after the marker make it inline code, not a fence.
   if (marker === '' || (marker.startsWith('`') && info.includes('`'))) return undefined;
   const indent = ownIndent(prefix);
   const isItem = BULLET.test(prefix);
-  // Four spaces outside of a list make a line of indented code.
+  // Four spaces outside of a list make indented code.
   if (itemOffset === 0 && !isItem && indent > 3) return undefined;
   return {
     marker,
@@ -68,7 +70,7 @@ const openedBy = (line: string, itemOffset: number): OpenFence | undefined => {
   };
 };
 
-/** The parser takes both kinds of marks behind the closing one. */
+/** The parser accepts both kinds of marks after the closing marker. */
 export const closesFence = (line: string, open: OpenFence): boolean => {
   const { marker, prefix, quoteDepth, itemOffset } = open;
   const text = behindQuotes(line, quoteDepth);
@@ -82,8 +84,8 @@ export const closesFence = (line: string, open: OpenFence): boolean => {
 };
 
 /**
- * The fence that is open after `line`, given the one open before it. `itemOffset` is the indentation of
- * what belongs to the list item around; 0 where there is none.
+ * The fence that is open after `line`, given the one before it. `itemOffset` is the indentation of the surrounding list
+ * item; 0 outside of lists.
  */
 export const followFence = (
   line: string,
@@ -98,13 +100,13 @@ export const followFence = (
   return hasLeft ? openedBy(line, itemOffset) : open;
 };
 
-/** The first line behind `index` that is not inside of the fence any more: its end, or what left it. */
+/** The first line after `index` that is no longer in the fence: its closing line, or a line outside. */
 export const fenceEnd = (lines: readonly string[], index: number, fence: OpenFence): number =>
   indexFrom(lines, index + 1, (line) => followFence(line, fence, 0) !== fence);
 
 const MARKER = /`{3}|~{3}/;
 
-/** A marker that no line of the code can be taken for. */
+/** A marker that does not occur in the code. */
 const shortMarker = (code: readonly string[]): string => {
   const text = code.join('\n');
   const free = ['```', '~~~'].find((marker) => !text.includes(marker));
@@ -114,13 +116,13 @@ const shortMarker = (code: readonly string[]): string => {
 };
 
 /**
- * Fences whose marker and language would fill half of a part get a short marker; what stood behind the
- * long one becomes the first line of the code. Everything else stays as it is.
+ * Gives a short marker to fences whose opening line would fill half of a part; its info text becomes the first line of the
+ * code. Everything else stays unchanged.
  */
 export const shortenFences = (source: string, limit: number): string => {
   const isTooLong = (line: string, { marker, prefix }: OpenFence): boolean =>
     line.length + prefix.length + marker.length + 2 > limit / 2;
-  // Few documents have such a line at all.
+  // Most documents have no such line.
   const longest = Math.max(4, Math.ceil(limit / 4) - 1);
   const lines = source.split('\n');
   if (!lines.some((line) => line.length >= longest && MARKER.test(line.slice(0, 1_003)))) return source;

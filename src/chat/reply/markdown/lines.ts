@@ -1,4 +1,4 @@
-/** A line of a text as offsets into it, without its line end. */
+/** A line as offsets into a text, without its line break. */
 export interface Line {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ export const isBlank = (source: string, { start, end }: Line): boolean => {
   return true;
 };
 
-/** The first index of a list, ordered for `isBehind`, at which it holds; the length when nowhere. */
+/** Binary search: the first index at which `isBehind` holds in a list that is ordered by it; else the length. */
 export const firstWhere = <T>(items: readonly T[], isBehind: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;
@@ -36,7 +36,7 @@ export const firstWhere = <T>(items: readonly T[], isBehind: (item: T) => boolea
   return low;
 };
 
-/** The first index from `from` on at which it holds; the length when nowhere. */
+/** The first index from `from` on at which `isFound` holds; else the length. */
 export const indexFrom = (
   lines: readonly string[],
   from: number,

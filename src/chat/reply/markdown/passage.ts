@@ -1,35 +1,32 @@
-import { closingOf, CONTAINER_MARKS, continued } from './fences.ts';
+import { closingOf, continued, prefixOf } from './fences.ts';
 import { type Atom, atomsOf } from './cut-text.ts';
 import type { Region } from './regions.ts';
 import { firstWhere, type Line } from './lines.ts';
 
-/** What a part needs behind it that ends inside of a block, and before it one that begins there. */
+/** Text that closes a block at the end of a part and reopens it at the start of the next one. */
 export interface Frame {
   readonly close: string;
   readonly open: string;
 }
 
-/** A block with what a cut inside of one of its lines must know. */
+/** A block with the data for a cut within its lines. */
 export interface Passage extends Frame {
   readonly start: number;
   readonly end: number;
-  /** What a line needs before it that begins inside of another: its marks of quotes or its indentation. */
+  /** Quote marks or indentation for a part that begins within a line. */
   readonly linePrefix: string;
-  /** Code and rows are lines; text may be cut at any white space. */
+  /** Text may be cut at any white space, code and table rows only between lines. */
   readonly isText: boolean;
-  /** The first place from `offset` on behind which a cut leaves something on both sides. */
+  /** The first position from `offset` on behind which a cut leaves text on both sides. */
   readonly cutFrom: (offset: number) => number;
-  /** What must stay whole, as places in the document. */
+  /** Ranges in the document that must not be cut. */
   readonly atoms: () => readonly Atom[];
 }
 
-const PREFIX = new RegExp(`^${CONTAINER_MARKS}`);
 const QUOTE = /^(?:[ \t]*>)+[ \t]?/;
 const NONE: Frame = { open: '', close: '' };
 
-export const prefixOf = (line: string): string => PREFIX.exec(line.slice(0, 1_000))?.[0] ?? '';
-
-/** None where it would leave no room for anything else. */
+/** Empty if it would leave no room for content. */
 export const frameOf = (region: Region, lines: readonly string[], limit: number): Frame => {
   if (region.kind === 'fence') {
     const { prefix, marker, language } = region.fence;
@@ -62,14 +59,7 @@ export const passageOf = (
     ...frame,
     start,
     end,
-    linePrefix:
-      region.kind === 'fence'
-        ? frame.open === ''
-          ? ''
-          : region.fence.prefix
-        : region.isInQuote
-          ? quote
-          : '',
+    linePrefix: region.kind !== 'fence' ? quote : frame.open === '' ? '' : region.fence.prefix,
     isText: !isCode && region.kind !== 'table',
     cutFrom: (offset) => {
       const index = Math.max(

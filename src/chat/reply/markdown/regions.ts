@@ -1,45 +1,44 @@
 import type { Lexer, Token, Tokens } from 'marked';
-import { closesFence, CONTAINER_MARKS, continued, fenceEnd, followFence, type OpenFence } from './fences.ts';
+import { closesFence, continued, fenceEnd, followFence, type OpenFence, prefixOf } from './fences.ts';
 import { createRequire } from 'node:module';
 import { indexFrom } from './lines.ts';
 
 interface RegionBase {
-  /** Indices of its first and last line. */
+  /** Line indices. */
   readonly first: number;
   readonly last: number;
   readonly isInQuote: boolean;
-  /** A block of the document itself; what lies in a list or a quote is none. */
+  /** Not within a list or a quote. */
   readonly isTopLevel: boolean;
 }
 
-/** A block without blocks inside, as lines of the source. */
+/** A block without nested blocks, as lines of the source. */
 export type Region = RegionBase &
   (
     | { readonly kind: 'fence'; readonly fence: OpenFence; readonly isClosed: boolean }
     | { readonly kind: 'table'; readonly prefix: string; readonly table: Tokens.Table | undefined }
     | { readonly kind: 'heading' }
-    /** Code by indentation. */
+    /** Indented code. */
     | { readonly kind: 'literal' }
     | { readonly kind: 'text' }
-    /** Rules, definitions of links, HTML: lines with a meaning of their own. */
+    /** Rules, link definitions, HTML. */
     | { readonly kind: 'other' }
   );
 
 const require = createRequire(import.meta.url);
 
-/** Loaded with the first answer that has to be taken apart: a bot that waits needs no parser. */
+/** The parser is loaded on first use. */
 export const newLexer = (): Lexer => {
   const marked = require('marked') as { readonly Lexer: typeof Lexer };
   return new marked.Lexer({ gfm: true });
 };
 
-/** Beyond these the parser takes more than linear time, or more than the stack holds. */
+/** Above these limits the parser takes more than linear time or overflows the stack. */
 const MAX_LENGTH = 16_000;
 const MAX_LIST_LINES = 200;
 const TOO_DEEP = new RegExp(String.raw`^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){17}|^[ \t]{80}`, 'm');
-const PREFIX = new RegExp(`^${CONTAINER_MARKS}`);
 
-/** The parser would not end in reasonable time: the text was made to hurt, or is no text. */
+/** A text that would make the parser slow. */
 const isHostile = (text: string, lineCount: number): boolean =>
   text.length > MAX_LENGTH ||
   (lineCount > MAX_LIST_LINES && /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/m.test(text)) ||
@@ -51,15 +50,15 @@ interface Place {
   readonly isTopLevel: boolean;
 }
 
-/** The fence that stands in the lines, as it looks in the source; undefined when they hold none. */
+/** The fence that begins at a line; undefined if there is none. */
 const fenceAt = (lines: readonly string[], index: number): OpenFence | undefined => {
   const line = lines[index] ?? '';
   const indent = line.length - line.trimStart().length;
-  // The parser has decided that it is a fence: deep indentation belongs to the list around.
+  // The parser says that it is a fence, so deep indentation belongs to the surrounding list.
   return followFence(line, undefined, indent);
 };
 
-/** Undefined when the parser's blocks cannot be found in the lines. */
+/** Undefined if the parser's fence is not found in the lines. */
 const regionOf = (
   token: Token,
   lines: readonly string[],
@@ -70,7 +69,7 @@ const regionOf = (
   const base = { ...place, first, last: Math.min(first + rawLines.length, lines.length) - 1 };
   if (token.type === 'heading') return { ...base, kind: 'heading' };
   if (token.type === 'table') {
-    const prefix = continued(PREFIX.exec(lines[first] ?? '')?.[0] ?? '');
+    const prefix = continued(prefixOf(lines[first] ?? ''));
     return { ...base, kind: 'table', prefix, table: token as Tokens.Table };
   }
   if (token.type === 'paragraph' || token.type === 'text') return { ...base, kind: 'text' };
@@ -83,7 +82,7 @@ const regionOf = (
   return { ...base, kind: 'fence', fence, isClosed };
 };
 
-/** Every block that holds no others, with where it lies. */
+/** The blocks without nested blocks, with their context. */
 const leavesOf = function* (tokens: readonly Token[], place: Place): Generator<[Token, Place]> {
   for (const token of tokens) {
     if (token.type === 'list') {
@@ -96,8 +95,8 @@ const leavesOf = function* (tokens: readonly Token[], place: Place): Generator<[
 };
 
 /**
- * The blocks of a chunk as the parser sees them, found again in its lines. Undefined when the chunk would
- * take the parser too long, or when a block cannot be found.
+ * Parses a chunk and maps its blocks to lines. Undefined if parsing would take too long or a block is not found in the
+ * lines.
  */
 export const readRegions = (
   lines: readonly string[],
@@ -112,7 +111,7 @@ export const readRegions = (
     isTopLevel: true,
   })) {
     const opening = token.raw.trim().split('\n', 1)[0]?.trimEnd() ?? '';
-    // Lines between, that only carry marks of containers, belong to no block.
+    // Lines that contain only quote or list marks belong to no block.
     const first = indexFrom(lines, next, (line) => line.trimEnd().endsWith(opening));
     const region = first < lines.length ? regionOf(token, lines, first, place) : undefined;
     if (!region) return undefined;
@@ -124,7 +123,7 @@ export const readRegions = (
 
 const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/;
 
-/** How many lines from `first` on are a table; 0 when none begins there. */
+/** The number of table lines from `first` on; 0 if no table begins there. */
 const tableLength = (lines: readonly string[], first: number): number => {
   const delimiters = lines[first + 1];
   if (!lines[first]?.includes('|') || delimiters === undefined || delimiters.length > 10_000) return 0;
@@ -134,13 +133,13 @@ const tableLength = (lines: readonly string[], first: number): number => {
   return end - first;
 };
 
-/** The blocks of a chunk read line by line: less exact than the parser, but never slow. */
+/** Finds the blocks of a chunk line by line: less exact than the parser, but always fast. */
 export const scanRegions = (lines: readonly string[]): readonly Region[] => {
   const regions: Region[] = [];
   let index = 0;
   while (index < lines.length) {
     const line = lines[index] ?? '';
-    const prefix = PREFIX.exec(line.slice(0, 1_000))?.[0] ?? '';
+    const prefix = prefixOf(line);
     const base = { first: index, isInQuote: prefix.includes('>'), isTopLevel: prefix === '' };
     const fence = followFence(line, undefined, 0);
     const rows = tableLength(lines, index);

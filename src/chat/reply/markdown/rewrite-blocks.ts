@@ -3,33 +3,31 @@ import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { newLexer, readRegions, type Region } from './regions.ts';
 import { type Chunk, chunkSteps } from './chunks.ts';
 import { isHostileText } from './cut-text.ts';
-import { continued } from './fences.ts';
-import { prefixOf } from './passage.ts';
+import { continued, prefixOf } from './fences.ts';
 import { renderTable } from './tables.ts';
 
-/** The lines that stand for a block from now on; undefined leaves it as it is. */
+/** The new lines of a block; undefined leaves it unchanged. */
 type BlockWriter = (region: Region, lines: readonly string[], lexer: Lexer) => readonly string[] | undefined;
 
 interface ReadChunk extends Chunk {
   readonly text: string;
   readonly lines: readonly string[];
-  /** Undefined: it stays as it is. */
+  /** Undefined: the chunk stays unchanged. */
   readonly regions: readonly Region[] | undefined;
 }
 
-/** Nothing but marks of quotes, or the edge of the chunk: one blank line before a block is enough. */
+/** A line without text, or the edge of the chunk. */
 const isEmpty = (line = ''): boolean => /^[ \t>]*$/.test(line);
 
 /**
- * Writes some blocks of a document anew and leaves every other byte alone. A chunk that cannot be parsed
- * in reasonable time is left alone as well.
+ * Rewrites some blocks of a document and leaves every other byte unchanged, also chunks that would take too long to parse.
  */
 export const rewriteBlocks = function* (
   source: string,
   isConcerned: (chunk: string) => boolean,
   write: BlockWriter,
 ): Steps<string> {
-  // One for all chunks: it knows where links lead that are defined elsewhere.
+  // Shared by all chunks, because link definitions may be in another chunk.
   const lexer = newLexer();
   const chunks: ReadChunk[] = [];
   for (const chunk of yield* chunkSteps(source)) {
@@ -74,14 +72,14 @@ const linkText = (words: string, href: string): string => {
   return isAddress ? words : `${words} (${href})`;
 };
 
-/** Code between backticks; one blank on either side of it is not part of it. */
+/** Code without its backticks and without one padding space on either side. */
 const codeOf = (raw: string): string => {
   const code = raw.replace(/^`+/, '').replace(/(?<!`)`+$/, '');
   const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
   return isPadded ? code.slice(1, -1) : code;
 };
 
-/** The words of inline Markdown without its marks; whatever is no mark stays as it was written. */
+/** Inline Markdown as plain text. */
 const plainTextOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token): string => {
@@ -106,7 +104,7 @@ const plainTextOf = (tokens: readonly Token[]): string =>
     })
     .join('');
 
-/** What was made to slow the parser down is shown as it is. */
+/** A text that would make the parser slow stays unchanged. */
 const plainInline = (text: string, lexer: Lexer): string =>
   isHostileText(text) ? text : plainTextOf(lexer.inlineTokens(text));
 
@@ -115,7 +113,7 @@ interface BlockStyle {
   readonly hasTables: boolean;
 }
 
-/** Behind the marks of the block's first line; the others go on inside of the same list or quote. */
+/** Adds the marks of the block's first line; the other lines continue the same list or quote. */
 const under = (prefix: string, lines: readonly string[]): readonly string[] =>
   lines.map((line, index) => ((index === 0 ? prefix : continued(prefix)) + line).trimEnd());
 
@@ -149,14 +147,14 @@ const writeFence = (
   return under(prefixOf(lines[0] ?? ''), codeLines(code, style));
 };
 
-/** `## Title ##`, and a title with a rule below it. */
+/** For `## Title ##` and for a title that is underlined. */
 const withoutHeadingMarks = (text: string): string => {
   const behind = text.replace(/^#{1,6}[ \t]+/, '');
   if (behind === text || text.includes('\n')) return text.replace(/\n[ \t]*(?:=+|-+)[ \t]*$/, '');
   return behind.replace(/(?<![ \t])[ \t]+$/, '').replace(/(?<![ \t])[ \t]+#+$/, '');
 };
 
-/** Emphasis, links and headings as words; marks of lists and quotes are plain text already. */
+/** Writes emphasis, links and headings as plain text; list and quote marks stay. */
 const writeText = (region: Region, lines: readonly string[], lexer: Lexer): readonly string[] => {
   const isHeading = region.kind === 'heading';
   const marks = lines.map((line, index) =>
@@ -169,7 +167,7 @@ const writeText = (region: Region, lines: readonly string[], lexer: Lexer): read
     .map((line, index) => (marks[index] ?? '') + line);
 };
 
-/** Writes those blocks anew that a platform cannot show. */
+/** Rewrites the blocks that a platform cannot show. */
 export const createBlockWriter =
   (style: BlockStyle): BlockWriter =>
   (region, lines, lexer) => {

@@ -9,7 +9,7 @@ import { atomAcross, cutText } from './cut-text.ts';
 /** Ordered from best to worst; `poor` separates a heading from its text. */
 type BreakLevel = 'block' | 'item' | 'line' | 'poor';
 
-/** A place between two lines where a document can be cut. */
+/** A possible cut between two lines. */
 interface BreakPlace extends Frame {
   readonly end: number;
   readonly next: number;
@@ -19,15 +19,15 @@ interface BreakPlace extends Frame {
 interface ChunkMap {
   /** In order. */
   readonly places: readonly BreakPlace[];
-  /** The block at a place of the document, or the next one behind it. */
+  /** The block at an offset, or the next one after it. */
   readonly passageAt: (offset: number) => Passage | undefined;
 }
 
-/** How good a break before a line inside of a region is; undefined where there must be none. */
+/** The quality of a break before a line within a region; undefined if there must be none. */
 const levelInside = (region: Region, line: number): BreakLevel | undefined => {
   switch (region.kind) {
     case 'fence':
-      // The last line of a closed fence is its end: a part before it closes by itself.
+      // The closing line of a fence must not begin a part.
       return line === region.first + 1 || (region.isClosed && line === region.last) ? undefined : 'item';
     case 'table':
       return line <= region.first + 2 ? undefined : 'item';
@@ -50,7 +50,7 @@ const levelBefore = (region: Region, before: Region | undefined): BreakLevel => 
 
 const REGIONS_A_STEP = 256;
 
-/** Where a chunk can be cut, between its lines and inside of them. */
+/** The possible cuts of a chunk, between and within its lines. */
 const mapChunk = function* (source: string, chunk: Chunk, limit: number): Steps<ChunkMap> {
   const spans = linesOf(source, chunk.start, chunk.end);
   const lines = spans.map(({ start, end }) => source.slice(start, end));
@@ -87,10 +87,10 @@ const mapChunk = function* (source: string, chunk: Chunk, limit: number): Steps<
   };
 };
 
-/** A part that is cut earlier than here looks lost: the next best place is taken before that. */
+/** A part should be at least half full: a lower break level is preferred to a shorter part. */
 const GOOD_FILL = 0.5;
 const GOOD_LEVELS: readonly BreakLevel[] = ['block', 'item', 'line'];
-/** Indentation in front of backticks that begin a part, so that they do not open a fence. */
+/** Indentation that keeps backticks at the start of a part from opening a fence. */
 const DEFUSED = '    ';
 
 type Cut = Omit<BreakPlace, 'level'>;
@@ -104,8 +104,8 @@ const placeBehind = (chunk: Chunk, following: Chunk | undefined): BreakPlace => 
 });
 
 /**
- * Cuts a document into parts of at most `limit` characters, at the best places there are. Only chunks that
- * must be cut themselves are parsed.
+ * Cuts a document into parts of at most `limit` characters at the best breaks. Only chunks that must be cut themselves are
+ * parsed.
  */
 export const splitMarkdown = function* (source: string, limit: number): Steps<readonly string[]> {
   const chunks = yield* chunkSteps(source);
@@ -122,7 +122,7 @@ export const splitMarkdown = function* (source: string, limit: number): Steps<re
   const fits = ({ end, close }: Cut): boolean => open.length + (end - at) + close.length <= limit;
   const isGood = ({ end }: Cut): boolean => end - at >= limit * GOOD_FILL;
 
-  /** Inside of a line of the passage; undefined when that is no better than `before`. */
+  /** A cut within a line of the passage; undefined if it is no better than `before`. */
   const cutLine = (passage: Passage, from: number, before: Cut | undefined): Cut | undefined => {
     const cutFrom = passage.cutFrom(from);
     const lineEnd = source.indexOf('\n', cutFrom);
@@ -150,7 +150,7 @@ export const splitMarkdown = function* (source: string, limit: number): Steps<re
     };
   };
 
-  /** A place inside of the first chunk that does not fit, or before it. */
+  /** A cut within or before the first chunk that does not fit. */
   const cutInside = function* (chunk: Chunk, before: readonly BreakPlace[]): Steps<Cut> {
     const map = yield* mapOf(chunk);
     const ahead = map.places.slice(
