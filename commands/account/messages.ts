@@ -26,7 +26,7 @@ const profileEn = {
     locale: 'Language',
     timeZone: 'Time zone',
   },
-  /** How each is typed, with all values. */
+  /** The command for each field, with all values. */
   forms: {
     riskTolerance: '/profile risk conservative | moderate | aggressive',
     preferredMarkets: '/profile markets KRX US crypto FX',

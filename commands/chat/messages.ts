@@ -86,7 +86,7 @@ interface Chosen {
 type Meanings = Readonly<Record<QueueMode, string>>;
 type Scopes = Readonly<Record<QueueModeScope | 'guild' | 'default', string>>;
 
-/** What happens to messages that arrive while an answer is being written. */
+/** `/queue`. */
 const queueEn = {
   meanings: {
     queue: 'each message gets its own answer, in order',

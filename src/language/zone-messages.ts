@@ -7,7 +7,7 @@ interface Place {
 interface Zone extends Place {
   /** `Asia/Seoul`. */
   readonly zone: string;
-  /** How it is known. */
+  /** The origin of the zone. */
   readonly from: string;
 }
 

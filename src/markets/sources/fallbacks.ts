@@ -107,7 +107,7 @@ export const withLastKnown = (source: MarketSource, clock: Clock): MarketSource 
   };
 };
 
-/** Of 20 requests a minute while Yahoo refuses sessions, six are left for attempts to open one. */
+/** Yahoo allows some 20 requests a minute while it refuses sessions; six are left for attempts to open one. */
 const REQUESTS = 14;
 const WINDOW_MS = 60_000;
 /** People ask for a few symbols; alerts and watchlists ask for many. Long lists leave some requests for others. */

@@ -270,7 +270,7 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
         signal,
       );
       const unasked = instruments.filter(({ symbol }) => failed.has(symbol) && !found.has(symbol));
-      // It is still an answer if some companies have no date and others could not be asked about.
+      // A partial result is still an answer: some companies have no date, and others could not be asked about.
       const isPart = unasked.length > 0 && unasked.length < instruments.length;
       return found.size > 0 || isPart
         ? { status: 'ok', value: { dates: [...found.values()], unasked } }

@@ -45,7 +45,7 @@ export const isPlace = (text: string): boolean => PLACES.has(text);
 interface PartialMatches {
   /** Names with this prefix, best known first. */
   readonly starting: readonly number[];
-  /** Those of `starting` where the prefix ends at a word (in Hangul, a syllable) boundary. */
+  /** The names of `starting` whose prefix ends at a word (in Hangul, a syllable) boundary. */
   readonly whole: readonly number[];
   /** Names that contain the query elsewhere. Short queries must match the start of the first word. */
   readonly containing: readonly number[];
