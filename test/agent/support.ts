@@ -2,7 +2,6 @@ import type { CompactionSettings } from '#src/agent/memory/window/compaction.ts'
 import { z } from 'zod';
 import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import type { ModelEntry } from '#src/agent/models/catalog.ts';
-import { normalizeUsage } from '#src/agent/models/provider-normalize.ts';
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
@@ -117,7 +116,7 @@ export class ScriptedProvider implements ProviderAdapter {
     return {
       blocks: builder.finish(stopReason)?.content ?? [],
       stopReason,
-      usage: normalizeUsage(used, null),
+      usage: used,
     };
   };
 

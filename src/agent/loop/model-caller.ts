@@ -18,7 +18,7 @@ import {
   ModelsExhaustedError,
   runWithModelFallback,
 } from '../models/fallback.ts';
-import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
+import { chunksOf } from '../models/provider-normalize.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
@@ -256,7 +256,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     } finally {
       release();
       const used = spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
-      const spent: Spent = { used, costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd };
+      const spent: Spent = { used, costUsd: calculateEstimatedCost(used, model.entry.pricing) };
       report(
         model,
         signal.aborted ? 'aborted' : outcome,

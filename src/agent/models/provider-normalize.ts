@@ -9,10 +9,7 @@ import {
   type StreamChunk,
   type TokenUsage,
 } from '#src/kernel/model.ts';
-import type { Decimal } from '#src/kernel/money.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { ModelPricing } from './catalog.ts';
-import { calculateEstimatedCost } from './cost.ts';
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end_turn',
@@ -244,44 +241,27 @@ const readResponse = (raw: unknown): ReadBody => {
 const readOpenAiBody = (raw: unknown): ReadBody =>
   typeof raw === 'object' && raw !== null && 'choices' in raw ? readChat(raw) : readResponse(raw);
 
-export interface NormalizedUsage extends TokenUsage {
-  /** Null if the price is unknown, which does not mean free. */
-  readonly estimatedCostUsd: Decimal | null;
-}
-
 /** A complete answer of any provider. */
 export interface NormalizedResponse {
   /** All blocks in order: thinking, text, calls. */
   readonly blocks: readonly ContentBlock[];
   readonly stopReason: StopReason;
-  readonly usage: NormalizedUsage;
+  readonly usage: TokenUsage;
   readonly ids?: ProviderIds;
 }
 
 /** The result of reading one provider's body. */
-export interface ReadBody {
-  readonly blocks: readonly ContentBlock[];
-  readonly stopReason: StopReason;
-  readonly usage: TokenUsage;
+interface ReadBody extends Omit<NormalizedResponse, 'ids'> {
   readonly modelId: string;
 }
 
 /** `askedModel` labels the thinking blocks, because a provider may answer with a longer name of the same model. */
-export type ResponseNormalizer = (
-  raw: unknown,
-  pricing: ModelPricing | null,
-  askedModel?: string,
-) => NormalizedResponse;
-
-export const normalizeUsage = (usage: TokenUsage, pricing: ModelPricing | null): NormalizedUsage => ({
-  ...usage,
-  estimatedCostUsd: calculateEstimatedCost(usage, pricing),
-});
+export type ResponseNormalizer = (raw: unknown, askedModel?: string) => NormalizedResponse;
 
 /** Throws `PROVIDER_BAD_BODY` for anything that is no answer of the provider. */
 const normalizer =
   (provider: KeyedProvider, read: (raw: unknown) => ReadBody): ResponseNormalizer =>
-  (raw, pricing, askedModel) => {
+  (raw, askedModel) => {
     let body: ReadBody;
     try {
       body = read(raw);
@@ -291,9 +271,10 @@ const normalizer =
         cause,
       });
     }
-    const model = askedModel ?? body.modelId;
+    const { modelId, ...answer } = body;
+    const model = askedModel ?? modelId;
     const blocks = body.blocks.map((block) => (block.type === 'thinking' ? { ...block, model } : block));
-    return { blocks, stopReason: body.stopReason, usage: normalizeUsage(body.usage, pricing) };
+    return { ...answer, blocks };
   };
 
 export const normalizeAnthropicResponse = normalizer('anthropic', readAnthropicBody);

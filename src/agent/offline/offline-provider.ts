@@ -9,7 +9,6 @@ import { blocksIn, textsIn, type ToolResultBlock as Result } from '../content-bl
 import { AnswerBuilder } from '../loop/answer-builder.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
-import { normalizeUsage } from '../models/provider-normalize.ts';
 import { unfenced } from '../tools/untrusted-text.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 
@@ -225,7 +224,7 @@ export const offline = ({ readSentence }: { readonly readSentence: ReadSentence 
     return {
       blocks,
       stopReason: blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
-      usage: normalizeUsage(NO_USAGE, null),
+      usage: NO_USAGE,
     };
   },
   checkKey: async () => undefined,

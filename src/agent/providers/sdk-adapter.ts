@@ -53,10 +53,9 @@ export const sdkAdapter = (
       );
     },
     chatCompletion: async (request, signal) => {
-      const { traits, model } = request;
       const send = async (guarded: AbortSignal) => {
         const raw = await complete(request, guarded);
-        return { ...normalizers[provider](raw, traits.pricing, model.model), ids: idsInAnswer(raw) };
+        return { ...normalizers[provider](raw, request.model.model), ids: idsInAnswer(raw) };
       };
       return completeAnswer(send, source, signal);
     },

@@ -25,7 +25,7 @@ const body = (special: object = {}): object => ({
   ...special,
 });
 
-const normalize = (special: object = {}) => normalizeAnthropicResponse(body(special), null);
+const normalize = (special: object = {}) => normalizeAnthropicResponse(body(special));
 
 describe('anthropicStopReason', () => {
   everyRow([
@@ -71,7 +71,6 @@ describe('normalizeAnthropicResponse', () => {
         outputTokens: 5,
         cacheReadTokens: 100,
         cacheWriteTokens: 20,
-        estimatedCostUsd: null,
       },
     });
   });

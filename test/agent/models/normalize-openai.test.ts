@@ -10,32 +10,26 @@ import { NO_USAGE } from '#src/kernel/model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const chat = (message: object, finish_reason: string | null = 'stop', special: object = {}) =>
-  normalizeOpenAIResponse(
-    {
-      model: 'llama-3',
-      choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...message } }],
-      usage: { prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 60 } },
-      ...special,
-    },
-    null,
-  );
+  normalizeOpenAIResponse({
+    model: 'llama-3',
+    choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...message } }],
+    usage: { prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 60 } },
+    ...special,
+  });
 
 const responses = (output: readonly object[], special: object = {}) =>
-  normalizeOpenAIResponse(
-    {
-      model: 'gpt-1',
-      status: 'completed',
-      incomplete_details: null,
-      output,
-      usage: {
-        input_tokens: 100,
-        output_tokens: 5,
-        input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
-      },
-      ...special,
+  normalizeOpenAIResponse({
+    model: 'gpt-1',
+    status: 'completed',
+    incomplete_details: null,
+    output,
+    usage: {
+      input_tokens: 100,
+      output_tokens: 5,
+      input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
     },
-    null,
-  );
+    ...special,
+  });
 
 const words = (text: string) => ({
   type: 'message',

@@ -7,14 +7,13 @@ import {
   type NormalizedResponse,
   normalizeOpenAIResponse,
   normalizers,
-  normalizeUsage,
 } from '#src/agent/models/provider-normalize.ts';
 import { type ContentBlock, NO_USAGE, type StopReason } from '#src/kernel/model.ts';
 
 const response = (blocks: readonly ContentBlock[], stopReason: StopReason): NormalizedResponse => ({
   blocks,
   stopReason,
-  usage: normalizeUsage({ ...NO_USAGE, inputTokens: 3 }, null),
+  usage: { ...NO_USAGE, inputTokens: 3 },
 });
 
 /** What a listener of the stream makes of a whole answer. */
@@ -25,21 +24,6 @@ const heardOf = (whole: NormalizedResponse) => {
   return { content: builder.finish(whole.stopReason)?.content, chunks };
 };
 
-describe('normalizeUsage', () => {
-  const usage = { inputTokens: 1_000_000, outputTokens: 10, cacheReadTokens: 200, cacheWriteTokens: 3_000 };
-
-  it('knows no cost without a price, which is not the same as nothing', () => {
-    expect(normalizeUsage(usage, null).estimatedCostUsd).toBeNull();
-    const pricing = {
-      inputPerMillion: 2,
-      outputPerMillion: 0,
-      cacheReadPerMillion: 0,
-      cacheWritePerMillion: 0,
-    };
-    expect(normalizeUsage(usage, pricing).estimatedCostUsd?.toFixed()).toBe('2');
-  });
-});
-
 describe('thoughts', () => {
   it('are those of the model that was asked, though the provider calls it by a longer name', () => {
     const raw = {
@@ -48,10 +32,10 @@ describe('thoughts', () => {
       usage: {},
       content: [{ type: 'thinking', thinking: 'hm', signature: 's' }],
     };
-    expect(normalizeAnthropicResponse(raw, null, 'claude-1')).toMatchObject({
+    expect(normalizeAnthropicResponse(raw, 'claude-1')).toMatchObject({
       blocks: [{ model: 'claude-1' }],
     });
-    expect(normalizeAnthropicResponse(raw, null).blocks).toMatchObject([{ model: 'claude-1-20260901' }]);
+    expect(normalizeAnthropicResponse(raw).blocks).toMatchObject([{ model: 'claude-1-20260901' }]);
   });
 });
 
@@ -63,7 +47,7 @@ describe('bodies of an unknown form', () => {
     ['openai', normalizeOpenAIResponse],
   ])('are refused for %s with the reason', (provider, normalize) => {
     for (const raw of shapes) {
-      expect(() => normalize(raw, null)).toThrow(
+      expect(() => normalize(raw)).toThrow(
         expect.objectContaining({
           code: 'PROVIDER_BAD_BODY',
           isOperational: true,
@@ -77,7 +61,7 @@ describe('bodies of an unknown form', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (raw) => {
         for (const normalize of Object.values(normalizers)) {
-          expect(() => normalize(raw, null)).toThrow(expect.objectContaining({ code: 'PROVIDER_BAD_BODY' }));
+          expect(() => normalize(raw)).toThrow(expect.objectContaining({ code: 'PROVIDER_BAD_BODY' }));
         }
       }),
     );
