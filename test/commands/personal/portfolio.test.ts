@@ -11,8 +11,8 @@ import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
-/** A desk that keeps what it is asked. */
-const openDesk = () => {
+/** A portfolio service that keeps the requests it gets. */
+const recordingService = () => {
   const asked: (readonly [question: string, request: unknown])[] = [];
   const answer =
     (question: string) =>
@@ -45,7 +45,7 @@ const openDesk = () => {
 };
 
 const askedBy = async (body: string) => {
-  const { command, asked } = openDesk();
+  const { command, asked } = recordingService();
   const registry = createCommandRegistry([command]);
   const found = registry.commandIn(body);
   if (found?.kind !== 'known') throw new Error(`${body} is no command`);
@@ -57,7 +57,7 @@ const askedBy = async (body: string) => {
   return asked[0] ?? result.content;
 };
 
-/** What may stand in a line beside the numbers that every entry of its kind needs. */
+/** Tokens that may accompany the numbers that each kind of entry needs. */
 const EXTRAS = ['fee', 'tax', 'rate', 'price', 'total', 'amount', 'quantity', '--fee=', '--tax=', 'for', ''];
 const LINES = [
   'add AAPL 11 1013',
@@ -157,7 +157,7 @@ describe('/portfolio', () => {
     ['withdraw 100 XYZ', { kind: 'withdrawal', amount: '100', currency: 'XYZ' }],
     ['수수료 1,000원', { kind: 'fee', amount: '1,000원' }],
     ['fx 1,300,000 KRW to 1,000 USD', { kind: 'fx', amount: '1,300,000 KRW', toAmount: '1,000 USD' }],
-    // What was received is missing: the desk asks for it.
+    // The received amount is missing: the service asks for it.
     ['환전 100만원 달러', { kind: 'fx', amount: '100만원', toCurrency: '달러' }],
     ['fx 100 USD to EUR', { kind: 'fx', amount: '100 USD', toCurrency: 'EUR' }],
     // A total is no price of one.
@@ -328,11 +328,11 @@ describe('/portfolio', () => {
   );
 
   it('hands over pasted rows and files to be imported', async () => {
-    const { command, asked } = openDesk();
+    const { command, asked } = recordingService();
     const media = [{ kind: 'file', mimeType: 'text/csv', name: 'a.csv', url: 'a.csv' }] as const;
     const ctx = msgContext({ rawBody: '/portfolio import\nDate,Symbol\n2026-11-13,AAPL', media });
     await command.execute(['import'], ctx, new AbortController().signal);
-    // Where nobody reads files by their names, the desk has to know that one was named.
+    // If the platform reads no files by name, the service still learns that one was named.
     const named = msgContext({ rawBody: '/portfolio import @trades.csv' });
     await command.execute(['import', '@trades.csv'], named, new AbortController().signal);
     expect(asked).toEqual([
@@ -342,7 +342,7 @@ describe('/portfolio', () => {
   });
 
   it('is filled in as a form without one field being taken for another', async () => {
-    const { command } = openDesk();
+    const { command } = recordingService();
     const body = commandText(command.definition, {
       action: 'add',
       symbol: '005930.KS',
@@ -367,7 +367,7 @@ describe('/portfolio', () => {
   });
 
   it('is answered to its sender alone where others read along', async () => {
-    const { command } = openDesk();
+    const { command } = recordingService();
     const { signal } = new AbortController();
     expect((await command.execute([], msgContext({ chatType: 'channel' }), signal)).ephemeral).toBe(true);
   });

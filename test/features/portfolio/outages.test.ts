@@ -113,7 +113,7 @@ const open = async () => {
   const picture = { kind: 'image', mimeType: 'image/png', name: 'a', url: 'a', altText: 'a' } as const;
   const shared = { owners, market, symbols, clock, logger, dailyRates };
   const actions = () => createCorporateActions({ market, store: stores.corporateActions, clock, logger });
-  /** What is known only in memory is gone, as after a restart. */
+  /** Starts without anything that was only in memory, as after a restart. */
   const start = (): PortfolioService =>
     createPortfolioService({
       ...shared,
@@ -173,7 +173,7 @@ const lookAtAll = async (
   await service.export({}, requester, signal),
 ];
 
-/** Of what is made up: the prices, the rate, and what they make of ten shares at $200, or of the two that were sold. */
+/** Sample figures: the prices, the rate, and the values of ten shares at $200 or of the two that were sold. */
 const isInvented = (text: string): boolean =>
   /77\.77|9,?999|19,?998,?000|7,?776,?222|3,?999,?600|4,?999,?500|999,?900/.test(text);
 const isMarked = ({ content, facts }: MarketAnswer): boolean =>
@@ -188,7 +188,7 @@ const orders = (left: readonly State[]): readonly (readonly State[])[] =>
         return orders(left.toSpliced(index, 1)).map((rest) => [first, ...rest]);
       });
 
-/** What a ledger says whose entries were all recorded with live data. */
+/** The answers of a ledger whose entries were all recorded with live data. */
 const allLive = async (): Promise<readonly string[]> => {
   const { start } = await open();
   const service = start();
@@ -200,7 +200,7 @@ const allLive = async (): Promise<readonly string[]> => {
   return answers.map(({ content }) => content);
 };
 
-/** How a rate that was filled in later is told is the only difference that there may be. */
+/** The mark of a rate that was filled in later is the only difference allowed. */
 const withoutOrigin = (text: string): string => text.replaceAll(' · 나중에 채움', '');
 
 it('no invented number survives an outage or sample data, in whatever order they come', async () => {
@@ -356,7 +356,7 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
 
   expect(tax.content).toContain('매도 1건은 결제일이나 환율이 잠정입니다');
 
-  // What was stored months ago says nothing of today.
+  // A rate that was stored months ago says nothing about today.
   await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
   const old = await start().summary({ isDrawn: false }, requester, signal);
   expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');

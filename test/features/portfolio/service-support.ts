@@ -214,7 +214,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
   };
   return {
     ...made,
-    /** What was written as files. */
+    /** The contents of written files. */
     files,
     clock,
     service,

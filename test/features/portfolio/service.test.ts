@@ -72,7 +72,7 @@ describe('a portfolio', () => {
     expect(content).toContain(
       '- 애플 (AAPL): $200.00 → $210.00 · +$40.00 = +₩140,000 (가격 +₩56,000 · 환율 +₩84,000)',
     );
-    // Of the holdings alone, whatever lies beside them in cash.
+    // The change counts holdings only, not cash.
     expect(content).toContain('- 보유 종목 전일 종가 대비: ▲ +₩80,000 (+4.04%)\n');
     expect(content).toContain('1 USD = ₩1,500 · 기준 2026-11-13 15:30 KST · 출처: hand');
     expect(cards?.items[0]?.headline).toBe('총 평가금액 ₩10,262,250');
@@ -296,7 +296,7 @@ describe('a portfolio', () => {
     expect(content).toContain('**연금** · USD · 선입선출법');
     expect(content).toContain('★ **Risky** · KRW · 평균단가법 · 공매도 허용');
     const sure = await say('/portfolio delete risky');
-    // Who has no buttons types it.
+    // Without buttons, the command is typed.
     expect(sure.typed).toContain('`/portfolio delete Risky --yes`');
     expect(sure.choices).toEqual([
       { label: 'Risky 삭제', command: '/portfolio delete Risky --yes', answers: 'yes' },
@@ -360,7 +360,7 @@ describe('a portfolio', () => {
     const { user, system } = process.cpuUsage(begin);
     expect(content.match(/^\| S\d+/gmu)).toHaveLength(20);
     expect(content).toMatch(/\| 180 others \|/u);
-    // Where there are no tables it stays one, with its details in two messages.
+    // On a platform without tables it becomes a code block, with its details in two messages.
     const discord = { maxLength: 2_000, supportsMarkdown: true, supportsTables: false };
     const parts = formatResponse(content, discord);
     expect(parts).toHaveLength(2);
@@ -370,7 +370,7 @@ describe('a portfolio', () => {
     // Ten times what it takes: machines differ, mistakes of the wrong order do not hide.
     expect((user + system) / 1_000).toBeLessThan(500);
 
-    // Of those that have no price there is no sum, not even one of zero.
+    // Holdings without a price have no sum, not even zero.
     const priced = new Set(Array.from({ length: 20 }, (_none, index) => `S${index}`));
     const getQuotes: typeof market.getQuotes = async (instruments, stop) =>
       (await market.getQuotes(instruments, stop)).map((result) =>

@@ -51,8 +51,8 @@ const TABLES: Readonly<Record<string, readonly Rate[]>> = {
 };
 
 /**
- * What is kept back of a sale for that much (before fees) on that day of trade, in whole won, parts dropped. Zero for
- * what is not taxed: funds traded at the exchange, other markets, days before the table.
+ * The tax on a sale with these gross proceeds on that trading day, in whole won, rounded down. Zero for exchange-traded
+ * funds, other markets and days before the table.
  */
 export const koreanTransactionTax = (
   instrument: Pick<Instrument, 'exchange' | 'assetClass'>,

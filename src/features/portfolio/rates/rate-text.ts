@@ -113,14 +113,6 @@ const listed = (names: readonly string[], locale: Locale): string => {
   return more > 0 ? `${shown} ${portfolioMessages(locale).rateMessages.more({ count: more })}` : shown;
 };
 
-const countingAmong = (
-  some: readonly Transaction[],
-  counting: readonly Transaction[],
-): readonly Transaction[] => {
-  const numbers = new Set(counting.map(({ number }) => number));
-  return some.filter(({ number }) => numbers.has(number));
-};
-
 /**
  * Notes for figures of these entries, one line each: rates that were filled in, provisional rates, missing rates, and
  * sample data.
@@ -128,7 +120,7 @@ const countingAmong = (
 export const rateNotes = (
   entries: readonly Transaction[],
   /** Entries whose filled-in rate was not announced yet. */
-  filled: readonly Transaction[] | undefined,
+  filled: readonly Transaction[] = [],
   baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
@@ -139,9 +131,8 @@ export const rateNotes = (
       some.map(({ number, date }) => `#${number} (${date.toString()})`),
       locale,
     );
-  const open = counting.filter(({ rateFrom }) => rateFrom !== undefined && rateFrom !== 'later');
   const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
-    open.filter(({ rateFrom }) => rateFrom === wanted);
+    counting.filter(({ rateFrom }) => rateFrom === wanted);
   const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
   const provisional = from('provisional');
   const foreign =
@@ -150,7 +141,8 @@ export const rateNotes = (
       : (none[0]?.currency ?? baseCurrency);
   const samplePrices = counting.filter(hasSamplePrice);
   const [firstSample] = samplePrices;
-  const newlyFilled = filled && filled.length > 0 ? countingAmong(filled, counting) : [];
+  const numbers = new Set(filled.length > 0 ? counting.map(({ number }) => number) : []);
+  const newlyFilled = filled.filter(({ number }) => numbers.has(number));
   const withRates = (some: readonly Transaction[]): string =>
     listed(
       some.map(

@@ -108,7 +108,7 @@ interface Pool {
 const currentHoldings = ({ lots }: Account): Fraction =>
   lots.reduce((sum, { pieces }) => add(sum, pieces), ZERO);
 
-/** What counts first: a split of no time, what has a time, the rest. */
+/** The order within a day: splits without a time, entries with a time, the rest. */
 const placeOf = ({ kind, time }: PlainEntry): string =>
   time === undefined ? (kind === 'split' ? '' : '~') : time;
 
@@ -171,7 +171,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const flow = ({ date, currency }: PlainEntry, { own, base }: Both): void => {
     flows.push(`${date} ${currency} ${write(own)} ${base ? write(base) : '?'}`);
   };
-  /** What is received, or paid below zero: in the account, or to and from outside while there is none. */
+  /** Receives cash, or pays it if negative: in the account, or from outside while no cash is counted. */
   const receive = (entry: PlainEntry, amount: Both): void => {
     if (cashSince !== undefined && entry.date >= cashSince) poolMoves(entry.currency, amount);
     else flow(entry, turned(amount));

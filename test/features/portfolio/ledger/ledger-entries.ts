@@ -109,7 +109,7 @@ export const interest = (
   ...common(date, currency, rate),
 });
 
-/** Of an instrument, or of the account in that currency. */
+/** A tax of an instrument, or of the account in that currency. */
 export const taxOf = (
   date: string,
   of: Instrument | Currency,

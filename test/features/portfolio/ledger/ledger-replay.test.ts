@@ -10,7 +10,7 @@ import { stateOf } from './ledger-entries.ts';
 const bytesOf = (entries: readonly NewTransaction[], rules: LedgerRules): string =>
   JSON.stringify(atOnce(deriveLedger(entries, rules)));
 
-/** Of an exchange both sides: it is valued by either. */
+/** Both sides of an exchange, because either can give its value. */
 const without = (entry: NewTransaction): NewTransaction => {
   const { rate: _rate, ...rest } = entry;
   return (rest.kind === 'fx' ? { ...rest, toRate: undefined } : rest) as NewTransaction;

@@ -125,7 +125,7 @@ describe('a rate that is typed with an entry', () => {
       expect((await say(`/portfolio ${won} 2026-11-09 rate ${typed}`)).content).toMatch(
         /1 USD = ₩1,390(?: |\.00)/u,
       );
-    // Of that day nothing is known, and the dollar was cheaper then.
+    // The rate of that day is unknown, and the dollar was cheaper then.
     expect((await say(`/portfolio ${won} 2007-11-05 rate 905`)).content).toContain('1 USD = ₩905 ');
     closes.set('JPYKRW=X', { '2026-11-02': '9.2' });
     await say('/portfolio new won KRW');

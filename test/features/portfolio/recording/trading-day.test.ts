@@ -29,7 +29,7 @@ describe('the day of a trade', () => {
     const sold = await say('sell AAPL 5 372.4 01:00 --yes');
     expect(sold.content).toContain('· 2025-12-29 11:00');
     await say('add AAPL 1 272 2025-12-30 00:30');
-    // Of a time without a day the last one counts; a zone that is named counts before the person's own.
+    // A time without a day is the latest such time; a written zone wins over the person's own.
     await say('add AAPL 2 272 23:40');
     await say('add AAPL 3 272 09:45 ET');
     // A day without a time stays as it is written; a time in the evening before a trading day is overnight trading.
@@ -165,7 +165,7 @@ describe('the clock of a person', () => {
     (zone, from) => {
       for (const code of ['AAPL', '005930', 'BTC']) {
         const place = placeOf(code, zone, from);
-        // Of a guess the exchange's clock counts; a zone that is written puts the moment on the same line.
+        // With a guessed zone the exchange's clock counts; a written zone gives the same moment.
         const exchange = code === 'AAPL' ? 'America/New_York' : code === '005930' ? 'Asia/Seoul' : zone;
         const isGuess = from === 'machine' || from === 'language';
         const clock = isGuess ? exchange : zone;
@@ -182,7 +182,7 @@ describe('the clock of a person', () => {
           }),
         );
         expect(written.map(({ date, time }) => place(date, time).toString())).toEqual(stored.map(String));
-        // Who says where they are before they press the button still gets what was shown.
+        // A person who sets their zone before pressing the button still gets the entry that was shown.
         const elsewhere = placeOf(code, 'Asia/Tokyo', 'profile');
         if (isGuess)
           expect(written.map(({ date, time }) => elsewhere(date, time).toString())).toEqual(
