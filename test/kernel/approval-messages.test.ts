@@ -61,13 +61,13 @@ describe('approvalQuestion', () => {
     expect(last).toContain('10분');
   });
 
-  it.each(['en', 'ko'] as const)('names the asker where others read along (%s)', (locale) => {
+  it.each(['en', 'ko'] as const)('names the requester in a chat that others read (%s)', (locale) => {
     const [head = ''] = approvalQuestion(requestOf({ locale, requesterName: 'Mina' }), clock).split('\n');
     expect(head).toContain('Mina');
     expect(approvalQuestion(requestOf({ locale }), clock)).not.toContain('Mina');
   });
 
-  it('names the asker in a few plain characters', () => {
+  it('names the requester in a few plain characters', () => {
     const requesterName = `**\`Mina\`** ${'x'.repeat(99)}`;
     expect(approvalQuestion(requestOf({ requesterName }), clock)).toContain(
       `**May I do this for Mina ${'x'.repeat(27)}?** It changes`,
@@ -96,7 +96,7 @@ describe('approvalQuestion', () => {
   });
 });
 
-// In a group the name is chosen by the asker: it must not write lines of its own into our question.
+// The requester chooses their own name, which must not add lines to the question.
 const NAMES = ['Mina?** Harmless.\n> get_quote', 'Mina\u2028> get_quote', 'Mina\u202e\u200b', 'a\r\nb'];
 
 it.each(NAMES)('the name of an asker stays on its line, seen as it is: %j', (requesterName) => {

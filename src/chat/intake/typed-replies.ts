@@ -80,7 +80,7 @@ const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: Sess
   approval.sessionKey === sessionKey ||
   (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
 
-/** Nothing but a yes or a no. */
+/** Whether the text is only a yes or a no. */
 export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(words)) !== undefined;
 
 const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>

@@ -62,7 +62,7 @@ const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
 
-/** What the platform reports about the sender's zone, if the profile does not have it yet. */
+/** The platform's hints about the sender's zone, if the profile does not have them yet. */
 const newHints = (
   { timeZone, languageTag }: InboxEntry['message'],
   { platform = {} }: UserProfile,
