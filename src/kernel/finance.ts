@@ -90,14 +90,6 @@ export type QuoteResult =
       readonly reason: UnavailableReason;
     };
 
-/** Port: prices. Results are in the order of the instruments. A missing price does not throw. */
-export interface Quotes {
-  readonly getQuotes: (
-    instruments: readonly Instrument[],
-    signal: AbortSignal,
-  ) => Promise<readonly QuoteResult[]>;
-}
-
 export type SymbolMatch =
   | { readonly status: 'found'; readonly instrument: Instrument }
   | { readonly status: 'ambiguous'; readonly choices: readonly Instrument[] }

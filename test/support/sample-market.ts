@@ -1,4 +1,3 @@
-import type { Quotes } from '#src/kernel/finance.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
@@ -19,7 +18,7 @@ export const sampleMarket: Market = createMarket({
 });
 
 /** No source answers. */
-export const quotesDown: Quotes = {
+export const quotesDown: Pick<Market, 'getQuotes'> = {
   getQuotes: async (instruments) =>
     instruments.map((instrument) => ({ status: 'unavailable', instrument, reason: 'down' })),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quotes } from '#src/kernel/finance.ts';
+import type { Market } from '#src/markets/sources/source.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { getQuote } from '#src/features/quotes/index.ts';
@@ -9,8 +9,9 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
   toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
-const toolWith = (market: Quotes) => getQuote({ markets: { quotes: quotesAnswer({ market, symbols }) } });
-const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Quotes = sampleMarket) =>
+const toolWith = (market: Pick<Market, 'getQuotes'>) =>
+  getQuote({ markets: { quotes: quotesAnswer({ market, symbols }) } });
+const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Pick<Market, 'getQuotes'> = sampleMarket) =>
   toolWith(quotes).invoke(input, contextOf(locale), new AbortController().signal);
 
 describe('get_quote', () => {

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, Quotes, SymbolMatch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolMatch } from '#src/kernel/finance.ts';
+import type { Market } from '#src/markets/sources/source.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';
 
-const ask = (queries: readonly string[], locale: Locale = 'ko', market: Quotes = sampleMarket) =>
+const ask = (
+  queries: readonly string[],
+  locale: Locale = 'ko',
+  market: Pick<Market, 'getQuotes'> = sampleMarket,
+) =>
   quotesAnswer({ market, symbols })(
     queries,
     { locale, timeZone: 'Asia/Seoul' },
