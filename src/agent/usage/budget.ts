@@ -136,8 +136,8 @@ export interface Budget {
 
 /** Maximum wait for reserved money. */
 const LONGEST_WAIT_MS = 60_000;
-/** Poll, because other processes do not notify us. */
-const LOOK_AGAIN_MS = 5_000;
+/** Other processes do not notify us, so the wait polls. */
+const POLL_MS = 5_000;
 /** No request takes longer, so its process is dead. */
 const DEAD_AFTER = { hours: 1 };
 const RELEASE_EVERY_MS = 60_000;
@@ -262,12 +262,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
         if (waitFor) {
           const leftMs = giveUpAtMs - clock.monotonicMs();
           if (leftMs <= 0) return { verdict: 'busy' };
-          await line.wait(
-            lineOf(request, waitFor),
-            waitedIn === waitFor,
-            Math.min(leftMs, LOOK_AGAIN_MS),
-            signal,
-          );
+          await line.wait(lineOf(request, waitFor), waitedIn === waitFor, Math.min(leftMs, POLL_MS), signal);
           waitedIn = waitFor;
         }
         const { version } = line;

@@ -118,7 +118,7 @@ describe('a question that cannot be put to anybody', () => {
 });
 
 describe('a question that is given up', () => {
-  it('is closed with a word to the asker, and its run does not go on', async () => {
+  it('is closed with a message to the requester, and its run does not go on', async () => {
     const { ask, asked, closed, told, resumed, ended, context, clock, statusOfMessage, payloads } =
       await approvalWorld();
     const approvals = await ask();

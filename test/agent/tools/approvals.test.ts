@@ -5,7 +5,7 @@ import { approvalWorld, REQUESTER, call, EXPIRES_MS, idOf } from './approvals-su
 import type { ApprovalDeps, ToolApprovals } from '#src/agent/tools/approvals.ts';
 
 describe('a question about a tool call', () => {
-  it('is put with its exact words, and a yes of the asker lets exactly that call pass', async () => {
+  it('is put with its exact words, and a yes of the requester lets exactly that call pass', async () => {
     const { ask, asked, context, resumed, statusOfMessage } = await approvalWorld();
     const approvals = await ask();
     expect(asked).toMatchObject([{ summary: 'Buy 3 AAPL', askedBy: 'me', isRepeated: false }]);
@@ -143,7 +143,7 @@ describe('a question about a tool call', () => {
     expect(await boot().decide(asId('nothing'), 'approved', REQUESTER)).toEqual({ outcome: 'unknown' });
   });
 
-  it('names its asker where others read along, before and after a restart, and nowhere else', async () => {
+  it('names its requester where others read along, before and after a restart, and nowhere else', async () => {
     const { ask, asked, boot, message } = await approvalWorld();
     const first = await ask();
     const inGroup = await message({ chatType: 'group', userName: 'Mina' });

@@ -33,13 +33,13 @@ const setUp = (special: Partial<NotifyDeps> = {}, now = NOW) => {
 };
 
 describe('notify', () => {
-  it('is for writing to the asker', () => {
+  it('sends messages to the requester', () => {
     const { definition } = setUp().tool;
     expect(definition).toMatchObject({ name: 'notify', group: 'communication', adminsOnly: false });
     expect(definition.inputSchema).toMatchObject({ required: ['text'] });
   });
 
-  it('writes to the private chat of the asker, wherever they asked', async () => {
+  it('writes to the private chat of the requester, wherever they asked', async () => {
     const { call, sent } = setUp();
     const result = await call({}, { chatType: 'channel' });
     expect(result).toEqual({ content: 'Stored. It is being sent privately now.', isError: false });

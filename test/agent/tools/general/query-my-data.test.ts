@@ -115,7 +115,7 @@ describe('query_my_data', () => {
 });
 
 describe('usage', () => {
-  it("is the asker's own, to the last digit, with period and currency", async () => {
+  it('is that of the requester, to the last digit, with period and currency', async () => {
     const { ask, scopes } = setUp();
     const { content, isError } = await ask('usage');
     expect(isError).toBe(false);
@@ -177,7 +177,7 @@ describe('alerts', () => {
     expect((await setUp().ask('alerts', { locale: 'ko' })).content).toBe('설정된 알림 조건이 없습니다.');
   });
 
-  it("are the asker's own", async () => {
+  it('are those of the requester', async () => {
     const asked: unknown[] = [];
     const { ask } = setUp({
       alerts: async (person) => {
@@ -214,7 +214,7 @@ describe('the conversation', () => {
 });
 
 describe('reminders', () => {
-  it("are the asker's own, the next first, in the person's zone", async () => {
+  it("are those of the requester, the next first, in the person's zone", async () => {
     const asked: unknown[] = [];
     const { ask } = setUp({
       reminders: async (...owner) => {
