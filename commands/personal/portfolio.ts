@@ -241,9 +241,8 @@ const linesBelow = ({ rawBody }: MsgContext): string => {
 
 const textAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
-type Queries = {
-  readonly [Name in PortfolioQuestion['action']]: AccountQuery<PortfolioQuestion<Name>['request']>;
-};
+type Asked = Pick<PortfolioService, PortfolioQuestion['action']>;
+type Queries = { readonly [Name in keyof Asked]: AccountQuery<PortfolioQuestion<Name>['request']> };
 
 const ask = async (
   parsed: PortfolioArgs,

@@ -134,7 +134,10 @@ class Survey {
     });
     const keys = this.#typesAt(indexed.map(({ argumentExpression }) => argumentExpression));
     this.#typesAt(indexed.map(({ expression }) => expression)).forEach((type, at) => {
-      for (const name of literalsOf(keys[at])) if (type) this.#addNamed(type, name, reads);
+      const key = keys[at];
+      // The key may be a type parameter that extends the literals.
+      const names = literalsOf(key && (this.#checker.getBaseConstraintOfType(key) ?? key));
+      for (const name of names) if (type) this.#addNamed(type, name, reads);
     });
   }
 
