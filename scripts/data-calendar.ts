@@ -29,7 +29,7 @@ const report = (): number => {
 try {
   process.exitCode = report();
 } catch (error) {
-  // There is no such file, or it is no JSON.
+  // There is no such file, or it is not JSON.
   console.error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ const debugEn = {
     continue: 'goes on',
   },
   decidedBy: (p: { readonly stage: string; readonly reason: string }) =>
-    `This is so for you in this chat. Decided by \`${p.stage}\` · ${p.reason}`,
+    `This applies to you in this chat. Decided by \`${p.stage}\` · ${p.reason}`,
   tools: (p: { readonly names: string }) =>
     `Which tool? For example \`/debug policy get_quote\`. There are: ${p.names}`,
   noTools: () => 'There are no tools.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type PortfolioService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
-import { nameInput } from '#src/markets/answers/name-input.ts';
+import { MAX_NAME_LENGTH, nameInput } from '#src/markets/answers/name-input.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { performanceMessages } from './messages/performance.ts';
 import { rebalanceMessages } from './messages/rebalance.ts';
@@ -15,9 +15,10 @@ export interface Asks<Name extends keyof PortfolioService> {
 
 export const ABOUT_PORTFOLIOS = { group: 'finance', accessesSensitiveData: true, isExternal: true } as const;
 
+/** Models pass an empty name for the default portfolio. */
 export const portfolioInput = (
   description = 'Name of one of their portfolios; leave it out for the default',
-) => nameInput().optional().describe(description);
+) => z.string().max(MAX_NAME_LENGTH).optional().describe(description);
 
 /** Covers requests for many prices and drawing a chart. */
 const PRICES_TIMEOUT_MS = 45_000;

@@ -63,7 +63,7 @@ describe('/debug policy', () => {
   it('tells the verdict, what decided it, and all stages in order (en)', async () => {
     expect(await setUp().ask(['policy', 'place_order']))
       .toBe(`**\`place_order\`** (\`group:finance\`) — **asks a person first**
-This is so for you in this chat. Decided by \`finance-safety\` · It changes something.
+This applies to you in this chat. Decided by \`finance-safety\` · It changes something.
 
 1. \`global-deny\` — goes on
 2. \`global-allow\` — goes on

@@ -318,7 +318,7 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
 
 const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) => fact.metric === metric);
 
-it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
+it('while no current rate is available, amounts are converted at the last stored close and say of which day it is', async () => {
   const { start, become, storage } = await open();
   const requester = requesterOf('look');
   let service = start();

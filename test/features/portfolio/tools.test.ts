@@ -97,6 +97,11 @@ describe('record_transaction', () => {
   });
 });
 
+it('an empty portfolio name is accepted for the default portfolio', () => {
+  const unused = { portfolio: { summary: async () => ANSWER, actions: async () => ANSWER } };
+  expect(getPortfolio(unused).problemWith({ portfolio: '' })).toBeUndefined();
+});
+
 it('get_portfolio asks for the summary, for a picture only where one is wanted, and for what is not recorded', async () => {
   const asked: unknown[] = [];
   const tool = getPortfolio({

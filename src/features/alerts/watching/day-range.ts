@@ -104,7 +104,7 @@ export const firstRange = ({ dayRange, price }: Quote, now: Timestamp): AlertMem
   dayRange && asMemory({ ...dayRange, observedAt: now }, price);
 
 /**
- * Whether a level was reached since the last evaluation and left again, and the range that is evaluated from now on.
+ * Whether a level was reached since the last evaluation and left again, and the range that counts as evaluated from now on.
  * `range` changes only where it has to, because thousands of alerts are evaluated every minute.
  */
 export const rangeFinding = (

@@ -30,7 +30,7 @@ export interface CountDeps extends GatherDeps {
 /** Ratios of value to cost beyond which a split is likely. */
 const SPLIT_LIKE = { least: 0.6, most: 1.8 };
 
-/** Reads a portfolio's entries and derives its ledger. Throws only on abort. */
+/** Reads a portfolio's entries and derives its ledger. Throws if the store fails, and on abort. */
 export const countLedger = async (
   portfolio: PortfolioRecord,
   deps: CountDeps,

@@ -169,7 +169,7 @@ export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
 export const isDismissedSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && action.status === 'dismissed';
 
-/** Notes about the first missing and the first wrong splits, with buttons that mend them. */
+/** Notes about the first missing and the first wrong splits, with buttons that fix them. */
 const splitOffers = (
   { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,

@@ -111,7 +111,7 @@ const portfolioImportEn = {
   duplicates: (p: { readonly count: string }) => `Already recorded and left out: ${p.count}`,
   voids: (p: { readonly count: string }) => `Cancelled in the file and left out: ${p.count}`,
   skipped: (p: { readonly count: string }) =>
-    `Lines that only repeat another one (the money of a trade or a subscription, a cash fund), and are left out: ${p.count}`,
+    `Left out because they only repeat another line (the money of a trade or a subscription, a cash fund): ${p.count}`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
   feesFromAmounts: (p: { readonly count: string }) =>
     `Fees taken from the amount, which is not quantity × price: ${counted(p.count, 'line')}`,
@@ -146,13 +146,13 @@ const portfolioImportEn = {
   lacksPieces: (p: { readonly names: string }) =>
     `⚠️ Without the lines that cannot be recorded, the quantity of ${p.names} will be wrong.`,
   noRates: (p: { readonly count: string; readonly currency: string }) =>
-    `No live exchange rate is available for ${p.count} of them: figures in ${p.currency} leave them out until the rate is filled in with the next live data. You need not do anything.`,
+    `No live exchange rate is available for ${p.count} of them: figures in ${p.currency} leave them out until the rate is filled in with the next live data. You don't need to do anything.`,
   odd: (p: { readonly count: string }) =>
     `**Lines to check: ${p.count}.** They are recorded as they are unless you correct the file first:`,
   errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
   moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
   allErrorsAttached: () => 'All of them are in the attached file.',
-  allErrorsDirect: () => 'Import it in our direct chat, and I attach the whole list.',
+  allErrorsDirect: () => 'Import it in our direct chat to get the whole list as a file.',
   nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
   /** Everything that could be recorded is recorded already. */
   nothingElse: () =>
@@ -176,7 +176,7 @@ const portfolioImportEn = {
     `Nothing was recorded, because the portfolio has changed since the preview: ${p.reason} Import the file again to see what still fits.`,
   gone: () => 'That portfolio no longer exists; nothing was recorded. Import the file into another one.',
   otherPortfolio: (p: { readonly name: string }) =>
-    `Nothing was recorded, because you have created a portfolio since: **${p.name}**. Import the file again to see what fits into it.`,
+    `Nothing was recorded, because you have a portfolio by now: **${p.name}**. Import the file again to see what fits into it.`,
   recorded: (p: { readonly count: string; readonly name: string; readonly kinds: string }) =>
     `Recorded in **${p.name}**: **${p.count}** (${p.kinds})`,
   /** `flag` names a portfolio that is not the default one. */
@@ -184,7 +184,7 @@ const portfolioImportEn = {
     p.from === p.to
       ? `Entry ${p.from}; \`/portfolio undo ${p.from}${p.flag}\` takes it back.`
       : `Entries ${p.from}–${p.to}; \`/portfolio undo NUMBER${p.flag}\` takes one back.`,
-  reconciled: () => 'Cash and quantities match the balances in the file, line by line.',
+  reconciled: () => 'The recorded lines add up to every balance that the file states.',
   stillLacks: (p: { readonly count: string }) =>
     `${counted(p.count, 'line of the file is', 'lines of the file are')} not in it: what ${p.count === '1' ? 'it changes' : 'they change'} is missing from cash and quantities.`,
   repeated: () => 'All of it was already recorded: nothing was recorded twice.',
@@ -349,7 +349,7 @@ const portfolioImportKo: typeof portfolioImportEn = {
     p.from === p.to
       ? `기록 번호는 ${p.from}번이며, \`/portfolio undo ${p.from}${p.flag}\`로 되돌릴 수 있습니다.`
       : `기록 번호는 ${p.from}~${p.to}번이며, \`/portfolio undo 번호${p.flag}\`로 하나씩 되돌릴 수 있습니다.`,
-  reconciled: () => '줄을 더한 현금과 수량이 파일의 잔고와 모두 맞습니다.',
+  reconciled: () => '기록한 거래를 합산한 결과가 파일에 적힌 잔고와 모두 일치합니다.',
   stillLacks: (p) =>
     `파일의 ${p.count}개 줄은 들어가지 않았습니다. 그 줄이 바꾸는 현금과 수량은 빠져 있습니다.`,
   repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',

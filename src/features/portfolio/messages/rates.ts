@@ -32,7 +32,7 @@ export const portfolioRatesEn = {
   /** Follows a rate whose close is of another day than the entry; also true while that day is not over. */
   rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
   /** Follows a rate that replaces the current one. */
-  lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,
+  lastClose: (p: { readonly date: string }) => `no current rate: converted at the close of ${p.date}`,
   stale: '⚠️ old rate',
   lookedUpLater: 'filled in later',
   untilClose: 'provisional until the close of that day',

@@ -117,7 +117,7 @@ const otherAmount = (
   return { money: [value, entry.currency], changed: { amount: typed, currency: entry.currency } };
 };
 
-/** Offers the entries that the person may have meant. With several anomalies, the others are checked again. */
+/** Offers the entries that the person may have meant. The value passed to `commandOf` says whether one is checked again. */
 const choicesOf = (
   anomaly: Anomaly,
   { entry, anomalies }: UnusualEntry,

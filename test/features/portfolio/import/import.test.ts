@@ -214,7 +214,9 @@ describe('an import', () => {
     const service = await open(sampleBytes('shinhan.csv'));
     const shown = await service.file();
     expect(shown.content).toContain('잔액이 있는 5개 줄 모두 일치, 마지막 ₩749,329');
-    expect((await service.confirm(pressed(shown), MINA, NEVER)).content).toContain('파일의 잔고와 모두 맞');
+    expect((await service.confirm(pressed(shown), MINA, NEVER)).content).toContain(
+      '파일에 적힌 잔고와 모두 일치',
+    );
   });
 
   it('records nothing if a change of the ledger since the preview makes a line impossible', async () => {

@@ -38,7 +38,7 @@ export interface Draft {
   readonly price: Decimal | undefined;
   /** The currency of the sign beside the price. */
   readonly priceCurrency: Currency | undefined;
-  /** The signed total before charges. */
+  /** The signed total: before charges, or after them for brokers with a single amount column. */
   readonly amount: CellNumber | undefined;
   /** The total after charges in another currency, which the broker exchanged. */
   readonly settled: { readonly amount: Decimal; readonly currency: Currency } | undefined;
