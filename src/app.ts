@@ -47,7 +47,10 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
   }
 };
 
-/** Each part uses the parts above it. The one exception is `turns.onTurn`, which says what a turn does. */
+/**
+ * Each part uses the parts above it. Two are completed later: the registry gets its commands, and `turns.onTurn` says what
+ * a turn does.
+ */
 const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableStack): Promise<App> => {
   const { version, platforms, channels, web } = host;
   const base = await openBase(config, { ...host, tables: FEATURE_TABLES }, opened);
@@ -95,7 +98,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
 
   // Commands read and change all of these parts.
   const parts = { version, channels, base, people, plugins, turns, agent, features, engine };
-  const { retention, personalData } = openRetention(config, parts);
+  const { retention, accountData } = openRetention(config, parts);
   const { status, startHealth } = openOperations(config, parts, opened);
   const recent = createRecentRuns(base.clock);
   const builtIn = createCommands({
@@ -114,7 +117,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     directTarget: messenger.directTarget,
     audit: people.stores.audit,
     approvals,
-    personalData,
+    accountData,
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
     status,

@@ -41,7 +41,7 @@ export const openRetention = (
     }),
     days: retentionDays,
   });
-  const personalData = createAccountData({
+  const accountData = createAccountData({
     storage,
     clock,
     retentionDays,
@@ -63,5 +63,5 @@ export const openRetention = (
     wake: people.notifier.wake,
     writeExport: createExportWriter(dataDir),
   });
-  return { retention, personalData };
+  return { retention, accountData };
 };

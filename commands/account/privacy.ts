@@ -129,19 +129,19 @@ const exportData = async (data: AccountData, ctx: MsgContext): Promise<CommandRe
   };
 };
 
-export const privacy = ({ personalData }: { readonly personalData: AccountData }): Command => ({
+export const privacy = ({ accountData }: { readonly accountData: AccountData }): Command => ({
   definition: privacyDefinition,
   execute: async (args, ctx, _signal, flags = new Map()) => {
     const action = actionOf(args, flags);
     switch (action) {
       case 'show':
-        return describe(personalData, ctx);
+        return describe(accountData, ctx);
       case 'export':
-        return exportData(personalData, ctx);
+        return exportData(accountData, ctx);
       case 'ask':
-        return ask(personalData, ctx);
+        return ask(accountData, ctx);
       case 'erase':
-        return erase(personalData, ctx);
+        return erase(accountData, ctx);
       case 'unknown':
         return { ...usageOf(privacyDefinition, ctx.locale), omitsNote: true };
     }

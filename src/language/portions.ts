@@ -4,8 +4,8 @@ import { foldWidth } from './reading.ts';
 
 /** A portion of a holding as a fraction, because a rounded quotient would not give exactly one third. */
 export interface Portion {
-  readonly over: Decimal;
-  readonly under: Decimal;
+  readonly numerator: Decimal;
+  readonly denominator: Decimal;
 }
 
 const ALL = /^(?:all|everything|(?:전량|모두|전부|몽땅)[을를]?|다)$/iu;
@@ -25,8 +25,8 @@ const SIGN = `[${Object.keys(FRACTION_SIGNS).join('')}]`;
 const SLASHED = String.raw`\d{1,2}/\d{1,2}`;
 const DIGITS_KO = '일이삼사오육칠팔구십';
 const KOREAN = String.raw`(?:\d{1,2}|[${DIGITS_KO}])분의 ?(?:\d{1,2}|[${DIGITS_KO}])`;
-const OVERS: readonly string[] = ['', 'one', 'two', 'three', 'four'];
-const UNDERS: readonly string[] = ['', '', '', 'third', 'quarter', 'fifth'];
+const NUMERATORS: readonly string[] = ['', 'one', 'two', 'three', 'four'];
+const DENOMINATORS: readonly string[] = ['', '', '', 'third', 'quarter', 'fifth'];
 const ENGLISH = '(?:an?|one|two|three|four)[ -](?:third|quarter|fifth)s?';
 const PERCENT = String.raw`\d{1,3}(?:\.\d{1,4})? ?(?:%|퍼센트|프로|percent|pct)`;
 
@@ -52,19 +52,21 @@ const digitOf = (typed: string): number => {
 };
 
 /** Numerator and denominator as written. */
-const numbersOf = (text: string): readonly [over: string | number, under: string | number] | undefined => {
+const numbersOf = (
+  text: string,
+): readonly [numerator: string | number, denominator: string | number] | undefined => {
   const slashed = FRACTION_SIGNS[text] ?? text;
   if (WHOLE_SLASHED.test(slashed)) {
-    const [over = '', under = ''] = slashed.split('/');
-    return [over, under];
+    const [numerator = '', denominator = ''] = slashed.split('/');
+    return [numerator, denominator];
   }
   if (WHOLE_KOREAN.test(text)) {
-    const [under = '', over = ''] = text.split(/분의 ?/u);
-    return [digitOf(over), digitOf(under)];
+    const [denominator = '', numerator = ''] = text.split(/분의 ?/u);
+    return [digitOf(numerator), digitOf(denominator)];
   }
   if (WHOLE_ENGLISH.test(text)) {
-    const [over = '', under = ''] = text.toLowerCase().split(/[ -]/u);
-    return [Math.max(1, OVERS.indexOf(over)), UNDERS.indexOf(under.replace(/s$/u, ''))];
+    const [numerator = '', denominator = ''] = text.toLowerCase().split(/[ -]/u);
+    return [Math.max(1, NUMERATORS.indexOf(numerator)), DENOMINATORS.indexOf(denominator.replace(/s$/u, ''))];
   }
   const isPercent = WHOLE_PERCENT.test(text);
   return isPercent ? [/^[\d.]+/u.exec(text)?.[0] ?? '', 100] : undefined;
@@ -73,24 +75,28 @@ const numbersOf = (text: string): readonly [over: string | number, under: string
 /** Parses a portion such as `전량`, `half`, `½`, `3분의 1` or `50%`. */
 export const portionOf = (typed: string | undefined): Portion | undefined => {
   const text = foldWidth(typed ?? '').trim();
-  if (ALL.test(text)) return { over: new Decimal(1), under: new Decimal(1) };
-  if (HALF.test(text)) return { over: new Decimal(1), under: new Decimal(2) };
+  if (ALL.test(text)) return { numerator: new Decimal(1), denominator: new Decimal(1) };
+  if (HALF.test(text)) return { numerator: new Decimal(1), denominator: new Decimal(2) };
   const numbers = numbersOf(text);
   if (!numbers) return undefined;
-  const [over, under] = [new Decimal(numbers[0]), new Decimal(numbers[1])];
-  return over.greaterThan(0) && over.lessThanOrEqualTo(under) ? { over, under } : undefined;
+  const [numerator, denominator] = [new Decimal(numbers[0]), new Decimal(numbers[1])];
+  return numerator.greaterThan(0) && numerator.lessThanOrEqualTo(denominator)
+    ? { numerator, denominator }
+    : undefined;
 };
 
-export const isAll = ({ over, under }: Portion): boolean => over.equals(under);
+export const isAll = ({ numerator, denominator }: Portion): boolean => numerator.equals(denominator);
 
 export const isSamePortion = (one: Portion, other: Portion): boolean =>
-  one.over.times(other.under).equals(other.over.times(one.under));
+  one.numerator.times(other.denominator).equals(other.numerator.times(one.denominator));
 
 /** The inverse of `portionOf`. */
-export const portionText = ({ over, under }: Portion): string => {
-  if (over.equals(under)) return 'all';
-  if (over.times(2).equals(under)) return 'half';
-  return under.equals(100) ? `${over.toFixed()}%` : `${over.toFixed()}/${under.toFixed()}`;
+export const portionText = ({ numerator, denominator }: Portion): string => {
+  if (numerator.equals(denominator)) return 'all';
+  if (numerator.times(2).equals(denominator)) return 'half';
+  return denominator.equals(100)
+    ? `${numerator.toFixed()}%`
+    : `${numerator.toFixed()}/${denominator.toFixed()}`;
 };
 
 /** The portion in the text of a sale: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words such as `half` are found elsewhere. */

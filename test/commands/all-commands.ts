@@ -82,7 +82,7 @@ export const allCommands: readonly Command[] = createCommands({
   },
   modes: { of: () => ({ mode: 'collect', setFor: 'default' }), choose: async () => undefined },
   guildSettings: { of: () => ({}), change: async () => ({}), revision: () => 0 },
-  personalData: {
+  accountData: {
     retentionDays: 90,
     labels: [],
     counts: async () => NOTHING_KEPT,

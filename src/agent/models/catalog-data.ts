@@ -15,14 +15,21 @@ interface ModelSpec
   /** US dollars for a million tokens: input, output, cache read, cache write. */
   readonly usd: readonly [number, number, number, number?];
   readonly tier?: NonNullable<ModelPricing['tier']>;
-  readonly sums: ModelCapabilities['numericalReasoningTier'];
+  readonly numericalReasoning: ModelCapabilities['numericalReasoningTier'];
   readonly extendedThinking?: boolean;
   readonly temperature?: boolean;
 }
 
 const model =
   (provider: KeyedProvider) =>
-  ({ usd, tier, sums, extendedThinking = true, temperature = false, ...spec }: ModelSpec): ModelEntry => {
+  ({
+    usd,
+    tier,
+    numericalReasoning,
+    extendedThinking = true,
+    temperature = false,
+    ...spec
+  }: ModelSpec): ModelEntry => {
     const [inputPerMillion, outputPerMillion, cacheReadPerMillion, cacheWritePerMillion] = usd;
     return {
       deprecated: false,
@@ -34,7 +41,7 @@ const model =
         streaming: true,
         extendedThinking,
         temperature,
-        numericalReasoningTier: sums,
+        numericalReasoningTier: numericalReasoning,
       },
       pricing: {
         inputPerMillion,
@@ -67,7 +74,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Opus 5.5',
     ...LARGE_CLAUDE,
     usd: [4, 20, 0.2, 5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['opus', 'claude-opus'],
     thinking: 'adaptive',
   }),
@@ -77,7 +84,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Sonnet 5.5',
     ...LARGE_CLAUDE,
     usd: [2, 10, 0.1, 2.5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['sonnet', 'claude-sonnet'],
   }),
   anthropic({
@@ -86,7 +93,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     ...LARGE_CLAUDE,
     usd: [0.1, 0.5, 0.01, 0.125],
     tier: { aboveInputTokens: 100_000, multiplier: 5 },
-    sums: 'medium',
+    numericalReasoning: 'medium',
     aliases: ['haiku', 'claude-haiku'],
   }),
   anthropic({
@@ -94,7 +101,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Fable 5.1',
     ...LARGE_CLAUDE,
     usd: [10, 50, 0.25, 12.5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['fable'],
   }),
   anthropic({
@@ -102,7 +109,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Opus 5',
     ...LARGE_CLAUDE,
     usd: [5, 25, 0.5, 6.25],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['opus-5'],
   }),
   anthropic({
@@ -110,7 +117,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Sonnet 5',
     ...LARGE_CLAUDE,
     usd: [2, 10, 0.2, 2.5],
-    sums: 'medium',
+    numericalReasoning: 'medium',
     aliases: ['sonnet-5'],
     deprecated: true,
   }),
@@ -119,7 +126,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'Claude Opus 4.6',
     ...LARGE_CLAUDE,
     usd: [5, 25, 0.5, 6.25],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['opus-4'],
   }),
   // Some tables say 128,000 output tokens.
@@ -129,7 +136,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     contextWindow: 1_000_000,
     maxOutputTokens: 64_000,
     usd: [3, 15, 0.3, 3.75],
-    sums: 'medium',
+    numericalReasoning: 'medium',
     aliases: ['sonnet-4'],
   }),
   anthropic({
@@ -138,7 +145,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     contextWindow: 200_000,
     maxOutputTokens: 64_000,
     usd: [1, 5, 0.1, 1.25],
-    sums: 'low',
+    numericalReasoning: 'low',
     aliases: ['haiku-4'],
   }),
   // The context window and the release date are not confirmed.
@@ -147,7 +154,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'GPT-6.1 Sol',
     ...GPT_6,
     usd: [2, 10, 0.1, 2.5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['gpt', 'sol'],
   }),
   openai({
@@ -155,7 +162,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'GPT-6.1 Terra',
     ...GPT_6,
     usd: [1, 5, 0.05, 1.25],
-    sums: 'medium',
+    numericalReasoning: 'medium',
     aliases: ['terra', 'gpt-mid'],
   }),
   // The context window is not confirmed.
@@ -164,7 +171,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'GPT-6 Sol',
     ...GPT_6,
     usd: [2, 10, 0.2, 2.5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['gpt-6'],
   }),
   // The context window is not confirmed.
@@ -173,7 +180,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     displayName: 'GPT-6 Luna',
     ...GPT_6,
     usd: [0.1, 0.5, 0.01, 0.125],
-    sums: 'low',
+    numericalReasoning: 'low',
     aliases: ['luna', 'gpt-mini'],
   }),
   openai({
@@ -182,7 +189,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     contextWindow: 128_000,
     maxOutputTokens: 16_384,
     usd: [2.5, 10, 1.25],
-    sums: 'medium',
+    numericalReasoning: 'medium',
     extendedThinking: false,
     temperature: true,
     aliases: ['gpt4o', '4o'],
@@ -195,7 +202,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     contextWindow: 128_000,
     maxOutputTokens: 16_384,
     usd: [0.15, 0.6, 0.075],
-    sums: 'low',
+    numericalReasoning: 'low',
     extendedThinking: false,
     temperature: true,
     aliases: ['4o-mini', 'gpt4o-mini'],
@@ -208,7 +215,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     contextWindow: 200_000,
     maxOutputTokens: 100_000,
     usd: [2, 8, 0.5],
-    sums: 'high',
+    numericalReasoning: 'high',
     aliases: ['o3'],
     endOfLife: '2026-12-11',
     deprecated: true,

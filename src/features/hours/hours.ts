@@ -86,9 +86,9 @@ const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
 /** The date is in New York. */
 const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart => {
   const t = hoursMessages(audience.locale);
-  const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
-  const here = writeDayMoment(turn, audience.timeZone, audience.locale);
-  const there = weekMomentText(turn, FX_TIME_ZONE, audience.locale);
+  const weekBoundary = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
+  const here = writeDayMoment(weekBoundary, audience.timeZone, audience.locale);
+  const there = weekMomentText(weekBoundary, FX_TIME_ZONE, audience.locale);
   const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
   const { dayOfWeek } = date;
   const unusual: Partial<Record<number, string>> = {

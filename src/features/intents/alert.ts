@@ -84,7 +84,7 @@ const conditionInput = (draft: ReadCondition['draft']): Partial<SetAlertInput> |
   return draft satisfies never;
 };
 
-/** The input of `set_alert` for what a person wrote; undefined where the tool cannot express it. Reverses `conditionText`. */
+/** The input of `set_alert` for what a person wrote; undefined if the tool cannot express it. Reverses `conditionText`. */
 const alertInput = ({
   draft,
   options,

@@ -8,7 +8,7 @@ import { clausesOf } from './clauses.ts';
 import { instrumentNamed, isTakeable, namesIn } from './lookup.ts';
 import { ASKS_PRICE } from './read-intent.ts';
 import { splitWhen } from './when.ts';
-import { readWorthAgain } from './money.ts';
+import { readWorthAgain } from './worth.ts';
 
 /** The same question about something else: `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`. */
 const LEADS =
@@ -43,7 +43,7 @@ const SEVERAL_NAMES: ReadonlySet<string> = new Set([
 ]);
 const RANGED: ReadonlySet<string> = new Set(['make_chart', 'compare', 'get_history']);
 
-/** The same call about other names; null where it does not take as many. */
+/** The same call about other names; null if it does not take as many. */
 const aboutOthers = ({ tool, input }: SentenceCall, names: readonly string[]): Call | null => {
   const [first] = names;
   if (ONE_NAME.has(tool) && first !== undefined && names.length === 1)

@@ -105,7 +105,7 @@ export const marketWordIn = (text: string): string | undefined => {
   return named ?? MARKET_WORDS[words.map((word) => stemsOf(word).at(-1) ?? word).join(' ')];
 };
 
-/** The names in a text; null where it has anything else. `isStrict` accepts known names only, not words that look like one. */
+/** The names in a text; null if it has anything else. `isStrict` accepts known names only, not words that look like one. */
 export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonly string[] | null => {
   const marketWord = marketWordIn(text);
   if (marketWord !== undefined) return [marketWord];

@@ -20,9 +20,9 @@ import {
   namesIn,
   RATE,
 } from './lookup.ts';
-import { readConversion, readWorth } from './money.ts';
+import { readConversion, readWorth } from './worth.ts';
 import { PERSONAL_TOPICS, readMine } from './personal.ts';
-import { readSum } from './sums.ts';
+import { readCalculation } from './calculations.ts';
 import { type Said, type Topic, TOPICS } from './topics.ts';
 import { readTrade } from './trade.ts';
 import { ANY_NOUN } from './vocabulary.ts';
@@ -292,8 +292,8 @@ export const readIntent = (
     const isComplaint = readSmallTalk(text) === 'complaint' && !findNames(text, lookup.nameIn).some(isSure);
     return { kind: isComplaint ? 'complaint' : 'unknown' };
   }
-  const sum = readSum(text) ?? readConversion(text, symbols);
-  if (sum) return sum;
+  const calculation = readCalculation(text) ?? readConversion(text, symbols);
+  if (calculation) return calculation;
   const worth = said.range === undefined && !said.period ? readWorth(text, lookup) : null;
   if (worth) return worth;
 

@@ -36,7 +36,7 @@ const isSaid = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.replaceAll(A
 
 /**
  * Shares a day between several trades of one message: a day at its beginning, or at the end of its only sentence, counts
- * for all of them. Null where it is unclear whether a day counts for the other trades.
+ * for all of them. Null if it is unclear whether a day counts for the other trades.
  */
 export const withSharedDay = (
   text: string,

@@ -43,7 +43,7 @@ const parsedLine = (line: string) => {
 const setUp = (counts = COUNTS, retentionDays = 90) => {
   const calls: string[] = [];
   const command = privacy({
-    personalData: {
+    accountData: {
       retentionDays,
       labels: labelsOf(TABLES).filter(({ of }) => of in COUNTS),
       counts: async (channelId, userId) => {

@@ -267,7 +267,7 @@ export const drawAnalysis = async (
     );
   } catch (error) {
     signal.throwIfAborted();
-    logger.warn('value over time could not be drawn', { error });
+    logger.warn('Value over time could not be drawn', { error });
     return 'failed';
   }
 };

@@ -105,7 +105,7 @@ const FETCHES_PER_MINUTE = 20;
 const FETCH_TIMEOUT_MS = 20_000;
 const MAX_REMEMBERED = 2_000;
 
-const noFacts = (): Error => new Error('no facts in time');
+const noFacts = (): Error => new Error('The splits and dividends did not arrive in time');
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;

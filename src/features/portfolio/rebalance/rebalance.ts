@@ -17,7 +17,7 @@ import {
 } from '../corporate-actions/counted-ledger.ts';
 import { splitNotes } from '../corporate-actions/offers.ts';
 import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
-import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import { koreanTransactionTax } from '../ledger/korean-transaction-tax.ts';
 import type { Position } from '../ledger/ledger-state.ts';
 import {
   doneAnswer,

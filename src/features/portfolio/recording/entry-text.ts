@@ -297,7 +297,7 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
       date,
     });
   }
-  if (!instrument) throw new Error('Pieces are of an instrument');
+  if (!instrument) throw new Error('A quantity without an instrument');
   const [held, wanted] = quantitiesApart([problem.held, problem.wanted], instrument, locale);
   return t[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({ name, date, held, wanted });
 };

@@ -6,7 +6,7 @@ import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';
 import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
-import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import { koreanTransactionTax } from '../ledger/korean-transaction-tax.ts';
 import {
   type LedgerProblem,
   type LedgerRules,
@@ -24,7 +24,7 @@ const ENDLESS_DECIMALS = 8;
 /** The sale of a portion of what is held on its day; undefined if nothing is held. */
 const saleOfPortion = function* (
   sale: Trade,
-  { over, under }: Portion,
+  { numerator, denominator }: Portion,
   isTaxGiven: boolean,
   existing: readonly NewTransaction[],
   rules: LedgerRules,
@@ -32,7 +32,7 @@ const saleOfPortion = function* (
   const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
   const derived = yield* deriveLedger(until, rules);
   const held = derived.status === 'ok' ? positionIn(derived.state, sale.instrument.symbol) : undefined;
-  const part = new Exact(held?.quantity ?? ZERO).times(over).dividedBy(under);
+  const part = new Exact(held?.quantity ?? ZERO).times(numerator).dividedBy(denominator);
   const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
   const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
   if (!sold.greaterThan(0)) return undefined;

@@ -22,7 +22,7 @@ import {
   type UnusedField,
 } from './entry-problems.ts';
 import { Exact } from '../ledger/fixed-point.ts';
-import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import { koreanTransactionTax } from '../ledger/korean-transaction-tax.ts';
 
 interface EntryContext {
   /** The instrument that `request.name` stands for; absent if the request names none. */

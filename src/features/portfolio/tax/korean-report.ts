@@ -7,7 +7,7 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { RateOn } from '../rates/day-rates.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal } from '../ledger/ledger-state.ts';
-import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from './tax-rules.ts';
+import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from './korean-tax-rules.ts';
 
 export const WON = 'KRW';
 

@@ -8,7 +8,7 @@ import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { gainText, moneyText } from '#src/markets/answers/money-text.ts';
 import { firstNames } from '../summary/summary-facts.ts';
 import { type KoreanReport, type OtherSales, WON } from './korean-report.ts';
-import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './tax-rules.ts';
+import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './korean-tax-rules.ts';
 import type { Term, TermReport } from './term-report.ts';
 
 /** The most names that are listed; the rest are summed up, and the file has them all. */

@@ -27,7 +27,7 @@ export interface PairingStore extends Pairings {
 /** The limit on one platform. Beyond it the oldest request is removed, so strangers cannot keep others from asking. */
 export const MAX_PENDING = 50;
 const VALID_HOURS = 1;
-/** A refused person cannot ask again for so long. */
+/** How long a refused person cannot ask again. */
 const DENIED_HOURS = 24;
 const CODE_LENGTH = 8;
 const MAX_NAME_LENGTH = 100;
@@ -61,7 +61,7 @@ const NOBODY = asId<UserId>('');
  * Serializes requests on one platform: on PostgreSQL, two at once would otherwise be counted without each other. The row
  * is deleted in the same transaction, so nobody ever sees it.
  */
-const inTurn = async <T>(
+const withPlatformLock = async <T>(
   tx: Transaction<Database>,
   request: PairingRequest,
   now: Timestamp,
@@ -152,7 +152,9 @@ export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore
 
   request: (request) => {
     const now = clock.now();
-    return db.transaction().execute((tx) => inTurn(tx, request, now, () => decideRequest(tx, request, now)));
+    return db
+      .transaction()
+      .execute((tx) => withPlatformLock(tx, request, now, () => decideRequest(tx, request, now)));
   },
 
   confirm: (code, by) => {

@@ -3,7 +3,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanReport, neededRates, type TaxedLedger } from '#src/features/portfolio/tax/korean-report.ts';
-import { capitalGainsTax, filingDays, taxClassOf } from '#src/features/portfolio/tax/tax-rules.ts';
+import { capitalGainsTax, filingDays, taxClassOf } from '#src/features/portfolio/tax/korean-tax-rules.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { APPLE, buy, deposit, dividend, SAMSUNG, sell, split } from '../ledger/ledger-entries.ts';
 

@@ -6,7 +6,7 @@ import type { RowProblem } from '../problems.ts';
 import { nonZero, ZERO } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
-import { koreanTransactionTax } from '../../ledger/korean-tax.ts';
+import { koreanTransactionTax } from '../../ledger/korean-transaction-tax.ts';
 
 export interface MoneyContext {
   readonly find: (named: NamedInFile) => FoundInstrument;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { koreanTransactionTax } from '#src/features/portfolio/ledger/korean-tax.ts';
+import { koreanTransactionTax } from '#src/features/portfolio/ledger/korean-transaction-tax.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const taxOf = (

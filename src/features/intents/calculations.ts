@@ -48,7 +48,7 @@ const COMPOUND = /복리|\bcompound/iu;
 const MONTHLY = /매[달월]|한\s?달에|월\s?\d|\b(?:monthly|every month|(?:a|per) month)\b/iu;
 const SAVES = /모으|적립|저축|넣으|\bsav(?:e|ing)/iu;
 
-/** Compound interest: `연 5% 복리로 1000만원 10년`, `매달 50만원씩 연 4%로 5년`. Null where rate, amount or span is missing. */
+/** Compound interest: `연 5% 복리로 1000만원 10년`, `매달 50만원씩 연 4%로 5년`. Null if rate, amount or span is missing. */
 const readGrowth = (text: string): Call | null => {
   if (!COMPOUND.test(text) && !SAVES.test(text)) return null;
   const spans = spansIn(text).filter(({ value }) => value.years + value.months > 0);
@@ -72,7 +72,7 @@ const sumOf = (expression: string): Call | null =>
   evaluate(expression).status === 'ok' ? call('calculate', { expression }) : null;
 
 /** A calculation and nothing else: `12*(3+4)`, `what is 15% of 240`, `10만원의 15%는?`, compound interest. */
-export const readSum = (text: string): Call | null => {
+export const readCalculation = (text: string): Call | null => {
   if (text.length > MAX_LENGTH || !/\d|[만천백억]/u.test(text)) return null;
   const asked = text.replace(ASKS, '');
   const sum = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), asked).trim();

@@ -109,17 +109,17 @@ export const readWorth = (written: string, lookup: Lookup): Call | null => {
   });
 };
 
-const AROUND: ReadonlySet<string> = new Set(
+const FILLER_WORDS: ReadonlySet<string> = new Set(
   '그럼 그러면 그리고 그건 그거 그게 요 는 은 얼마 얼마야 얼마예요 얼마에요 얼마인가요 얼마지 알려줘 and then what how much is that it about or'.split(
     ' ',
   ),
 );
 /** Whether the text has only filler words. */
-const isAround = (text: string): boolean =>
+const hasOnlyFiller = (text: string): boolean =>
   text
     .toLowerCase()
     .split(/[\s?!.,~]+/u)
-    .every((word) => word === '' || AROUND.has(word));
+    .every((word) => word === '' || FILLER_WORDS.has(word));
 
 /** The last quote or conversion in another currency: `and in won?`, 원화로는? */
 export const readWorthAgain = (
@@ -129,7 +129,8 @@ export const readWorthAgain = (
 ): Call | null => {
   const text = foldWidth(written);
   const target = targetIn(text);
-  if (!target || !isAround(text.slice(0, target.start)) || !isAround(text.slice(target.end))) return null;
+  if (!target || !hasOnlyFiller(text.slice(0, target.start)) || !hasOnlyFiller(text.slice(target.end)))
+    return null;
   if (tool === 'convert_currency')
     return target.code === input['from'] ? null : call(tool, { ...input, to: target.code });
   return tool === 'get_quote' && names.length > 0 && names.length <= MAX_NAMES
