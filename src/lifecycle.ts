@@ -15,7 +15,7 @@ export interface Service {
 export interface LifecycleDeps {
   readonly channels: readonly ChannelPlugin[];
   readonly host: Omit<ChannelHost, 'requestShutdown'>;
-  /** Gives undefined where no health server is wanted. */
+  /** Gives undefined if no health server is wanted. */
   readonly startHealth: () => Promise<HealthServer | undefined>;
   /** Queues what an earlier process did not finish. */
   readonly recover: () => Promise<void>;

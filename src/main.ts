@@ -41,7 +41,7 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // An error that an operator can mend is one sentence; only bugs of ours show a stack trace.
+  // An error that an operator can fix is one sentence; only bugs of ours show a stack trace.
   const text = error instanceof FinClawError && error.isOperational ? error.message : error;
   console.error(text); // oxlint-disable-line no-console
   process.exit(1);

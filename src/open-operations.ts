@@ -48,7 +48,7 @@ export const openOperations = (
       ],
     }),
   };
-  /** Gives undefined where no port is set. */
+  /** Gives undefined if no port is set. */
   const startHealth = async (): Promise<HealthServer | undefined> => {
     if (!httpPort) return undefined;
     // The metrics library costs memory, so it is loaded only where somebody may read them.

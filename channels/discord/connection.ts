@@ -90,8 +90,8 @@ const createThrottler = (pauseMs: number, clock: Clock) => {
 };
 
 /**
- * Keeps the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. Without
- * the privileged intent for message content, the bot connects without it.
+ * Keeps the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. If Discord
+ * refuses the privileged intent for message content, the bot connects without it.
  */
 export const createConnection = (
   { settings, clock, logger }: Omit<DiscordDeps, 'locale'>,

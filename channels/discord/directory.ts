@@ -73,7 +73,7 @@ export interface Directory {
 }
 
 const MANAGES = (1n << 5n) | (1n << 3n);
-/** The size of each cache: direct chats, lookedUp-up channels, languages. */
+/** The size of each cache: direct chats, looked-up channels, languages. */
 const MAX_KEPT = 1_000;
 
 export const mayManage = (permissions: string | bigint): boolean => (BigInt(permissions) & MANAGES) !== 0n;
@@ -170,7 +170,7 @@ export const createDirectory = (api: DiscordApi, client: () => Client | undefine
       const roles = guild(guildId)?.roles.cache;
       // Every member has the role whose id is that of the server.
       const held = [guildId, ...roleIds].flatMap((id) => roles?.get(id) ?? []);
-      // A bare role name would let anybody gain rights by naming a role alike in another server.
+      // A name comes with its server: otherwise a role of the same name in another server would give the same rights.
       const names = held.filter(({ id }) => id !== guildId).map(({ name }) => `${guildId}:${name}`);
       return {
         roles: [...new Set([...roleIds, ...names])],

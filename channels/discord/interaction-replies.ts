@@ -16,7 +16,7 @@ const MAX_KEPT = 2_000;
 /** Discord's name for the first reply to an interaction. */
 export const ORIGINAL = '@original';
 
-/** Discord does not accept the token any more. A deleted message is not a reason to say so. */
+/** Whether Discord no longer accepts the token. An unknown message does not count: it was deleted. */
 const isTokenGone = (error: unknown): boolean =>
   hasCode(error, CODES.unknownWebhook, CODES.invalidWebhookToken, CODES.unknownInteraction) ||
   (error instanceof DiscordError &&

@@ -43,7 +43,7 @@ export const isRefusedWith = (error: unknown, ...codes: readonly string[]): bool
   error instanceof SlackRefusedError && codes.includes(error.slackCode);
 
 /** Transient errors on Slack's side. */
-const PASSING: ReadonlySet<string> = new Set([
+const TRANSIENT: ReadonlySet<string> = new Set([
   'internal_error',
   'fatal_error',
   'service_unavailable',
@@ -85,7 +85,7 @@ export const toChannelError = (method: string, error: unknown): ChannelError => 
       });
     // Anything but a code comes from a proxy, not from Slack.
     const isCode = /^[a-z0-9_.-]{1,80}$/i.test(code);
-    return PASSING.has(code) || !isCode
+    return TRANSIENT.has(code) || !isCode
       ? new ChannelError('unreachable', `Slack failed at ${method}: ${isCode ? code : 'no JSON'}`)
       : new SlackRefusedError(method, code, needed);
   }

@@ -43,7 +43,10 @@ const createLiveMessage = (
     streamed = undefined;
   };
 
-  /** An unfinished stream is the only message of the bot without metadata and files. */
+  /**
+   * An unfinished stream has neither metadata nor files. A reply over a `response_url` in the same thread has none either
+   * and could be mistaken for one.
+   */
   const findStream = async (since: Temporal.Instant): Promise<MessageId | undefined> => {
     if (threadTs === undefined || self?.botId === undefined) return undefined;
     for await (const message of messagesSince(api, spot, since))
@@ -177,7 +180,7 @@ const NOTHING: LiveAnswer = {
 export const createOpenLive =
   (deps: OutboundDeps) =>
   (target: ReplyTarget, options: LiveOptions): LiveAnswer => {
-    // Replies to commands and buttons cannot be edited, so they are not shown piece by piece.
+    // Replies to commands and buttons are sent whole, because Slack accepts only five messages for each.
     if (target.interaction) return NOTHING;
     const { api, directory, clock, logger } = deps;
     const statusThread = target.threadId ?? target.replyToMessageId;

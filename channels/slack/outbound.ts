@@ -221,7 +221,7 @@ export const createOutbound = (
   };
 };
 
-/** Slack names emoji. */
+/** Slack's names of the emoji that the bot reacts with. */
 const NAMES: Readonly<Record<string, string>> = {
   '👀': 'eyes',
   '⚠️': 'warning',

@@ -96,7 +96,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
   const { isPrivate, body } = read;
   const form = host.forms.open(body, formSenderOf(deps, userId, body));
   if (form) {
-    // In parallel, because the trigger expires as soon as the time for the acknowledgement.
+    // In parallel, because Slack allows three seconds for both.
     await Promise.all([ack(), openForm(deps, form, { trigger, url, userId, text: body })]);
     return;
   }

@@ -66,7 +66,7 @@ export const alertsDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-/** The id behind `here`, or of the flag. Undefined where nothing is to be removed. */
+/** The id behind `here`, or of the flag. Undefined if nothing is to be removed. */
 const idIn = (words: readonly string[], flags: CommandFlags | undefined): string | undefined => {
   const flag = flags?.get('remove') ?? flags?.get('삭제');
   if (typeof flag === 'string') return flag;

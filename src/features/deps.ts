@@ -17,7 +17,7 @@ export interface AccountFeatureDeps {
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Tells the notifier that something was stored. */
   readonly wake: () => void;
-  /** The requester's private chat; undefined where the channel cannot open one. */
+  /** The requester's private chat; undefined if the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
   /** Whether a person is still in the chat that their alert or briefing is sent to. */
   readonly membership: MembershipCheck;

@@ -84,7 +84,7 @@ const platformName = (channelId: string, locale: Locale): string =>
 /** A code span disables markup, mentions and links; invisible characters are removed. */
 const inert = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;
 
-/** `Discord Ann (42)`: the platform and the id are authenticated, the name is untrusted. */
+/** ``Discord `Ann` (`42`)``: the platform and the id are authenticated, the name is untrusted. */
 export const identityName = ({ channelId, userId, name = '' }: NamedIdentity, locale: Locale): string => {
   const shown = shortened(name);
   const platform = platformName(channelId, locale);

@@ -48,7 +48,7 @@ export interface ChannelDefinition<
   readonly turnedOnBy?: string;
   /** Problems of variables that are valid one by one; one line each, beginning with the variable. */
   readonly problems?: (variables: z.output<z.ZodObject<Variables>>) => readonly string[];
-  /** The settings of the channel; undefined where it is not turned on. */
+  /** The settings of the channel; undefined if it is not turned on. */
   readonly settings: (
     variables: z.output<z.ZodObject<Variables>>,
     block: z.output<Block>,

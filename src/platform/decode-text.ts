@@ -12,7 +12,7 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const markedCharset = (bytes: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 
-/** Undefined where the bytes are no text of this charset. With `isCut`, the last character may be incomplete. */
+/** Undefined if the bytes are no text of this charset. With `isCut`, the last character may be incomplete. */
 const decodeAs = (charset: string, bytes: Uint8Array, isCut: boolean): string | undefined => {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
@@ -30,7 +30,7 @@ const SLICE_BYTES = 65_536;
 
 /**
  * Decodes CP949, which Korean Windows writes and which contains EUC-KR. Node's own "euc-kr" lacks 8,822 syllables of it
- * and turns them into other characters. Undefined where the bytes are not CP949. `isCut`: the last character may be
+ * and turns them into other characters. Undefined if the bytes are not CP949. `isCut`: the last character may be
  * incomplete, and is then left out.
  */
 export const decodeCp949 = (bytes: Uint8Array, isCut = false): string | undefined => {

@@ -52,7 +52,7 @@ export class FairShares<T> {
   }
 
   /**
-   * Gives a place to the next waiter and returns it; undefined where no waiter may have one. With `isReady`, waiters that
+   * Gives a place to the next waiter and returns it; undefined if no waiter may have one. With `isReady`, waiters that
    * are not ready are skipped and keep their turn; only then the time depends on their number.
    */
   next(isReady?: (waiter: T) => boolean): T | undefined {

@@ -34,7 +34,7 @@ const decode = (text: string): Buffer | undefined => {
   return encode(bytes) === text ? bytes : undefined;
 };
 
-/** A key with fewer distinct bytes than this counts as a pattern. */
+/** A key with at most this many distinct bytes counts as a pattern. */
 const MAX_PATTERN_BYTES = 16;
 
 const isText = (bytes: Buffer): boolean => {

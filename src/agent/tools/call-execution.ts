@@ -84,8 +84,8 @@ const withInputOf = (
   { model }: ToolExecutionContext,
 ): string => {
   const schema = JSON.stringify(inputSchema);
-  const isWelcome = model !== undefined && estimateTokens(schema, 'json') <= model.resultTokens / 2;
-  return isWelcome ? `${problem}\nIts input: ${schema}` : problem;
+  const hasRoom = model !== undefined && estimateTokens(schema, 'json') <= model.resultTokens / 2;
+  return hasRoom ? `${problem}\nIts input: ${schema}` : problem;
 };
 
 /** Unwraps a call and runs it through policy, plugin hooks, approval, the tool and the result guard. */

@@ -1,4 +1,5 @@
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
+import { counted } from '#src/kernel/locale.ts';
 import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -189,7 +190,8 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       (id, at) => !underWay.has(id) && (deps.isExclusive || Temporal.Instant.compare(at, deadBefore) < 0),
     );
     if (released === 0) return false;
-    logger.warn(`${released} requests to models were under way when a process ended: their input is booked`);
+    const requests = counted(released, 'request to a model', 'requests to models');
+    logger.warn(`A process ended during ${requests}: the input is booked`);
     return true;
   };
 

@@ -107,7 +107,7 @@ const RETRY = { minDelayMs: 500, maxDelayMs: 15_000 };
 const MAX_ATTEMPTS = 3;
 const SEND_LIMIT_MS = 30_000;
 /** For a send that ignores its signal. */
-const DEAF_GRACE_MS = 1_000;
+const ABORT_GRACE_MS = 1_000;
 /** How long sending is retried while the platform is connected. While it is disconnected there is no limit. */
 const PATIENCE_MS = 30 * 60_000;
 
@@ -148,9 +148,10 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     channel: ChannelPlugin,
     parent: AbortSignal,
   ): Promise<{ readonly messageId: MessageId }> => {
-    const late = (): Error => new ChannelError('unreachable', `No answer of ${channel.id} within 30 s`);
+    const late = (): Error =>
+      new ChannelError('unreachable', `No answer from ${channel.id} within ${SEND_LIMIT_MS / 1_000} s`);
     using limit = withDeadline(parent, SEND_LIMIT_MS, clock, late);
-    return await raceAbort(channel.send(part, limit.signal), limit.signal, clock, DEAF_GRACE_MS);
+    return await raceAbort(channel.send(part, limit.signal), limit.signal, clock, ABORT_GRACE_MS);
   };
 
   const sendPart = async (

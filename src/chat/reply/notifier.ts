@@ -91,11 +91,11 @@ const CLAIM_BATCH = 100;
 const SENDS_PER_CHANNEL = 16;
 const SEND_LIMIT_MS = 30_000;
 /** For a send that ignores its signal. */
-const DEAF_GRACE_MS = 1_000;
+const ABORT_GRACE_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
 /** An attempt begins only if it ends before another process may claim the notification, even if its clock is ahead. */
 const CLOCKS_APART_MS = 30_000;
-const CLAIM_NEEDED_MS = SEND_LIMIT_MS + DEAF_GRACE_MS + CLOCKS_APART_MS;
+const CLAIM_NEEDED_MS = SEND_LIMIT_MS + ABORT_GRACE_MS + CLOCKS_APART_MS;
 /** One series of attempts, for failures that pass within seconds. */
 const SERIES = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
 /** The delay between series: from a minute to an hour, for most of a day. */
@@ -142,9 +142,9 @@ export const createNotifier = ({
 
   const sendPart = async (channel: ChannelPlugin, part: OutboundMessage): Promise<void> => {
     const late = (): Error =>
-      new FinClawError(`No answer of ${channel.id} within ${SEND_LIMIT_MS} ms`, 'TIMEOUT');
+      new FinClawError(`No answer from ${channel.id} within ${SEND_LIMIT_MS / 1_000} s`, 'TIMEOUT');
     using limit = withDeadline(stopping.signal, SEND_LIMIT_MS, clock, late);
-    await raceAbort(channel.send(part, limit.signal), limit.signal, clock, DEAF_GRACE_MS);
+    await raceAbort(channel.send(part, limit.signal), limit.signal, clock, ABORT_GRACE_MS);
   };
 
   /** If the chat refuses it (the bot was removed or may not write), it goes to the person's direct chat. */
@@ -261,7 +261,7 @@ export const createNotifier = ({
     });
   };
 
-  /** Undefined if nothing is stored; 0 if more is due than one batch. */
+  /** Undefined if nothing is stored and no other process could store anything; 0 if more is due than one batch. */
   const sleepMs = async (): Promise<number | undefined> => {
     const next = await store.nextDueAt();
     if (!next) return isExclusive ? undefined : SHARED_SLEEP_MS;

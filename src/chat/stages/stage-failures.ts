@@ -63,7 +63,7 @@ export type ErrorClass = 'recoverable' | 'degradable' | 'fatal';
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 /** Serialization failure, deadlock, starting up, and class 08 (connection errors). */
-const POSTGRES_PASSING = /^(?:40001|40P01|57P03|08[0-9A-Z]{3})$/;
+const POSTGRES_TRANSIENT = /^(?:40001|40P01|57P03|08[0-9A-Z]{3})$/;
 const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 /** The PostgreSQL driver has no code for this error. */
 const TERMINATED = /^Connection terminated/;
@@ -74,7 +74,7 @@ const isPassing = (error: unknown): boolean => {
   // Extended SQLite codes contain the primary code in their last eight bits.
   const sqlite = typeof errcode === 'number' ? errcode % 256 : undefined;
   if (sqlite === SQLITE_BUSY || sqlite === SQLITE_LOCKED) return true;
-  if (typeof code === 'string' && POSTGRES_PASSING.test(code)) return true;
+  if (typeof code === 'string' && POSTGRES_TRANSIENT.test(code)) return true;
   return BROKEN_CONNECTION.has(code) || TERMINATED.test(error.message);
 };
 

@@ -60,7 +60,10 @@ const MAX_ATTEMPTS = 3;
 /** If telling the sender crashes the process too, the message is given up silently. */
 const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
-  new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
+  new FinClawError(
+    `The process ended ${MAX_ATTEMPTS} times while it worked on this message`,
+    'TOO_MANY_ATTEMPTS',
+  );
 
 /** The platform's hints about the sender's zone, if the profile does not have them yet. */
 const newHints = (

@@ -9,7 +9,7 @@ import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
 
 export interface NoticeDeps {
-  /** The private chat with a person; undefined where the channel cannot open one. */
+  /** The private chat with a person; undefined if the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -17,7 +17,7 @@ export interface NoticeDeps {
 export type EndReason = Exclude<Membership, 'member'> | 'removed';
 
 /**
- * Tells the owner of an alert or briefing in a channel that it ended, in their direct chat and language. Undefined where
+ * Tells the owner of an alert or briefing in a channel that it ended, in their direct chat and language. Undefined if
  * they have no direct chat.
  */
 export const endNotice = async (

@@ -48,7 +48,7 @@ export interface AlertServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  /** The requester's private chat; undefined where the channel has none. */
+  /** The requester's private chat; undefined if the channel has none. */
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Called when an alert was set or is active again. */
   readonly changed: () => void;
@@ -115,7 +115,7 @@ const termsOf = (
   };
 };
 
-/** The chat that the alert is sent to. Undefined where it has to be a private one and none can be opened. */
+/** The chat that the alert is sent to. Undefined if it has to be a private one and none can be opened. */
 const targetOf = async (
   place: AlertPlace | undefined,
   requester: Requester,
@@ -255,7 +255,7 @@ const otherPlace = (
     : { label: isHere ? t.ringDirect : t.ringHere, command };
 };
 
-/** Why the alert could never fire with the available data; undefined where it could. */
+/** Why the alert could never fire with the available data; undefined if it could. */
 const unusableReason = (
   condition: AlertCondition,
   instrument: Instrument,

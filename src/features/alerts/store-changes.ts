@@ -101,7 +101,7 @@ export const addAlert = async (
       .executeTakeFirst();
     if (added) return { status: 'added', alert: toAlert(added) };
   }
-  throw new Error('No id for an alert is free');
+  throw new Error('Every id that was tried for the alert is taken');
 };
 
 /** Moves an alert that nobody changed meanwhile. It keeps its memory. */

@@ -70,7 +70,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
   const stopping = new AbortController();
   const running = new Map<BriefingId, Promise<void>>();
 
-  /** Undefined where composing failed or no source had anything. The slot is released between tries for others. */
+  /** Undefined if composing failed or no source had anything. The slot is released between tries for others. */
   const composeOnce = async (briefing: BriefingRecord): Promise<ComposedBriefing | undefined> => {
     const { id, ownerId } = briefing;
     const slot = await lanes.acquire('cron', { key: `briefing:${id}`, owner: ownerId }, stopping.signal);

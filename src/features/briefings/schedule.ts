@@ -103,7 +103,7 @@ export const nextRunAfter = async (
     new Date(after.epochMilliseconds),
   );
   if (!next)
-    throw new FinClawError(`"${pattern}" in ${timeZone} never comes`, 'BRIEFING_SCHEDULE', {
+    throw new FinClawError(`"${pattern}" in ${timeZone} never occurs`, 'BRIEFING_SCHEDULE', {
       isOperational: false,
     });
   return Temporal.Instant.fromEpochMilliseconds(next.getTime());

@@ -23,7 +23,7 @@ interface BriefingServiceDeps {
   readonly compose: ComposeBriefing;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The requester's private chat; undefined where the channel cannot open one. */
+  /** The requester's private chat; undefined if the channel cannot open one. */
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Tells the runner that briefings were added or removed. */
   readonly changed: () => void;

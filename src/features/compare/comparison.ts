@@ -34,7 +34,7 @@ export interface Compared {
 interface ComparedFigures extends Compared {
   readonly instrument: Instrument;
   readonly summary: HistorySummary;
-  /** The days for volatility and correlation; undefined where there are too few. */
+  /** The days for volatility and correlation; undefined if there are too few. */
   readonly days: History | undefined;
   /** A fraction, as is the drawdown. Both are null for rates, and where there is not enough data. */
   readonly volatility: number | null;
@@ -86,7 +86,7 @@ const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => 
 };
 
 interface Correlation {
-  /** Null where they have too few days in common, or one does not move. */
+  /** Null if they have too few days in common, or one does not move. */
   readonly value: number | null;
   readonly commonDays: number;
 }

@@ -17,7 +17,7 @@ export type ReadConversion =
   /** More than two currencies. */
   | { readonly status: 'unclear' };
 
-/** Finds a coin by name; undefined where there is none. */
+/** Finds a coin by name; undefined if there is none. */
 type CoinNamed = (typed: string) => KnownCurrency | undefined;
 
 const COIN_DECIMALS = 8;

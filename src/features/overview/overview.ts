@@ -47,7 +47,7 @@ interface Premium {
 }
 
 /**
- * How much more bitcoin costs in Korea than elsewhere. Undefined where a price is missing or old, and where both prices
+ * How much more bitcoin costs in Korea than elsewhere. Undefined if a price is missing or old, and if both prices
  * come from one source: its won price is a converted dollar price and has no premium.
  */
 const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience): Premium | undefined => {

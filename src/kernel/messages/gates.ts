@@ -10,7 +10,7 @@ const gatesEn = {
   notAllowed: (p: Person) =>
     `This bot answers certain people only, and you are not one of them yet. To use it, please ask its operator to allow \`${p.id}\`.`,
   directNotAllowed: (p: Person) =>
-    `I answer direct messages of certain people only. To write to me here, please ask the operator to allow \`${p.id}\`.`,
+    `I answer direct messages from certain people only. To write to me here, please ask the operator to allow \`${p.id}\`.`,
   pairingCode: (p: { readonly code: string }) =>
     `An administrator has to let you in before I answer you here. Please give them this code, which is valid for one hour: \`${p.code}\` (they type \`/pair ${p.code}\`).`,
   pairingDenied: () =>
@@ -42,7 +42,7 @@ const gatesEn = {
     done: (p: { readonly name: string; readonly id: string }) =>
       `${p.name} (\`${p.id}\`) may write to me directly from now on, and is being told so. \`/pair revoke ${p.id}\` takes it back.`,
     doneUntold: (p: { readonly name: string; readonly id: string }) =>
-      `${p.name} (\`${p.id}\`) may write to me directly from now on, but I could not send them word: please tell them. \`/pair revoke ${p.id}\` takes it back.`,
+      `${p.name} (\`${p.id}\`) may write to me directly from now on, but I could not notify them: please tell them. \`/pair revoke ${p.id}\` takes it back.`,
     welcome: () =>
       'An administrator has let you in: you may write to me here now. `/help` shows what I can do.',
     denied: (p: { readonly name: string; readonly id: string }) =>
@@ -52,7 +52,7 @@ const gatesEn = {
       `Nobody is waiting with the code \`${p.code}\`: it is wrong, used or older than an hour. \`/pair\` shows who is waiting.`,
     revoked: (p: Person) => `\`${p.id}\` may no longer write to me directly.`,
     notPaired: (p: Person) =>
-      `\`${p.id}\` was not let in with a code, so there is nothing to take back. Those whom the configuration allows are taken out there.`,
+      `\`${p.id}\` was not let in with a code, so there is nothing to take back. To remove people whom the configuration allows, change the configuration.`,
     revokeUsage: () => 'Please name the person as in `/pair revoke discord:123456789`.',
   },
 };

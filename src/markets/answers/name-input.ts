@@ -9,7 +9,7 @@ export const nameInput = () => z.string().min(1).max(MAX_NAME_LENGTH);
 
 const MAX_SHOWN_NAMES = 2;
 
-/** The first names for a status line, and the number of the others. Undefined where there is no name. */
+/** The first names for a status line, and the number of the others. Undefined if there is no name. */
 export const statusNames = (
   symbols: readonly string[],
 ): { readonly names: string; readonly more: number } | undefined => {

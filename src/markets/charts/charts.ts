@@ -135,10 +135,10 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const png = await thread.draw(picture, queueOwner(audience), signal);
       const url = await files.save(png);
       const durationMs = Math.round(performance.now() - startedMs);
-      logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
+      logger.debug('Chart drawn', { durationMs, sizeBytes: png.length });
       return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
     } catch (error) {
-      if (!signal.aborted) logger.warn('drawing a chart failed', { error });
+      if (!signal.aborted) logger.warn('Drawing a chart failed', { error });
       throw error;
     }
   };

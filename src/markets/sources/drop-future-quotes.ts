@@ -34,7 +34,7 @@ export const dropFutureQuotes = (source: MarketSource, { clock, logger }: DropFu
   ): void => {
     if (clock.monotonicMs() - toldAtMs < TELL_AGAIN_MS) return;
     toldAtMs = clock.monotonicMs();
-    logger.warn('a price is in the future; is the clock of this machine right?', {
+    logger.warn('A price is in the future; is the clock of this machine right?', {
       source: source.name,
       asked,
       symbol: instrument.symbol,

@@ -64,7 +64,8 @@ const createBreaker = (name: string, clock: Clock, logger: FinClawLogger): Circu
     failureThreshold: FAILURE_THRESHOLD,
     resetTimeoutMs: RESET_TIMEOUT_MS,
     isFailure: (error) => isMarketError(error, 'MARKET_UNREACHABLE', 'MARKET_RATE_LIMITED', 'MARKET_REFUSED'),
-    onChange: (from, to) => logger.warn('market source circuit', { source: name, from, to }),
+    onChange: (from, to) =>
+      logger.warn('The circuit breaker of a market source changed', { source: name, from, to }),
   });
 
 /** One breaker per kind of request, so that failing news does not block prices. */

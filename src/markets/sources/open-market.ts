@@ -42,7 +42,7 @@ export interface OpenedMarket {
 
 const PROBE_TIMEOUT_MS = 3_000;
 const SLOW_SOURCE =
-  'market data: sample, until the next start, as the source is slow; set FINCLAW_MARKET=yahoo to wait for live prices';
+  'Market data: sample, until the next start, as the source is slow; set FINCLAW_MARKET=yahoo to wait for live prices';
 const PROBED: Instrument = {
   symbol: 'AAPL',
   ticker: 'AAPL',
@@ -129,20 +129,20 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
     try {
       const source = await answeringOf(primary);
       if (source) {
-        logger.info('market data: live', { source: source.name });
+        logger.info('Market data: live', { source: source.name });
         return openLive(primary);
       }
       // The source may only be slow, so the operator is told what to do.
       logger.warn(SLOW_SOURCE, { source: primary.name, waitedMs: PROBE_TIMEOUT_MS });
     } catch (error) {
-      logger.info('market data: sample, until the next start', { source: primary.name, error });
+      logger.info('Market data: sample, until the next start', { source: primary.name, error });
     }
     return openSample();
   };
   let decision: Promise<Market> | undefined;
   const choose = (signal: AbortSignal): Promise<Market> => {
     if (kind === 'sample' && deps.hasLiveModel?.()) {
-      logger.info('market data: live from now on, as a key was added');
+      logger.info('Market data: live from now on, as a key was added');
       decision = Promise.resolve(openLive(deps.primary.create()));
     }
     return raceAbort((decision ??= decide()), signal);

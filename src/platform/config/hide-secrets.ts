@@ -1,6 +1,6 @@
 import { createSecretMask, MASK as HIDDEN } from '../mask-secrets.ts';
 
-/** Keys of the services we talk to, also where too few characters follow for the log to take it for one. */
+/** Keys of the services we talk to, including those that are too short for the mask of the log. */
 const KEY_SHAPE = /\b(?:sk|xapp|xox[a-z])-[\w-]{10,}/g;
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is;

@@ -30,7 +30,7 @@ const rule = z.strictObject({
 const MAX_PATTERNS = 20;
 const MAX_PATTERN_CHARS = 200;
 
-/** The reason why a pattern cannot be used; undefined where it can. */
+/** The reason why a pattern cannot be used; undefined if it can. */
 const patternProblem = (source: string): string | undefined => {
   try {
     compileBoundedPattern(source);

@@ -44,7 +44,7 @@ export const createGroupCommit = (
   /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
-  /** Undefined where only this work was rolled back. Throws where the database gave up the whole transaction. */
+  /** Undefined if only this work was rolled back. Throws if the database gave up the whole transaction. */
   const runOne = async (tx: Transaction<Database>, next: Waiting, hasOthers: boolean) => {
     if (hasOthers) session.run('savepoint one');
     const place = { isRunning: true };

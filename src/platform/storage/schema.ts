@@ -131,11 +131,11 @@ interface UsageTable {
   output_tokens: BigintColumn<number>;
   cache_read_tokens: BigintColumn<number>;
   cache_write_tokens: BigintColumn<number>;
-  /** Millionths of a millionth of a dollar, so that sums are exact. Null where the price is unknown. */
+  /** Millionths of a millionth of a dollar, so that sums are exact. Null if the price is unknown. */
   cost_pico_usd: BigintColumn<string | null>;
   /** The reservation while the request is under way; null once it has ended. Until then, tokens and cost are estimates. */
   reserved_pico_usd: BigintColumn<string | null>;
-  /** The provider's ids of the request and its answer; null where it gave none. */
+  /** The provider's ids of the request and its answer; null if it gave none. */
   request_id: string | null;
   response_id: string | null;
 }
@@ -322,7 +322,7 @@ interface ErasedEventsTable {
 interface LiveMessagesTable {
   inbox_id: string;
   delivery_id: string;
-  /** Null where it may have been posted, but its id was not recorded. */
+  /** Null if it may have been posted, but its id was not recorded. */
   message_id: string | null;
   opened_at: string;
 }

@@ -97,7 +97,7 @@ describe('a market that somebody just tries', () => {
     expect(kind()).toBe('undecided');
     expect(await ask('TSLA')).toEqual(['Yahoo']);
     expect(kind()).toBe('live');
-    expect(lines).toMatchObject([{ level: 'info', message: 'market data: live' }]);
+    expect(lines).toMatchObject([{ level: 'info', message: 'Market data: live' }]);
     isDown = true;
     expect(await ask('AAPL')).toEqual(['down']);
   });
@@ -111,7 +111,7 @@ describe('a market that somebody just tries', () => {
     expect(kind()).toBe('sample');
     expect(await ask('NOPE')).toEqual(['not-in-sample']);
     expect(yahooAsked).toHaveLength(1);
-    expect(lines).toMatchObject([{ level: 'info', message: 'market data: sample, until the next start' }]);
+    expect(lines).toMatchObject([{ level: 'info', message: 'Market data: sample, until the next start' }]);
   });
 
   it('is live where a key was added since, also when Yahoo cannot be reached', async () => {

@@ -100,7 +100,7 @@ export interface SummaryTask {
   readonly otherLines: readonly DigestLine[];
   readonly maxTokens: number;
   readonly maxChunkTokens: number;
-  /** The previous compaction's tokens after it divided by tokens before it. */
+  /** The tokens after the previous compaction, divided by the tokens before it. */
   readonly compressionRatio: number;
 }
 

@@ -48,7 +48,7 @@ const missingTables = (): { readonly factory: object; readonly areAskedFor: () =
   class MissingTables {
     readonly fetch = async ({ kind }: { readonly kind: string }): Promise<never> => {
       if (kind === 'cMapUrl') areAskedFor = true;
-      throw new Error('There are no such tables');
+      throw new Error('Character maps are not bundled');
     };
   }
   return { factory: MissingTables, areAskedFor: () => areAskedFor };

@@ -3,7 +3,7 @@ import { readDate, SOME_DAY } from '#src/language/dates.ts';
 import { minutesOf, readSpan } from '#src/language/spans.ts';
 import type { AlertPlace, SetAlertRequest } from '#src/kernel/account-services.ts';
 
-/** Whole minutes; undefined where the text is no span of time. */
+/** Whole minutes; undefined if the text is no span of time. */
 export const readSpanMinutes = (typed: string): number | undefined => {
   const span = readSpan(typed)?.value;
   return span && minutesOf(span);
@@ -26,7 +26,7 @@ const endOfSpan = (typed: string, now: Timestamp): Timestamp | undefined => {
 /** `30일까지` is the 30th, `30일` and `30일 동안` are thirty days, `2시간까지` can only be two hours. */
 const UNTIL = /^until |^till? | ?까지(?:만)?$/giu;
 
-/** Reads an end time: `30d`, `2026-12-31`, `until Friday`, `내일까지`. Undefined where there is none or it has passed. */
+/** Reads an end time: `30d`, `2026-12-31`, `until Friday`, `내일까지`. Undefined if there is none or it has passed. */
 export const readUntil = (typed: string, now: Timestamp, timeZone: string): Timestamp | undefined => {
   const text = typed.replaceAll(/\s+/gu, ' ').trim();
   const until =

@@ -153,7 +153,7 @@ const settlePrice = (
   return ok({ kind: value.greaterThanOrEqualTo(price) ? 'above' : 'below', price: value });
 };
 
-/** `> 5%` and `+5%` rise, `-5%` falls. Undefined where the comparison contradicts the sign. */
+/** `> 5%` and `+5%` rise, `-5%` falls. Undefined if the comparison contradicts the sign. */
 const directionOf = ({
   amount,
   side,

@@ -54,7 +54,7 @@ const memoized = (
 export const daysOver = ({ closes, lastDay, timeZone }: DailySeries, at: Timestamp): number =>
   closes.length - (dayOf(at, timeZone) === lastDay ? 1 : 0);
 
-/** Undefined where the last close is far from the known close: one of the two is from before a split. */
+/** Undefined if the last close is far from the known close: one of the two is from before a split. */
 export const fittingSeries = (
   daily: DailySeries | undefined,
   assetClass: AssetClass,
@@ -65,7 +65,7 @@ export const fittingSeries = (
   return last === undefined || isUsualMove(assetClass, new Decimal(last), close) ? daily : undefined;
 };
 
-/** The mean of the last `days` closes, with the price as the last one. Undefined where there are too few. */
+/** The mean of the last `days` closes, with the price as the last one. Undefined if there are too few. */
 export const averageNow = (
   daily: DailySeries,
   over: number,

@@ -11,7 +11,7 @@ export interface DayRange extends Partial<PriceRange> {
   /** The time of the price. Sources are delayed, so it is before `observedAt`. */
   readonly at: Timestamp;
   readonly observedAt: Timestamp;
-  /** When the range began; undefined where that is unknown. */
+  /** When the range began; undefined if that is unknown. */
   readonly opensAt: Timestamp | undefined;
   /** The last evaluation on the same day. */
   readonly lastAt: Timestamp | undefined;
@@ -66,7 +66,7 @@ interface Counted extends PriceRange {
   readonly at: Timestamp;
 }
 
-/** The range that was evaluated already; undefined where there is none, or the alert fired or was snoozed since. */
+/** The range that was evaluated already; undefined if there is none, or the alert fired or was snoozed since. */
 const countedIn = ({ range }: AlertMemory, { snoozedUntil, lastFiredAt }: Past): Counted | undefined => {
   if (!range) return undefined;
   const [at, low, high] = range;

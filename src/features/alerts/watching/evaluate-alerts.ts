@@ -159,7 +159,7 @@ export const createAlertEvaluation = (
     try {
       return firingMessage(...of);
     } catch (error) {
-      logger.error('An alert could not be put into words', { alertId: of[0].id, error });
+      logger.error('The message of an alert could not be written', { alertId: of[0].id, error });
       return undefined;
     }
   };

@@ -17,7 +17,7 @@ export interface Observation {
   readonly regular: CurrentPrice | undefined;
   readonly extended: CurrentPrice | undefined;
   readonly daily: DailySeries | undefined;
-  /** The range of the regular session; undefined where it is unknown, or from another day. */
+  /** The range of the regular session; undefined if it is unknown, or from another day. */
   readonly day: DayRange | undefined;
   /** A price to remember; set once the splits up to its day are known. */
   readonly sight: NonNullable<AlertMemory['seen']> | undefined;
@@ -169,7 +169,7 @@ const byLevels = (levels: Levels, price: Decimal): Finding => ({
   levels,
 });
 
-/** Evaluates a condition at this moment; undefined where the data is missing. */
+/** Evaluates a condition at this moment; undefined if the data is missing. */
 const findingOf = (
   { condition, split }: AlertTerms,
   seen: Observation,
@@ -235,7 +235,7 @@ export const isCoolingDown = (
   lastFiredAt !== undefined &&
   now.epochMilliseconds < lastFiredAt.epochMilliseconds + cooldownMinutes * 60_000;
 
-/** Whether the condition is met now, whatever its state. Undefined where the data is missing. */
+/** Whether the condition is met now, whatever its state. Undefined if the data is missing. */
 export const isSoNow = (terms: AlertTerms, seen: Observation): boolean | undefined => {
   const current = (countsExtendedHours(terms) ? seen.extended : undefined) ?? seen.regular;
   return current && findingOf(terms, seen, current, {})?.isMet;

@@ -85,7 +85,7 @@ export interface CurrentPrice {
 const isWithin = ({ fromMs, toMs }: Span, at: Timestamp): boolean =>
   fromMs <= at.epochMilliseconds && at.epochMilliseconds <= toMs;
 
-/** The price of the regular session; undefined where it is old or from another session. Sample prices have no real time. */
+/** The price of the regular session; undefined if it is old or from another session. Sample prices have no real time. */
 export const regularPrice = (quote: Quote, { regular }: TradingWindow): CurrentPrice | undefined => {
   if (!regular || quote.isStale || quote.isAfterClose) return undefined;
   if (!quote.isSample && !isWithin(regular, quote.asOf)) return undefined;

@@ -57,7 +57,7 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: SourceDeps): Marke
       const ticker = tickerSchema.safeParse(item);
       const instrument = ticker.success && wanted.get(ticker.data.market);
       if (instrument) return [quoteFrom(ticker.data, instrument)];
-      if (!ticker.success) logger.warn('invalid price skipped', { source: SOURCE_NAME, error: ticker.error });
+      if (!ticker.success) logger.warn('Invalid price skipped', { source: SOURCE_NAME, error: ticker.error });
       return [];
     });
   };

@@ -148,7 +148,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
       );
     } catch (error) {
       signal.throwIfAborted();
-      logger.debug('previous close not available from Yahoo Finance', { symbol: instrument.symbol, error });
+      logger.debug('Previous close not available from Yahoo Finance', { symbol: instrument.symbol, error });
       return null;
     }
   };

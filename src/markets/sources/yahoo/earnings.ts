@@ -86,7 +86,7 @@ export const createEarningsDates = ({ client, readQuotes, clock, logger, source 
       return withEstimate(date, timeZone, calendarWire.safeParse(json).data);
     } catch (error) {
       signal.throwIfAborted();
-      logger.debug('earnings estimate not available from Yahoo Finance', {
+      logger.debug('Earnings estimate not available from Yahoo Finance', {
         symbol: date.instrument.symbol,
         error,
       });

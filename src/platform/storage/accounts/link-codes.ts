@@ -107,7 +107,7 @@ export const storeQuestion = async (
     .execute();
 };
 
-/** The sides that the question about this code named to this person; undefined where they were not asked. */
+/** The sides that the question about this code named to this person; undefined if they were not asked. */
 export const sidesAsked = async (
   tx: Tx,
   hash: string,

@@ -63,7 +63,7 @@ export interface OwnerStore {
     person: LinkParty,
     within?: WithinLinkChange<LinkMade>,
   ) => Promise<LinkOutcome>;
-  /** A preview of `unlink`; undefined where nothing is linked. */
+  /** A preview of `unlink`; undefined if nothing is linked. */
   readonly split: (person: PersonRef) => Promise<LinkLeft | undefined>;
   /**
    * Separates this identity from the others. It takes the portfolios that it created, a copy of the watchlist, and the
@@ -267,7 +267,7 @@ const joinBy = async (
   return { status: 'linked', with: issuer };
 };
 
-/** Finds what would go with this identity and what would stay; undefined where nothing is linked. */
+/** Finds what would go with this identity and what would stay; undefined if nothing is linked. */
 const splitOf = async (
   tx: Reader,
   person: PersonRef,

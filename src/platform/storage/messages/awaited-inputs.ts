@@ -12,7 +12,7 @@ export interface InputPlace {
 }
 
 export interface AwaitedInputs {
-  /** For so long, messages of this person there are meant for the bot. Durable when it resolves. */
+  /** Until `forMs` have passed, messages of this person there are meant for the bot. Durable when it resolves. */
   readonly open: (place: InputPlace, userId: UserId, forMs: number) => Promise<void>;
   readonly isOpen: (place: InputPlace, userId: UserId) => Promise<boolean>;
 }

@@ -7,7 +7,10 @@ import { toStoredTime } from '../schema.ts';
 
 /** Changes that senders make to accepted messages: newer messages, edits and deletions. */
 export interface InboxChanges {
-  /** Gives up those of these messages, with their turns, that have no answer yet, for a newer one of their sender. Gives their ids. */
+  /**
+   * Replaces those of these messages that have no answer yet by a newer one of their sender, and ends their turns.
+   * Returns the ids of the replaced messages.
+   */
   readonly supersede: (
     ids: readonly InboxId[],
     by: InboxId,

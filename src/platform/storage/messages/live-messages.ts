@@ -5,7 +5,7 @@ import { toStoredTime } from '../schema.ts';
 /** A platform's message that shows an answer while it is being made. */
 export interface LiveMessage {
   readonly deliveryId: DeliveryId;
-  /** Undefined where it may have been posted, but its id was not recorded. */
+  /** Undefined if it may have been posted, but its id was not recorded. */
   readonly messageId: MessageId | undefined;
   readonly openedAt: Timestamp;
 }
@@ -26,7 +26,7 @@ export interface LiveMessages {
     at: Timestamp,
   ) => Promise<void>;
   readonly remove: (inboxId: InboxId) => Promise<void>;
-  /** The message that the first part of the answer replaces; undefined where there is none. */
+  /** The message that the first part of the answer replaces; undefined if there is none. */
   readonly messageOf: (inboxId: InboxId) => Promise<MessageId | undefined>;
 }
 

@@ -53,7 +53,7 @@ export interface Notification extends NewNotification {
 /** One claim of a notification. The next claim has a higher count, which ends this one. */
 export type Claim = Pick<Notification, 'id' | 'attempts'>;
 
-/** A claim lasts so long unless it is renewed: longer than a series of attempts. */
+/** How long a claim lasts unless it is renewed. It is longer than a series of attempts. */
 export const CLAIM_MS = 180_000;
 
 export interface NotificationStore {
@@ -78,7 +78,7 @@ export interface NotificationStore {
   readonly release: (claim: Claim, until: Timestamp) => Promise<void>;
   /** Does nothing where another process took it over. */
   readonly markFailed: (claim: Claim) => Promise<void>;
-  /** The next time at which something can be claimed; undefined where nothing waits. */
+  /** The next time at which something can be claimed; undefined if nothing waits. */
   readonly nextDueAt: () => Promise<Timestamp | undefined>;
   /** Releases the claims of processes that are gone, and counts them. Only for a database that no other process uses. */
   readonly releaseStuck: () => Promise<number>;

@@ -4,12 +4,12 @@ import { type Database, toStoredTime } from '../schema.ts';
 
 export interface ChosenModel {
   readonly id: string;
-  /** False where a person chose it, whose allowed models may change. */
+  /** The choice of an administrator always holds; any other only while everybody may choose that model. */
   readonly isByAdmin: boolean;
 }
 
 export interface SessionSettings {
-  /** Undefined where nobody chose one. */
+  /** Undefined if nobody chose one. */
   readonly getModel: (sessionKey: SessionKey) => Promise<ChosenModel | undefined>;
   /** Null removes the choice. */
   readonly setModel: (

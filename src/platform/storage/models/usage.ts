@@ -19,7 +19,7 @@ export interface UsageEntry {
   readonly profileId: string;
   readonly outcome: UsageOutcome;
   readonly usage: TokenUsage;
-  /** Null where the price is not known. */
+  /** Null if the price is not known. */
   readonly costUsd: Decimal | null;
   /** Empty until the provider has answered. */
   readonly ids: ProviderIds;

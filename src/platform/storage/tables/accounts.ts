@@ -22,7 +22,7 @@ interface UsageRow extends Pick<
   readonly output: string;
   readonly cache_read: string;
   readonly cache_write: string;
-  /** Null where the price is unknown. */
+  /** Null if the price is unknown. */
   readonly pico_usd: string | null;
 }
 
@@ -34,7 +34,7 @@ const leaveToLinking: LinkRule = async () => undefined;
 /** In time zones behind UTC, requests may still be booked on the day before yesterday. */
 const PAID_HOURS = 72;
 
-/** A request that was not confirmed is kept for so long after it expired. */
+/** How long an unconfirmed request is kept after it expired. */
 const UNCONFIRMED_HOURS = 24;
 
 export const accountTables: TableGroup = {

@@ -49,7 +49,7 @@ export const countRows = async (
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]));
 };
 
-/** Child rows are deleted for so many parents at a time. */
+/** The number of parents whose child rows are deleted in one statement. */
 const IDS_PER_STATEMENT = 500;
 
 const eraseFrom = async (
