@@ -29,7 +29,7 @@ import { median, summarize } from './statistics.ts';
 const ALERTS = 10_000;
 const SYMBOLS = 500;
 const TICKS = 20;
-/** Until all histories and splits have been asked for: a few at a look. */
+/** Until all histories and splits have been asked for: a few per evaluation. */
 const WARM_UPS = 36;
 const BAR_MS = 250;
 const BARS = 250;
@@ -179,7 +179,7 @@ export const benchAlerts = async (): Promise<void> => {
       if (tick >= WARM_UPS) cpuMs.push((user + system) / 1_000);
     }
     console.log(
-      `alerts: ${ALERTS} over ${SYMBOLS} symbols in ${summarize(cpuMs, 'ms')} of CPU a look (bar ${BAR_MS}, ${median(cpuMs) <= BAR_MS ? 'met' : 'NOT MET'}), ${batches} upstream batches (bar ${SYMBOLS / 50})`,
+      `alerts: ${ALERTS} over ${SYMBOLS} symbols in ${summarize(cpuMs, 'ms')} of CPU per evaluation (bar ${BAR_MS}, ${median(cpuMs) <= BAR_MS ? 'met' : 'NOT MET'}), ${batches} upstream batches (bar ${SYMBOLS / 50})`,
     );
   } finally {
     await storage.close();
