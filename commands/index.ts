@@ -1,4 +1,4 @@
-import type { Intersection } from '#src/kernel/intersection.ts';
+import type { DepsOfAll } from '#src/kernel/intersection.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { alert, alertDefinition } from './personal/alert.ts';
@@ -73,10 +73,8 @@ const COMMANDS = [
   { definition: debugDefinition, create: debug },
 ] as const;
 
-type DepsOf<Create> = Create extends (deps: infer Deps) => Command ? Deps : never;
-
 /** Everything that some command needs. */
-export type CommandDeps = Intersection<DepsOf<(typeof COMMANDS)[number]['create']>>;
+export type CommandDeps = DepsOfAll<(typeof COMMANDS)[number]['create']>;
 
 /** For callers that only need to know which commands there are. */
 export const commandDefinitions: readonly CommandDefinition[] = COMMANDS.map(({ definition }) => definition);

@@ -1,5 +1,5 @@
 import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
-import type { Intersection } from '#src/kernel/intersection.ts';
+import type { DepsOfAll } from '#src/kernel/intersection.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { allowList } from './allow-list.ts';
 import { blank } from './blank.ts';
@@ -47,7 +47,7 @@ const GATES = [
 ] as const;
 
 /** Everything that some gate needs. */
-export type GatesDeps = Intersection<Parameters<(typeof GATES)[number]>[0]>;
+export type GatesDeps = DepsOfAll<(typeof GATES)[number]>;
 
 /** Two bots that reply to each other's refusals would never stop. */
 const silentToBots = (gate: Gate): Gate => ({
