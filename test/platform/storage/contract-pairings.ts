@@ -110,13 +110,15 @@ export const describePairingsContract = (name: string, open: () => Promise<TestS
       expect(await pairings.request(requestOf('a'))).toEqual({ outcome: 'paired' });
     });
 
-    it('take a code in small letters, with dashes and with blanks', async () => {
+    it('accept a code in small or full-width letters, with dashes, blanks and punctuation', async () => {
       const { pairings, codeOf } = await setUp();
       const typings: readonly ((code: string) => string)[] = [
         (code) => code.toLowerCase(),
         (code) => `${code.slice(0, 4)}-${code.slice(4)}`,
         (code) => `${code.slice(0, 4)}–${code.slice(4)}`,
         (code) => ` ${code.slice(0, 2)} ${code.slice(2)}\n`,
+        (code) => `“${code}”.`,
+        (code) => code.replaceAll(/[!-~]/gu, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)),
       ];
       for (const [index, typed] of typings.entries()) {
         const code = await codeOf(requestOf(`user-${index}`));

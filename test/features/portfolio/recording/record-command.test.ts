@@ -98,7 +98,7 @@ describe('a request that is written again as a command', () => {
         expect(wish).toMatchObject({ action: 'record' });
         if (wish.action === 'record') expect(meant(wish.request)).toEqual(meant({ ...request, name }));
       }),
-      { numRuns: 400 },
+      { numRuns: 1_000 },
     );
   });
 
