@@ -151,6 +151,7 @@ const memoryTurns = (): Turns => {
       return { id: known.id, status: known.status };
     },
     isBegun: async (inboxId) => turns.has(inboxId),
+    sessionOf: async (inboxId) => turns.get(inboxId)?.sessionKey,
     hasEnded: async () => false,
     finish: async (id, status) => void mark(id, status),
     suspend: async (id) => void mark(id, 'suspended'),

@@ -34,6 +34,7 @@ import { status, statusDefinition } from './admin/status.ts';
 import { stop, stopDefinition } from './chat/stop.ts';
 import { usage, usageDefinition } from './account/usage.ts';
 import { watch, watchDefinition } from './personal/watch.ts';
+import { why, whyDefinition } from './chat/why.ts';
 
 /** All commands, in the order in which `/help` shows them. */
 const COMMANDS = [
@@ -57,6 +58,7 @@ const COMMANDS = [
   { definition: profileDefinition, create: profile },
   { definition: privacyDefinition, create: privacy },
   { definition: linkDefinition, create: link },
+  { definition: whyDefinition, create: why },
   { definition: contextDefinition, create: context },
   { definition: exportDefinition, create: exportConversation },
   { definition: stopDefinition, create: stop },

@@ -120,6 +120,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(config.dataDir, clock, logger),
       executeTool: toolbox.execute,
+      tools: toolbox.registry,
       hooks,
       readSentence: async () => ({ calls: [] }),
       steering: { take: async () => [] },

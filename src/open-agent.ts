@@ -69,6 +69,7 @@ export const openEngine = async (config: Config, parts: EngineParts): Promise<En
     models,
     transcripts,
     executeTool: toolbox.execute,
+    tools: toolbox.registry,
     readSentence: features.readSentence,
     steering: turns.steering,
   });

@@ -67,8 +67,10 @@ export const readCommand = (
   const [, word = '', rest = ''] = /^\/?(\S*)\s*([^]*)/.exec(line) ?? [];
   const name = word.toLowerCase().normalize('NFC');
   const definition = definitions.find((each) => each.name === name || each.aliases.includes(name));
-  // `/finclaw help me choose a fund` is a question.
-  const isSentence = isOwn && definition?.name === 'help' && rest.includes(' ');
+  // `/finclaw help me choose a fund` and `/finclaw why did Apple fall?` are questions.
+  const isSentence =
+    isOwn &&
+    ((definition?.name === 'help' && rest.includes(' ')) || (definition?.name === 'why' && rest !== ''));
   if (definition && !isSentence) {
     const { isPrivate = false } = definition;
     return { kind: 'command', isPrivate, body: `/${definition.name} ${rest}`.trim() };

@@ -1,4 +1,5 @@
 import { agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import type { AnswerSources } from '#src/kernel/answer-sources.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -17,6 +18,7 @@ import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
 import type { KeyTrial } from './keys/key-ring.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
+import { createAnswerSources } from './answer-sources.ts';
 import { createConversations } from './conversations.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
 import { ContextKeeper } from './loop/context-keeper.ts';
@@ -32,6 +34,7 @@ import { createProviders } from './providers/providers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import { createOpeningOf } from './loop/thread-opening.ts';
 import type { ExecuteTool } from './tools/call-execution.ts';
+import type { ToolRegistry } from './tools/tool-registry.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
 import { createUsageReports, UsageAggregator } from './usage/usage-reports.ts';
@@ -58,6 +61,7 @@ export interface EngineDeps {
   readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
   readonly executeTool: ExecuteTool;
+  readonly tools: Pick<ToolRegistry, 'get'>;
   readonly hooks: Hooks;
   readonly readSentence: ReadSentence;
   readonly steering: Steering;
@@ -74,6 +78,7 @@ export interface Engine {
   readonly keys: Keys;
   readonly usage: UsageReports;
   readonly conversations: Conversations;
+  readonly answerSources: AnswerSources;
   readonly budget: BudgetCheck;
   /** Circuit breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
@@ -180,6 +185,16 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       models,
       prompts,
       turns,
+    }),
+    answerSources: createAnswerSources({
+      transcripts: deps.transcripts,
+      turns,
+      exchanges,
+      isSensitive: (name) => {
+        // Of a tool that was removed nothing is known, so what it said stays private.
+        const { accessesSensitiveData = true } = deps.tools.get(name)?.tool.definition ?? {};
+        return name !== '' && accessesSensitiveData;
+      },
     }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {

@@ -50,6 +50,7 @@ export const allCommands: readonly Command[] = createCommands({
     context: async () => contextReport(),
     export: async () => undefined,
   },
+  answerSources: { explain: async () => ({ status: 'none' }) },
   approvals: {
     pending: async () => [],
     pendingFor: async () => [],

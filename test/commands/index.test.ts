@@ -22,6 +22,7 @@ describe('createCommands', () => {
     { name: 'config', names: ['config', '구성'] },
     { name: 'settings', names: ['settings', '설정'] },
     { name: 'context', names: ['context', '컨텍스트', '문맥'] },
+    { name: 'why', names: ['why', '근거', '출처'] },
     { name: 'export', names: ['export', '내보내기'] },
     { name: 'approve', names: ['approve', '승인'] },
     { name: 'deny', names: ['deny', '거절'] },

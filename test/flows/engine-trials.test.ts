@@ -70,6 +70,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     isExclusive: true,
     transcripts: createTranscriptStore(dataDir, clock, logger),
     executeTool: registry.execute,
+    tools: registry,
     hooks: createHooks(logger, clock),
     readSentence: async () => ({ calls: [] }),
     steering: { take: async () => [] },

@@ -39,6 +39,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   command('keys', '키', { isPrivate: true }),
   command('status', '상태', { isPrivate: true }),
   command('help', '도움말'),
+  command('why', '근거', { isPrivate: true }),
 ];
 
 const KEY_FORM: Form = {

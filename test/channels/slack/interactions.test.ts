@@ -70,6 +70,9 @@ describe('slash commands', () => {
     ['help', '/help', false],
     ['help price', '/help price', false],
     ['help me choose a fund', 'help me choose a fund', false],
+    ['why', '/why', true],
+    ['근거', '/why', true],
+    ['why did Apple fall?', 'why did Apple fall?', false],
   ])('/finclaw %s is said as "%s"', async (text, body, isPrivate) => {
     const { fake, host } = await setUpChannel();
     fake.command(fake.alice.id, fake.general.id, '/finclaw', text);

@@ -20,6 +20,8 @@ export interface Turns {
   readonly open: (turn: NewTurn, at: Temporal.Instant) => Promise<Turn>;
   /** Whether a turn of this message exists. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
+  /** The session of the turn that answers this message. */
+  readonly sessionOf: (inboxId: InboxId) => Promise<SessionKey | undefined>;
   /** Whether a turn of this session, other than that of this message, has ended with an answer. */
   readonly hasEnded: (sessionKey: SessionKey, except: InboxId) => Promise<boolean>;
   /** Must be called only after the turn's last transcript entry is on disk. */
@@ -60,6 +62,15 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
   isBegun: async (inboxId) => {
     const row = await db.selectFrom('turns').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
     return row !== undefined;
+  },
+
+  sessionOf: async (inboxId) => {
+    const row = await db
+      .selectFrom('turns')
+      .select('session_key')
+      .where('inbox_id', '=', inboxId)
+      .executeTakeFirst();
+    return row && asId<SessionKey>(row.session_key);
   },
 
   hasEnded: async (sessionKey, except) => {
