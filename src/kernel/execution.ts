@@ -76,6 +76,8 @@ export interface ExecutionResult {
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */
   readonly standIn?: StandIn;
+  /** The answer has numbers whose sources can be told. */
+  readonly isExplainable?: boolean;
   /** The answer reached its length limit. */
   readonly isCut: boolean;
 }

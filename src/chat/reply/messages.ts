@@ -96,3 +96,10 @@ const failuresKo: typeof failuresEn = {
 };
 
 export const failureMessages = localized({ en: failuresEn, ko: failuresKo });
+
+/** The button below an answer with numbers. */
+const sourcesEn = { why: () => 'Why?' };
+
+const sourcesKo: typeof sourcesEn = { why: () => '근거' };
+
+export const sourceMessages = localized({ en: sourcesEn, ko: sourcesKo });

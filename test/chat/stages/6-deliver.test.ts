@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { InboxId } from '#src/kernel/ids.ts';
+import { MAX_PRESSED_CHARS, type MsgContext } from '#src/kernel/message.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
 import type { Answered } from '#src/chat/stages/stage-types.ts';
@@ -59,6 +61,24 @@ describe('deliver stage', () => {
     const { stage, answered, channel } = await setUp();
     await stage.execute(await answered('', { locale }), NEVER_ABORTED);
     expect(channel.texts).toEqual([failureMessages(locale).emptyAnswer()]);
+  });
+
+  it('offers to explain the numbers of this very answer, behind the zones that it asks about', async () => {
+    const { stage, answered, channel } = await setUp();
+    const input = await answered('$304.12', { locale: 'ko', timeZone: 'Asia/Seoul', zoneFrom: 'language' });
+    const choices = async (result: Partial<Answered['result']>) => {
+      const inboxId = newId<InboxId>();
+      const ctx = { ...input.ctx, inboxId };
+      await stage.execute({ ...input, ctx, result: { ...input.result, ...result } }, NEVER_ABORTED);
+      return { inboxId, offered: channel.sent.at(-1)?.payload.choices ?? [] };
+    };
+    expect((await choices({})).offered).toEqual([]);
+    const plain = await choices({ isExplainable: true });
+    expect(plain.offered).toEqual([{ label: '근거', command: `/why ${plain.inboxId}` }]);
+    const asking = await choices({ isExplainable: true, dependsOnZone: true });
+    expect(asking.offered.at(-1)).toEqual({ label: '근거', command: `/why ${asking.inboxId}` });
+    expect(asking.offered.length).toBeGreaterThan(1);
+    for (const { command } of asking.offered) expect(command.length).toBeLessThanOrEqual(MAX_PRESSED_CHARS);
   });
 
   it('aborts with DELIVERY_FAILED when the platform would not take a part', async () => {
