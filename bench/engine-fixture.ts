@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createModelCaller } from '#src/agent/loop/model-caller.ts';
-import type { AgentRunParams } from '#src/agent/loop/run.ts';
+import type { AgentRunParams } from '#src/agent/loop/run-params.ts';
 import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
 import { TokenEstimator } from '#src/agent/loop/tokens.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';

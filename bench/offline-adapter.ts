@@ -1,3 +1,5 @@
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import { evidenceIn } from '#src/agent/grounding/evidence.ts';
 import type { EngineDeps } from '#src/agent/engine.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
@@ -104,6 +106,12 @@ export const openOfflineAdapter = async (
     hooks,
     steering,
     maxTurnsOf: () => settings.maxTurns,
+    grounding: {
+      modeOf: () => settings.grounding.mode,
+      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today)),
+      tally: { add: () => undefined },
+    },
+    events,
     clock,
     logger,
   });

@@ -19,7 +19,7 @@ interface OperationsParts {
   readonly turns: Pick<Turns, 'queue' | 'inbox' | 'deadLetters'>;
   readonly agent: Pick<Agent, 'toolbox'>;
   readonly features: Pick<Features, 'breakers'>;
-  readonly engine: Pick<Engine, 'breakers'>;
+  readonly engine: Pick<Engine, 'breakers' | 'numbers'>;
 }
 
 /** Opens what operators see of the running program: `/status`, and the health server with its metrics. */
@@ -41,6 +41,7 @@ export const openOperations = (
       lanes: lanes.status(),
       breakers: breakers(),
       inbox: await inbox.counts(),
+      numbers: engine.numbers(),
       deadLetters: await deadLetters.summary(3),
       plugins: [
         ...plugins.loaded.map((name) => ({ name, failures: plugins.failuresOf(name) })),

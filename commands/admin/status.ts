@@ -48,6 +48,7 @@ const describeParts = (system: SystemStatus, locale: Locale): readonly string[] 
     t.lanes({ list: lanes.join(' · ') }),
     t.inbox(system.inbox),
     t.breakers({ list: breakers.length > 0 ? breakers.join(' · ') : t.noBreakers() }),
+    t.numbers(system.numbers),
   ];
 };
 

@@ -1,6 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptEntry, TranscriptStore } from './memory/transcript/transcript-store.ts';
 import type { Conversations } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -52,6 +53,13 @@ const timeOf = (at: string, timeZone: string): string => {
   return `${time.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${timeZone}`;
 };
 
+/** What people saw of a message. */
+const shownBlocks = ({ isNote, shown, content }: ConversationMessage): readonly ContentBlock[] => {
+  const others = isNote ? [] : content.filter((block) => !isOurContext(block));
+  if (shown === undefined) return others;
+  return [...others.filter(({ type }) => type !== 'text'), { type: 'text', text: shown }];
+};
+
 const blockAsMarkdown = (block: ContentBlock, locale: Locale): readonly string[] => {
   const words = WORDS[locale];
   switch (block.type) {
@@ -78,9 +86,8 @@ export const conversationAsMarkdown = (
   const words = WORDS[locale];
   const parts: string[] = [];
   let speaker: 'person' | 'bot' | undefined;
-  for (const { at, message } of entries) {
-    const blocks = message.isNote ? [] : message.content.filter((block) => !isOurContext(block));
-    const body = blocks.flatMap((block) => blockAsMarkdown(block, locale));
+  for (const { at, message } of withoutRepaired(entries)) {
+    const body = shownBlocks(message).flatMap((block) => blockAsMarkdown(block, locale));
     if (body.length === 0) continue;
     // Calls and results follow their answer without a heading of their own.
     const side = message.role === 'user' ? 'person' : 'bot';
@@ -105,8 +112,8 @@ interface ConversationsDeps {
 }
 
 /** A person counts only messages with text, not tool results. */
-const isSaid = ({ role, isNote, content }: ConversationMessage): boolean =>
-  role !== 'tool' && !isNote && content.some(({ type }) => type === 'text');
+const isSaid = ({ role, isNote, shown, content }: ConversationMessage): boolean =>
+  role !== 'tool' && (!isNote || shown !== undefined) && content.some(({ type }) => type === 'text');
 
 /** The operations on a whole conversation: reset, size, export. */
 export const createConversations = (deps: ConversationsDeps): Conversations => {
@@ -157,7 +164,7 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
     summary: async (sessionKey) => {
       const entries = await transcripts.loadAll(sessionKey);
       const [first] = entries;
-      const messageCount = entries.filter(({ message }) => isSaid(message)).length;
+      const messageCount = withoutRepaired(entries).filter(({ message }) => isSaid(message)).length;
       return first && { messageCount, since: Temporal.Instant.from(first.at) };
     },
 

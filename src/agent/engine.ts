@@ -1,9 +1,9 @@
-import { agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import { agentSettingsOf, type GroundingMode } from '#src/kernel/agent-settings.ts';
 import type { AnswerSources } from '#src/kernel/answer-sources.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { BudgetCheck } from '#src/kernel/operations.ts';
+import type { BudgetCheck, NumberCounts } from '#src/kernel/operations.ts';
 import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/kernel/ports.ts';
 import type { ReadSentence } from '#src/kernel/sentence.ts';
 import { withDeadline } from '#src/platform/abort.ts';
@@ -20,10 +20,13 @@ import type { KeyTrial } from './keys/key-ring.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
 import { createAnswerSources } from './answer-sources.ts';
 import { createConversations } from './conversations.ts';
+import { checkAnswer } from './grounding/check-answer.ts';
+import { evidenceIn } from './grounding/evidence.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
 import { ContextKeeper } from './loop/context-keeper.ts';
 import { createExecutionAdapter } from './loop/execution-adapter.ts';
 import { createModelCaller } from './loop/model-caller.ts';
+import { createNumberTally } from './loop/number-tally.ts';
 import { Runner } from './loop/runner.ts';
 import { TokenEstimator } from './loop/tokens.ts';
 import { ToolExecutor } from './loop/tool-executor.ts';
@@ -50,6 +53,7 @@ export interface EngineSettings extends KeySettings, ModelSettings {
   readonly compaction: CompactionSettings;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
+  readonly grounding: { readonly mode: GroundingMode };
 }
 
 export interface EngineDeps {
@@ -82,6 +86,8 @@ export interface Engine {
   readonly budget: BudgetCheck;
   /** Circuit breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
+  /** What became of the numbers in answers since the start. */
+  readonly numbers: () => NumberCounts;
   /** Checks every key with its provider, for the doctor, at no cost. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
 }
@@ -148,6 +154,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   });
   const turns = createTurns(storage);
   const exchanges = createExchanges(storage);
+  const tally = createNumberTally();
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,
@@ -159,6 +166,13 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     hooks: deps.hooks,
     steering: deps.steering,
     maxTurnsOf: (agentId) => agentSettingsOf(settings.agents ?? {}, agentId).maxTurns ?? settings.maxTurns,
+    grounding: {
+      modeOf: (agentId) =>
+        agentSettingsOf(settings.agents ?? {}, agentId).grounding?.mode ?? settings.grounding.mode,
+      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today)),
+      tally,
+    },
+    events,
     clock,
     logger,
   });
@@ -178,6 +192,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       },
     },
     breakers: providers.breakers,
+    numbers: tally.current,
     conversations: createConversations({
       ...deps,
       ...compaction,

@@ -1,6 +1,13 @@
 import { type AgentId, asId, type SessionKey } from './ids.ts';
 import type { QueueMode } from './ports.ts';
 
+/**
+ * What follows a number without a source. `repair`: the model corrects its answer once, and what is still wrong is
+ * marked. `mark`: it is marked at once. `off`: numbers are not checked.
+ */
+export const GROUNDING_MODES = ['repair', 'mark', 'off'] as const;
+export type GroundingMode = (typeof GROUNDING_MODES)[number];
+
 /** Settings of one agent. An absent field has the value that the operator configured for all agents. */
 export interface AgentSettings {
   /** A name or alias, as in `fallbacks`. Used in conversations for which nobody has chosen a model. */
@@ -15,6 +22,7 @@ export interface AgentSettings {
   readonly queueMode?: QueueMode | undefined;
   readonly maxTurns?: number | undefined;
   readonly temperature?: number | undefined;
+  readonly grounding?: { readonly mode?: GroundingMode | undefined } | undefined;
   /** Across all its conversations. */
   readonly maxConcurrentTurns?: number | undefined;
 }

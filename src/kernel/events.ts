@@ -38,6 +38,29 @@ export interface FinClawEventMap {
     outputTokens: number;
   };
   'execution:context_threshold': { agentId: string; ratio: number; threshold: 0.8 | 0.95 };
+  /** A number of an answer that no tool gave, or that a tool contradicts. Never the number itself. */
+  'answer:miss': {
+    agentId: string;
+    verdict: string;
+    /** Of the fact that contradicts it, or `none`. */
+    tool: string;
+    metric: string;
+    follow: 'repair' | 'strike' | 'mark';
+  };
+  /** The numbers of an answer that people got. */
+  'answer:check': {
+    agentId: string;
+    checked: number;
+    repaired: number;
+    struck: number;
+    marked: number;
+    verdicts: Readonly<Record<string, number>>;
+    unchecked: number;
+  };
+  /** How a request to correct an answer ended. `insisted`: wrong numbers are left. `failed`: no other answer came. */
+  'answer:repair': { agentId: string; outcome: 'corrected' | 'insisted' | 'failed' };
+  /** The check of an answer failed; the answer was sent as it was. */
+  'answer:unchecked': { agentId: string };
   // Models and keys
   /** One request to a model, however it ended. */
   'model:request': {

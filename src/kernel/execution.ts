@@ -52,8 +52,8 @@ export type StreamState = 'idle' | 'streaming' | 'tool_use' | 'executing' | 'don
 export type ExecutionEvent =
   | { readonly type: 'state_change'; readonly from: StreamState; readonly to: StreamState }
   | { readonly type: 'text_delta'; readonly delta: string }
-  /** Another attempt begins: the text shown so far is discarded. */
-  | { readonly type: 'text_reset' }
+  /** Another attempt begins: the text shown so far is discarded. `isRepair`: the numbers of the answer are corrected. */
+  | { readonly type: 'text_reset'; readonly isRepair?: true }
   | { readonly type: 'tool_use_start'; readonly toolCall: ToolCall }
   | {
       readonly type: 'tool_use_end';

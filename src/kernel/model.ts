@@ -152,6 +152,10 @@ export interface ConversationMessage {
   readonly isPaused?: boolean;
   /** Written by the program in place of a missing answer, to keep the conversation valid. Never shown to people. */
   readonly isNote?: boolean;
+  /** Asks the model to correct the numbers of its answer, in the role `user`. Never shown to people. */
+  readonly isRepair?: boolean;
+  /** What people were shown in place of this answer, where its numbers were struck or marked. */
+  readonly shown?: string;
   /** A summary of the older part of the conversation, in the role `user`. */
   readonly isSummary?: boolean;
   /** Sample data in the summarized or quoted messages, so that it stays marked. */

@@ -38,6 +38,16 @@ export interface DeadLetter {
   readonly at: Timestamp;
 }
 
+/** The numbers of answers since the start, by what became of them. */
+export interface NumberCounts {
+  /** Those that are neither list numbers nor parameters nor parts of names. */
+  readonly checked: number;
+  /** Wrong in the first answer, and right or left out in the corrected one. */
+  readonly repaired: number;
+  readonly struck: number;
+  readonly marked: number;
+}
+
 /** The state of the program, for administrators. */
 export interface SystemStatus {
   readonly version: string;
@@ -55,6 +65,7 @@ export interface SystemStatus {
   readonly breakers: readonly { readonly name: string; readonly state: 'closed' | 'open' | 'half-open' }[];
   /** Counts over all conversations. */
   readonly inbox: { readonly pending: number; readonly suspended: number };
+  readonly numbers: NumberCounts;
   readonly deadLetters: { readonly count: number; readonly newest: readonly DeadLetter[] };
   /** In loading order. A plugin that could not be loaded has its file and the reason instead of a name. */
   readonly plugins: readonly (

@@ -122,6 +122,8 @@ const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
   'auth:cooldown': 'warn',
   'auth:health:change': 'warn',
   'execution:context_threshold': 'info',
+  'answer:miss': 'info',
+  'answer:repair': 'info',
 };
 
 export const logEvents = (events: Events, logger: FinClawLogger): void =>

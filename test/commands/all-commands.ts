@@ -121,6 +121,7 @@ export const allCommands: readonly Command[] = createCommands({
       lanes: [],
       breakers: [],
       inbox: { pending: 0, suspended: 0 },
+      numbers: { checked: 0, repaired: 0, struck: 0, marked: 0 },
       deadLetters: { count: 0, newest: [] },
       plugins: [],
     }),

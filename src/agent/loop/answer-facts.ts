@@ -9,9 +9,22 @@ import type { TurnHistory } from './turn-history.ts';
 const textOf = (message: ConversationMessage): string =>
   message.isNote ? '' : textsIn(message).join('\n\n');
 
-/** The last answer, with the parts before it after which the provider paused. */
+/**
+ * The last answer in the model's words, with the parts before it after which the provider paused. Where a correction
+ * failed, the answer is the one before it.
+ */
 export const answerIn = (messages: readonly ConversationMessage[]): string => {
   const end = messages.findLastIndex((message) => message.role === 'assistant');
+  if (messages[end]?.isNote && messages[end].shown !== undefined)
+    return answerIn(
+      messages.slice(
+        0,
+        Math.max(
+          0,
+          messages.findLastIndex(({ isRepair }) => isRepair),
+        ),
+      ),
+    );
   let start = end;
   while (messages[start - 1]?.isPaused) start -= 1;
   return messages
@@ -20,6 +33,10 @@ export const answerIn = (messages: readonly ConversationMessage[]): string => {
     .filter((text) => text !== '')
     .join('');
 };
+
+/** The last answer as people saw it: with its wrong numbers struck or marked. */
+export const shownIn = (messages: readonly ConversationMessage[]): string =>
+  messages.findLast((message) => message.role === 'assistant')?.shown ?? answerIn(messages);
 
 /** The model of the last answer, if it was a less reliable stand-in for the chosen one. */
 export const standInOf = (messages: readonly ConversationMessage[]): StandIn | undefined =>

@@ -11,6 +11,8 @@ import type {
   ExecutionResult,
   PipelineMsgContext,
 } from '#src/kernel/execution.ts';
+import type { GroundingMode } from '#src/kernel/agent-settings.ts';
+import type { Events } from '#src/kernel/events.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
@@ -27,9 +29,11 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
-import { answerIn, dependsOnZone, factsBehind, mediaIn, standInOf } from './answer-facts.ts';
+import { answerIn, dependsOnZone, factsBehind, mediaIn, shownIn, standInOf } from './answer-facts.ts';
+import { type CheckNumbers, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from './closing-messages.ts';
+import type { NumberTally } from './number-tally.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
 import { TurnHistory } from './turn-history.ts';
@@ -133,6 +137,13 @@ export interface ExecutionAdapterDeps {
   /** Messages that the person sends while their turn runs. */
   readonly steering: Steering;
   readonly maxTurnsOf: (agentId: AgentId) => number;
+  /** The check of the numbers in answers. */
+  readonly grounding: {
+    readonly modeOf: (agentId: AgentId) => GroundingMode;
+    readonly check: CheckNumbers;
+    readonly tally: Pick<NumberTally, 'add'>;
+  };
+  readonly events: Pick<Events, 'emit'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -197,11 +208,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
       const answered = (status: ExecutionResult['status'], isCut: boolean): ExecutionResult => {
-        const content = answerIn(history.ofThisTurn);
+        const content = shownIn(history.ofThisTurn);
         const media = mediaIn(history.ofThisTurn);
         const standIn = standInOf(history.ofThisTurn);
         const found = {
-          facts: factsBehind(content, history),
+          facts: factsBehind(answerIn(history.ofThisTurn), history),
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
@@ -253,6 +264,14 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
             leaveOut: history.leaveOut,
           },
           takeSteering,
+          review: createAnswerReview({
+            ...ctx,
+            ...deps.grounding,
+            mode: deps.grounding.modeOf(ctx.agentId),
+            history,
+            events: deps.events,
+            logger: deps.logger,
+          }),
           window: deps.windows.forTurn(request, history),
           onEvent: show,
         },

@@ -90,7 +90,7 @@ const inEntry = (
 const withoutUnanswered = (before: readonly TranscriptEntry[]): readonly TranscriptEntry[] => {
   const unanswered = new Set(
     turnsOf(before)
-      .turns.filter((turn) => turn.at(-1)?.message.isNote)
+      .turns.filter((turn) => turn.at(-1)?.message.isNote && turn.at(-1)?.message.shown === undefined)
       .map(([first]) => first?.turnId),
   );
   return before.map((entry) =>

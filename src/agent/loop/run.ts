@@ -1,95 +1,30 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { ExecutionEvent } from '#src/kernel/execution.ts';
-import type { AgentId } from '#src/kernel/ids.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/model.ts';
-import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { classifyFallbackError } from '../errors.ts';
+import { withDeadline } from '#src/platform/abort.ts';
+import { FailoverError } from '../errors.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import { blocksIn } from '../content-blocks.ts';
-import type { ModelCaller } from './model-caller.ts';
-import type { ModelAnswer, RequestShape } from './model-request.ts';
+import type { ModelAnswer } from './model-request.ts';
 import {
   mayBeAboutPictures,
   mayBeAboutText,
   PARTS_TO_TRY,
-  type PictureScope,
-  type RefusedContent,
   scopesToTry,
   withoutPictures,
 } from './refused-content.ts';
+import { isMostlyNew, isOverflow } from './overflow.ts';
+import type { AgentRunParams, RunnerDeps, ToolRoom } from './run-params.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './closing-messages.ts';
 import { StreamStateMachine } from './stream-state-machine.ts';
-import { estimateRequest, TokenCounter } from './tokens.ts';
-import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
-
-export interface AgentRunParams {
-  readonly agentId: AgentId;
-  /** Tried in order; the first that can answer does. */
-  readonly models: readonly ResolvedModel[];
-  readonly systemPrompt: string;
-  readonly tools: readonly ToolDefinition[];
-  /** The conversation so far. The run continues where it ends, also after a crash. */
-  readonly messages: readonly ConversationMessage[];
-  readonly toolContext: ToolExecutionContext;
-  readonly maxTurns: number;
-  /** Stores a message; the run continues only after it has resolved. */
-  readonly append: (message: ConversationMessage) => Promise<void>;
-  /** Must not throw. */
-  readonly onEvent: (event: ExecutionEvent) => void;
-  /** Keeps the conversation within the model's window. */
-  readonly window?: RunWindow;
-  /** Replaces these pictures by text for good, after a provider answered only without them. */
-  readonly dropPictures?: (scope: PictureScope) => Promise<void>;
-  /** Alternatives for a request whose content a provider refuses. */
-  readonly refused?: RefusedContent;
-  /**
-   * Dequeues messages that the person sent during the run. Called before tools run and before the model is
-   * called.
-   */
-  readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
-}
-
-/** The answering model's window, as a run needs it. */
-export interface RunWindow {
-  /** The compacted and stored conversation to send instead; undefined if it fits as it is. */
-  readonly keep: (
-    isOverflown: boolean,
-    signal: AbortSignal,
-  ) => Promise<readonly ConversationMessage[] | undefined>;
-  /** Reports the actual usage of a request with this many messages. */
-  readonly observe: (answer: ModelAnswer, messageCount: number) => void;
-  /** The request for one model of the chain; undefined if nothing useful fits into its window. */
-  readonly shapeFor: (
-    model: ResolvedModel,
-    messages: readonly ConversationMessage[],
-    signal: AbortSignal,
-  ) => Promise<RequestShape | undefined>;
-  /** The room for tool calls of a model; by default the first of the chain. */
-  readonly toolRoom: (model?: ResolvedModel) => ToolRoom;
-}
-
-/** The part of the window for tools. */
-export interface ToolRoom {
-  readonly isSmall: boolean;
-  /** Limit for the list of tools. */
-  readonly toolTokens: number;
-  /** Limit for all results of one answer together. */
-  readonly resultTokens: number;
-}
-
-export interface RunnerDeps {
-  readonly askModel: ModelCaller;
-  readonly tools: ToolExecutor;
-  readonly clock: Clock;
-  readonly events: Events;
-}
+import { TokenCounter } from './tokens.ts';
+import { toolUseEnd } from './tool-executor.ts';
 
 /** Limit of failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;
 /** After this many answers in a row with unparsable calls, the model is stuck. */
 const MAX_MALFORMED_IN_A_ROW = 3;
+/** A correction that takes longer is given up: the person waits for an answer that is there already. */
+const REPAIR_REQUEST_MS = 90_000;
 
 /** Without a window, results are not truncated. */
 const NO_LIMIT: ToolRoom = { isSmall: false, toolTokens: Infinity, resultTokens: Infinity };
@@ -102,28 +37,6 @@ const LIMIT_REACHED: ConversationMessage = {
       text: '<context>\nThe limit of steps for this question is reached; no tool can be called any more. Answer now with what is known, and say what is missing.\n</context>',
     },
   ],
-};
-
-const isOverflow = (error: unknown): boolean => {
-  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
-};
-
-const tokensIn = (messages: readonly ConversationMessage[]): number =>
-  estimateRequest({ systemPrompt: '', tools: [], messages });
-
-/** A shorter message is never the reason for an overflow. */
-const MIN_LONG_TOKENS = 1_000;
-
-/** Whether the person's new message is most of the request, and so the reason for the overflow. */
-const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
-  const lastAnswer = messages.findLastIndex(
-    (message) =>
-      message.role === 'assistant' && !message.isPaused && blocksIn([message], 'tool_use').length === 0,
-  );
-  const written = messages.slice(lastAnswer + 1).filter(({ role }) => role === 'user');
-  const tokens = tokensIn(written);
-  return tokens > MIN_LONG_TOKENS && tokens * 2 > tokensIn(messages);
 };
 
 /** One run of the tool loop. */
@@ -142,6 +55,9 @@ export class Run {
   #malformedInARow = 0;
   #hasOverflown = false;
   #hasTriedWithoutPictures = false;
+  /** The last answer has been reviewed. False for one that was stored before a crash. */
+  #isReviewed = false;
+  #isFirstCut = false;
   /** Undefined before the first answer. */
   #answeredBy: ResolvedModel | undefined;
 
@@ -153,8 +69,21 @@ export class Run {
     this.#machine.on(params.onEvent);
   }
 
-  /** The next step depends on the conversation alone, so an interrupted run continues from the stored state. */
+  /** If the correction of an answer fails, the run ends with the answer as it was. */
   async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
+    const { review } = this.#params;
+    // A live view may still show the answer from before a crash.
+    if (review?.isRepairing()) this.#machine.emit({ type: 'text_reset', isRepair: true });
+    try {
+      return await this.#steps();
+    } catch (error) {
+      if (this.#signal.aborted || !(await this.#keepFirstAnswer())) throw error;
+      return 'completed';
+    }
+  }
+
+  /** The next step depends on the conversation alone, so an interrupted run continues from the stored state. */
+  async #steps(): Promise<'completed' | 'max_turns' | 'suspended'> {
     let isResumed = unansweredCalls(this.messages).length > 0;
     for (;;) {
       this.#signal.throwIfAborted();
@@ -167,7 +96,10 @@ export class Run {
         continue;
       }
       const last = this.messages.at(-1);
-      if (last?.role === 'assistant' && !last.isPaused) return 'completed';
+      if (last?.role === 'assistant' && !last.isPaused) {
+        if (await this.#isSettled(last)) return 'completed';
+        continue;
+      }
       const isStuck = this.#malformedInARow >= MAX_MALFORMED_IN_A_ROW;
       for (const message of await this.#steering()) await this.push(message);
       if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
@@ -176,7 +108,8 @@ export class Run {
       const isMalformed = calls.length > 0 && calls.every((call) => call.malformed !== undefined);
       this.#malformedInARow = isMalformed ? this.#malformedInARow + 1 : 0;
       this.isCut = stopReason === 'max_tokens' && calls.length === 0;
-      await this.push(message);
+      if (calls.length > 0 || message.isPaused) await this.push(message);
+      else await this.#pushAnswer(message, this.turns < this.#params.maxTurns);
     }
   }
 
@@ -197,7 +130,55 @@ export class Run {
     this.#machine.transition('done');
   }
 
+  /** The offline model is part of the program, so its answers are not reviewed. */
+  get #review(): AgentRunParams['review'] {
+    const { models, review } = this.#params;
+    return (this.#answeredBy ?? models[0])?.provider === 'offline' ? undefined : review;
+  }
+
+  /** Stores an answer, as its review says. */
+  async #pushAnswer(answer: ConversationMessage, mayRepair: boolean): Promise<void> {
+    const reviewed = this.#review?.of(answer, mayRepair);
+    this.#isReviewed = true;
+    // A correction without words corrects nothing.
+    if (reviewed?.outcome === 'wordless' && (await this.#keepFirstAnswer())) return;
+    await this.push(reviewed?.outcome === 'marked' ? { ...answer, shown: reviewed.shown } : answer);
+    if (reviewed?.outcome === 'repair') await this.#beginRepair(reviewed.note);
+  }
+
+  /** Whether the run ends with its last message. An answer from before a crash is reviewed first. */
+  async #isSettled({ isNote, shown }: ConversationMessage): Promise<boolean> {
+    if (this.#isReviewed || isNote || shown !== undefined) return true;
+    const reviewed = this.#review?.of(undefined, true);
+    this.#isReviewed = true;
+    if (reviewed?.outcome === 'repair') await this.#beginRepair(reviewed.note);
+    if (reviewed?.outcome !== 'marked') return reviewed?.outcome !== 'repair';
+    await this.push(reviewed.note);
+    return this.#keepFirstAnswer();
+  }
+
+  /** Asks the model once more. The next step of the run sends the note. */
+  async #beginRepair(note: ConversationMessage): Promise<void> {
+    this.#isFirstCut = this.isCut;
+    await this.push(note);
+    this.#machine.emit({ type: 'text_reset', isRepair: true });
+  }
+
+  /** Ends the turn with the answer from before its correction; false if there was no correction. */
+  async #keepFirstAnswer(): Promise<boolean> {
+    const first = this.#params.review?.keepFirst();
+    if (!first) return false;
+    const pending = unansweredCalls(this.messages);
+    if (pending.length > 0)
+      await this.push({ role: 'tool', content: pending.map((call) => notRun(call, 'it failed')) });
+    this.isCut = this.#isFirstCut;
+    await this.push(first);
+    return true;
+  }
+
+  /** What the person writes during a correction is a question of its own: a failed correction must not lose it. */
   async #steering(): Promise<readonly ConversationMessage[]> {
+    if (this.#params.review?.isRepairing()) return [];
     return (await this.#params.takeSteering?.()) ?? [];
   }
 
@@ -220,7 +201,7 @@ export class Run {
     const content = message.content.filter((block) => block.type !== 'tool_use');
     const hasWords = content.some((block) => block.type === 'text');
     const { standIn } = message;
-    if (hasWords) await this.push({ role: 'assistant', content, ...(standIn && { standIn }) });
+    if (hasWords) await this.#pushAnswer({ role: 'assistant', content, ...(standIn && { standIn }) }, false);
     else await this.close('the limit of steps was reached');
     return 'max_turns';
   }
@@ -252,8 +233,16 @@ export class Run {
     try {
       return await this.#requestWithPictures(toolChoice);
     } catch (error) {
-      const { refused } = this.#params;
-      if (!refused || this.#signal.aborted || this.partialText !== '' || !mayBeAboutText(error)) throw error;
+      const { refused, review } = this.#params;
+      // A refused correction costs nothing but itself.
+      if (
+        !refused ||
+        review?.isRepairing() ||
+        this.#signal.aborted ||
+        this.partialText !== '' ||
+        !mayBeAboutText(error)
+      )
+        throw error;
       const shown = [...this.messages];
       for (const part of PARTS_TO_TRY) {
         const messages = refused.without(part);
@@ -313,32 +302,42 @@ export class Run {
   }
 
   async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
-    const { agentId, toolContext, models, systemPrompt, tools, window } = this.#params;
+    const { agentId, toolContext, models, systemPrompt, tools, window, review } = this.#params;
     const { sessionKey, channelId, userId } = toolContext;
     this.turns += 1;
     this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
-    const answer = await this.#deps.askModel(
-      {
-        models,
-        systemPrompt,
-        messages: this.messages,
-        tools,
-        toolChoice,
-        sessionKey,
-        channelId,
-        userId,
-        failures: this.#failures,
-        ...(window && {
-          shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, this.#signal),
-        }),
-      },
-      { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
-      this.#signal,
-    );
+    const limit = review?.isRepairing() ? this.#repairLimit() : undefined;
+    const signal = limit?.signal ?? this.#signal;
+    const answer = await this.#deps
+      .askModel(
+        {
+          models,
+          systemPrompt,
+          messages: this.messages,
+          tools,
+          toolChoice,
+          sessionKey,
+          channelId,
+          userId,
+          failures: this.#failures,
+          ...(window && {
+            shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, signal),
+          }),
+        },
+        { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
+        signal,
+      )
+      .finally(limit?.clear);
     this.counter.add(answer.usage);
     this.#answeredBy = answer.model;
     window?.observe(answer, this.messages.length);
     return answer;
+  }
+
+  #repairLimit(): ReturnType<typeof withDeadline> {
+    const late = (): Error =>
+      new FailoverError(`no correction within ${REPAIR_REQUEST_MS / 1_000} s`, 'timeout');
+    return withDeadline(this.#signal, REPAIR_REQUEST_MS, this.#deps.clock, late);
   }
 
   #beginAttempt(): void {

@@ -1,6 +1,7 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { RunStatus } from '#src/kernel/execution.ts';
-import { type AgentRunParams, Run, type RunnerDeps } from './run.ts';
+import { Run } from './run.ts';
+import type { AgentRunParams, RunnerDeps } from './run-params.ts';
 import { isShutdown } from './closing-messages.ts';
 
 export interface RunResult {

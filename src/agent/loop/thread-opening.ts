@@ -6,7 +6,7 @@ import type { Exchange, Exchanges } from '#src/platform/storage/messages/exchang
 import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { personText } from '../memory/window/turns.ts';
-import { answerIn, factsBehind } from './answer-facts.ts';
+import { factsBehind, shownIn } from './answer-facts.ts';
 import { samplesIn } from '../content-blocks.ts';
 import { turnsOf } from '../memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
@@ -79,7 +79,7 @@ const messagesOf = (
           authorName: 'you',
           isOurs: true,
           ...rootMark(answers.map(({ messageId }) => messageId)),
-          text: stripControlTokens(answerIn(turn.map(({ message }) => message))).slice(0, MAX_CHARS),
+          text: stripControlTokens(shownIn(turn.map(({ message }) => message))).slice(0, MAX_CHARS),
           at: sent.at,
         },
       ]

@@ -41,6 +41,8 @@ export const createLiveScene = (
   let visible = '';
   let isSilenced = false;
   let isSample = false;
+  /** The model corrects the numbers of its answer. */
+  let isRepairing = false;
 
   const read = (scanned: Scanned): void => {
     visible += scanned.visible;
@@ -54,12 +56,17 @@ export const createLiveScene = (
   };
 
   const complete = (message: ConversationMessage): void => {
-    // Notes of the program are not shown.
-    if (message.isNote) return;
-    const answer = hasCalls(message) ? '' : beforePause + textOf(message);
+    // Notes of the program are not shown, but what one of them stands for is.
+    if (message.isNote && message.shown === undefined) return;
+    const answer = hasCalls(message) ? '' : (message.shown ?? beforePause + textOf(message));
     beforePause = message.isPaused ? answer : '';
     beginWith(answer);
     if (!message.isPaused) read(scanner.flush());
+  };
+
+  const beginAgain = (isRepair: boolean): void => {
+    isRepairing ||= isRepair;
+    beginWith(beforePause);
   };
 
   const describe = (call: ToolCall): string => {
@@ -72,13 +79,17 @@ export const createLiveScene = (
     return Array.from(visibleLine(status)).slice(0, MAX_STATUS_CHARS).join('');
   };
 
+  const ownStatus = (text: string): string => {
+    if (text !== '') return liveMessages(locale).writing();
+    return isRepairing ? liveMessages(locale).checkingNumbers() : liveMessages(locale).thinking();
+  };
+
   const scene = (): LiveScene => {
     const answer = isSilenced ? '' : visible.trim();
     const text =
       isSample && answer !== '' ? `${marketNoteMessages(locale).sampleMark()}\n\n${answer}` : answer;
     const [first, ...others] = new Set(underWay.values());
-    if (first === undefined)
-      return { text, status: text === '' ? liveMessages(locale).thinking() : liveMessages(locale).writing() };
+    if (first === undefined) return { text, status: ownStatus(text) };
     const status =
       others.length === 0 ? first : liveMessages(locale).amongOthers({ status: first, more: others.length });
     return { text, status };
@@ -95,7 +106,7 @@ export const createLiveScene = (
 
   return (event) => {
     if (event.type === 'text_delta') read(scanner.feed(event.delta));
-    else if (event.type === 'text_reset') beginWith(beforePause);
+    else if (event.type === 'text_reset') beginAgain(event.isRepair === true);
     else if (event.type === 'message_complete') complete(event.message);
     else if (event.type === 'tool_use_start') toolBegins(event.toolCall);
     else if (event.type === 'tool_use_end') toolEnds(event.toolUseId, event.isSample);

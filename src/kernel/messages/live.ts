@@ -14,6 +14,7 @@ interface Names {
 const liveEn = {
   thinking: () => 'Thinking…',
   writing: () => 'Writing the answer…',
+  checkingNumbers: () => 'Checking the numbers…',
   usingTool: (p: Named) => `Using ${p.name}…`,
   /** One of several parallel tool calls. */
   amongOthers: (p: { readonly status: string; readonly more: number }) => `${p.status} (+${p.more} more)`,
@@ -33,6 +34,7 @@ const liveEn = {
 const liveKo: typeof liveEn = {
   thinking: () => '생각하는 중…',
   writing: () => '답변 작성 중…',
+  checkingNumbers: () => '수치 확인 중…',
   usingTool: (p) => `${p.name} 사용 중…`,
   amongOthers: (p) => `${p.status} (외 ${p.more}건)`,
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { temperature } from './models-config.ts';
@@ -42,6 +43,15 @@ const agent = z.strictObject({
     .describe('Handling of messages that arrive during an answer.'),
   maxTurns: integer(1, 50).exactOptional().describe('Model calls per message. Without it: `agent.maxTurns`.'),
   temperature: temperature.exactOptional(),
+  grounding: z
+    .strictObject({
+      mode: z
+        .enum(GROUNDING_MODES)
+        .exactOptional()
+        .describe('What follows a number without a source. Without it: `grounding.mode`.'),
+    })
+    .exactOptional()
+    .describe('The check of the numbers in its answers.'),
   maxConcurrentTurns: integer(1, 1_000)
     .exactOptional()
     .describe(

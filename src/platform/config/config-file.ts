@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
 import { isTimeZone } from '#src/kernel/time-zone.ts';
@@ -84,6 +85,19 @@ const compactionSchema = z
   .prefault({})
   .describe('When and how the older parts of a conversation are compacted.');
 
+/** `grounding`: what follows a number in an answer that no tool gave. */
+const groundingSchema = z
+  .strictObject({
+    mode: z
+      .enum(GROUNDING_MODES)
+      .default('repair')
+      .describe(
+        '`repair`: the model corrects its answer once; a number that still contradicts the data is struck, one without a source is marked. `mark`: struck or marked at once, without another model call. `off`: numbers are not checked. `FINCLAW_GROUNDING` overrides it.',
+      ),
+  })
+  .prefault({})
+  .describe('The check that every number in an answer has a source.');
+
 /** `finclaw.config.json`: every setting that is neither a secret nor depends on the machine. */
 export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
   // Only the channel itself knows what is in its block.
@@ -151,6 +165,7 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
         })
         .prefault({})
         .describe('How answers are made, for every agent.'),
+      grounding: groundingSchema,
       agents: agentsSchema,
       bindings: bindingsSchema,
       alerts: alertsSchema,

@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<string, string>> = {
   FINCLAW_USER_BUDGET_USD: 'budgets.perUserUsd',
   FINCLAW_DAILY_BUDGET_USD: 'budgets.perDayUsd',
   FINCLAW_QUEUE_MODE: 'queue.mode',
+  FINCLAW_GROUNDING: 'grounding.mode',
   FINCLAW_RATE_LIMIT: 'gates.rateLimitPerMinute',
 };
 

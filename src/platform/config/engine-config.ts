@@ -57,6 +57,7 @@ export const engineConfig = (
     fallbackOn: models.fallbackOn,
     maxRetriesPerKey: models.maxRetriesPerKey,
     ...agent,
+    grounding: { mode: variables.FINCLAW_GROUNDING ?? file.grounding.mode },
     agents: file.agents,
     ...budgets,
     timeZone,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { z } from 'zod';
+import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
@@ -132,6 +133,11 @@ const OWN_VARIABLES = {
   FINCLAW_QUEUE_MODE: optional(oneOf(QUEUE_MODES), {
     description: 'Handling of messages that arrive during an answer. Overrides `queue.mode`.',
     unset: '`collect`',
+  }),
+  FINCLAW_GROUNDING: optional(oneOf(GROUNDING_MODES), {
+    description:
+      'What follows a number without a source in an answer: the model corrects it, it is marked, or nothing is checked. Overrides `grounding.mode`.',
+    unset: '`repair`',
   }),
   FINCLAW_RATE_LIMIT: optional(rateLimit, {
     description:

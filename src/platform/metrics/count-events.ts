@@ -113,6 +113,15 @@ const createListeners = (instruments: Instruments): Listeners => {
       if (cutChars > 0) instruments.toolCut.inc(tool(name));
     },
 
+    'answer:check': ({ verdicts, repaired, struck, marked }) => {
+      for (const [verdict, count] of Object.entries(verdicts))
+        instruments.numbersChecked.inc({ verdict: label('verdict', verdict) }, believable(count));
+      for (const [outcome, count] of Object.entries({ repaired, struck, marked }))
+        instruments.numbersMissed.inc({ outcome }, believable(count));
+    },
+    'answer:repair': ({ outcome }) => instruments.answerRepairs.inc({ outcome }),
+    'answer:unchecked': () => instruments.answersUnchecked.inc(),
+
     'delivery:sent': ({ channelId }) =>
       instruments.deliveries.inc({ ...channel(channelId), outcome: 'sent' }),
     'delivery:failed': ({ channelId }) =>

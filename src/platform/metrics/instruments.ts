@@ -80,6 +80,22 @@ export const createInstruments = (registry: Registry) => {
     toolCut: counter('tool_results_cut_total', 'Tool results that were too long and cut', ['tool']),
     toolSeconds: histogram('tool_duration_seconds', 'Time of a tool call', TOOL_SECONDS, ['tool']),
 
+    numbersChecked: counter('answer_numbers_total', 'Numbers of answers by what the check says of them', [
+      'verdict',
+    ]),
+    numbersMissed: counter(
+      'answer_numbers_missed_total',
+      'Numbers of answers without a source, or against it, by what became of them',
+      ['outcome'],
+    ),
+    answerRepairs: counter('answer_repairs_total', 'Answers that the model was asked to correct', [
+      'outcome',
+    ]),
+    answersUnchecked: counter(
+      'answer_checks_failed_total',
+      'Answers sent unchecked because the check failed',
+    ),
+
     deliveries: counter('deliveries_total', 'Messages sent to a platform', ['channel', 'outcome']),
     deliveryRetries: counter('delivery_retries_total', 'Sends that failed and are tried again', ['channel']),
     approvals: counter('approvals_total', 'Questions to a person, asked and decided', ['status']),

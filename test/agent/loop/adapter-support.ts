@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
+import type { CheckNumbers } from '#src/agent/loop/answer-review.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
+import { createNumberTally } from '#src/agent/loop/number-tally.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { TokenEstimator } from '#src/agent/loop/tokens.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
+import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Steering } from '#src/kernel/ports.ts';
 import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
@@ -59,7 +62,15 @@ interface BootOptions {
   readonly turns?: Turns;
   readonly approvals?: CallExecutionDeps['approvals'];
   readonly steering?: Steering;
+  readonly grounding?: Grounding;
 }
+
+interface Grounding {
+  readonly mode: GroundingMode;
+  readonly check: CheckNumbers;
+}
+
+const NO_GROUNDING: Grounding = { mode: 'off', check: () => ({ numbers: [], uncheckedCount: 0 }) };
 
 /** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
 export const setUpAdapter = async () => {
@@ -76,9 +87,11 @@ export const setUpAdapter = async () => {
       turns = createTurns(storage),
       approvals = nobodyToAsk,
       steering = { take: async () => [] },
+      grounding = NO_GROUNDING,
     }: BootOptions = {},
   ) => {
-    const { askModel, events } = callerOn(provider, { clock });
+    const { askModel, events, payloads } = callerOn(provider, { clock });
+    const tally = createNumberTally();
     const registry = registryOf({ clock, events, approvals }, tools);
     const executor = new ToolExecutor({
       executeTool: registry.execute,
@@ -115,6 +128,8 @@ export const setUpAdapter = async () => {
       hooks: createHooks(logger, clock),
       steering,
       maxTurnsOf: () => maxTurns,
+      grounding: { modeOf: () => grounding.mode, check: grounding.check, tally },
+      events,
       clock,
       logger,
     });
@@ -122,7 +137,7 @@ export const setUpAdapter = async () => {
     const shown: ExecutionEvent[] = [];
     const execute = (ctx: PipelineMsgContext): Promise<ExecutionResult> =>
       adapter.execute(ctx, controller.signal, (event) => shown.push(event));
-    return { execute, controller, shown, visionAsked, adapter, records };
+    return { execute, controller, shown, visionAsked, adapter, records, tally, payloads };
   };
   const history = async (key: SessionKey = SESSION): Promise<readonly ConversationMessage[]> =>
     (await transcripts.load(key)).map((entry) => entry.message);

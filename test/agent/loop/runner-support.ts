@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AgentRunParams } from '#src/agent/loop/run.ts';
+import type { AgentRunParams } from '#src/agent/loop/run-params.ts';
 import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import type { RunWindow } from '#src/agent/loop/run.ts';
+import type { RunWindow } from '#src/agent/loop/run-params.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';

@@ -27,6 +27,7 @@ const system = (overrides: Partial<SystemStatus> = {}): SystemStatus => ({
   ],
   breakers: [],
   inbox: { pending: 7, suspended: 1 },
+  numbers: { checked: 12_400, repaired: 31, struck: 2, marked: 5 },
   deadLetters: { count: 0, newest: [] },
   plugins: [],
   ...overrides,
@@ -123,6 +124,7 @@ describe('/status', () => {
 **Lanes** — \`main\` 2/64 (3 waiting) · \`cron\` 0/4
 **Inbox** — 7 not done · 1 waiting for a decision
 **Failing services** — none
+**Numbers in answers** — 12,400 checked · 31 corrected · 2 struck · 5 marked
 **This conversation** — no answer is under way · 0 waiting · mode \`collect\` (the default)
 **Models today** — nothing used yet
 **Given up** — no message`);
@@ -132,6 +134,7 @@ describe('/status', () => {
     const lines = (await setUp(TROUBLE).ask()).split('\n');
     expect(lines.slice(5)).toEqual([
       '**Failing services** — `anthropic` ⚠️ not called for now · `fetch_url` about to be tried again · `openai` failed lately, still called',
+      '**Numbers in answers** — 12,400 checked · 31 corrected · 2 struck · 5 marked',
       '**This conversation** — an answer is under way · 4 waiting · mode `steer-backlog` (set for this conversation)',
       '**Models today** — $1.50 · 45 requests · without 3 requests of unknown price · 2 failed · Daily limit for everybody: $10.00, $8.50 left today',
       '**Given up** — 1,007 messages failed again and again; the log tells more under the error id. The newest:',
@@ -149,6 +152,7 @@ describe('/status', () => {
       '**동시 실행** — `main` 2/64 (대기 3건) · `cron` 0/4',
       '**수신함** — 미완료 7건 · 결정 대기 1건',
       '**장애가 있는 서비스** — `anthropic` ⚠️ 호출 중지 · `fetch_url` 곧 다시 시도 · `openai` 최근 실패했으나 호출 중',
+      '**답변 속 수치** — 확인 12,400개 · 정정 31개 · 취소선 2개 · 미확인 표시 5개',
       '**이 대화** — 답변 진행 중 · 대기 4건 · 모드 `steer-backlog` (이 대화에 지정됨)',
       '**오늘의 모델 사용** — $1.50 · 요청 45건 · 가격을 알 수 없는 요청 3건 제외 · 실패 2건 · 전체 하루 한도: $10.00, 오늘 $8.50 남음',
       '**처리하지 못한 메시지** — 1,007건이 거듭 실패했습니다. 오류 ID로 로그에서 자세한 내용을 볼 수 있습니다. 최근 항목:',

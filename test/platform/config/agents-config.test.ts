@@ -20,6 +20,15 @@ describe('agents', () => {
     expect(Object.keys(config.agents['main'] ?? { no: 1 })).toEqual([]);
   });
 
+  it('may check numbers otherwise than the file and the variable say for all', () => {
+    const file = { grounding: { mode: 'mark' }, agents: { desk: { grounding: { mode: 'off' } } } };
+    expect(load(file).engine.grounding).toEqual({ mode: 'mark' });
+    expect(load(file, { FINCLAW_GROUNDING: 'repair' }).engine).toMatchObject({
+      grounding: { mode: 'repair' },
+      agents: { desk: { grounding: { mode: 'off' } } },
+    });
+  });
+
   it.each(['a', '0', 'a'.repeat(32), 'x-1_y', 'constructor'])('may be called %s', (id) => {
     expect(Object.keys(load({ agents: { [id]: {} } }).agents)).toEqual([id]);
   });

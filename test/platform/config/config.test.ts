@@ -100,6 +100,7 @@ describe('loadConfig', () => {
         fallbackOn: undefined,
         maxRetriesPerKey: 1,
         maxTurns: 10,
+        grounding: { mode: 'repair' },
         maxOutputTokens: 8_192,
         maxContextTokens: 200_000,
         compaction: { warnAt: 0.7, compactAt: 0.85, target: 0.5, keepMessages: 6, strategy: 'hybrid' },
@@ -210,6 +211,7 @@ describe('loadConfig', () => {
       'FINCLAW_DAILY_BUDGET_USD',
       'FINCLAW_QUEUE_MODE',
       'FINCLAW_RATE_LIMIT',
+      'FINCLAW_GROUNDING',
       'FINCLAW_SECRET_KEY',
     ];
     const config = load(Object.fromEntries(names.map((name) => [name, ''])));
@@ -300,7 +302,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, discord, agent, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, discord, agent, grounding, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

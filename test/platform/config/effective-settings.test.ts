@@ -134,6 +134,7 @@ describe('the settings in force', () => {
       'DAILY_BUDGET_USD',
       'QUEUE_MODE',
       'RATE_LIMIT',
+      'GROUNDING',
     ]);
     for (const name of Object.keys(environmentSchema(CHANNELS).shape))
       if (!placed.has(name.replace('FINCLAW_', ''))) settingOf(config, name);

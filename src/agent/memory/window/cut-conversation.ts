@@ -73,7 +73,8 @@ const stepNumbers = (turn: readonly Entry[]): readonly number[] => {
 
 /**
  * Shrinks the running turn as far as needed and allowed: older results are shortened, then the oldest steps
- * dropped, then what the person said before their newest message. The last results stay whole.
+ * dropped, then what the person said before their newest message. The last results stay whole, and so does an answer
+ * that is being corrected.
  */
 export const shrinkNewestTurn = <E extends Entry>(
   turn: readonly E[],
@@ -88,6 +89,8 @@ export const shrinkNewestTurn = <E extends Entry>(
   const newestOfPerson =
     newestWords >= 0 ? newestWords : turn.findLastIndex(({ message }) => message.role === 'user');
 
+  const corrected = steps[turn.findLastIndex(({ message }) => message.isRepair) - 1];
+
   const gone = new Set<number>();
   let tokens = tokensOf(short, count);
   const drop = (indexes: readonly number[]): void => {
@@ -99,9 +102,9 @@ export const shrinkNewestTurn = <E extends Entry>(
     );
   };
   for (let step = 1; step < lastStep; step += 1)
-    drop(steps.flatMap((number, index) => (number === step ? [index] : [])));
+    if (step !== corrected) drop(steps.flatMap((number, index) => (number === step ? [index] : [])));
   for (const [index, { message }] of turn.entries())
-    if (message.role === 'user' && index < newestOfPerson) drop([index]);
+    if (message.role === 'user' && !message.isRepair && index < newestOfPerson) drop([index]);
 
   return {
     kept: short.filter((_, index) => !gone.has(index)),

@@ -2,6 +2,7 @@ import { NoAnswerError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { raceAbort } from '#src/platform/abort.ts';
+import { withoutRepaired } from '../transcript/repaired-answers.ts';
 import { type DigestLine, selectLines } from './digest-lines.ts';
 import { identifiersIn } from './identifiers.ts';
 import { bullet, summaryLines } from './summary-message.ts';
@@ -57,7 +58,9 @@ export const chunkCount = (
 
 /** The conversation as plain text, one text per message. */
 export const plainTexts = (messages: readonly ConversationMessage[]): readonly string[] =>
-  messages.map(plainText).filter((text) => text !== '');
+  withoutRepaired(messages.map((message) => ({ message })))
+    .map(({ message }) => plainText(message))
+    .filter((text) => text !== '');
 
 /** Joins the texts into about `count` chunks of equal length. A text is split only if it is longer than a chunk. */
 export const textChunks = (texts: readonly string[], count: number): readonly string[] => {

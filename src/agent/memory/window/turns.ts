@@ -18,11 +18,12 @@ export const tokensOf = (entries: readonly Entry[], count: CountTokens): number 
 
 /**
  * The start positions of turns, the first at 0: where the person speaks after an answer. A message during tool
- * calls follows their results and belongs to the running turn.
+ * calls follows their results and belongs to the running turn, and so does a request to correct an answer.
  */
 export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
   entries.flatMap(({ message }, index) =>
-    index === 0 || (message.role === 'user' && entries[index - 1]?.message.role === 'assistant')
+    index === 0 ||
+    (message.role === 'user' && !message.isRepair && entries[index - 1]?.message.role === 'assistant')
       ? [index]
       : [],
   );

@@ -1,0 +1,159 @@
+import type { SessionKey } from '#src/kernel/ids.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { GroundingMode } from '#src/kernel/agent-settings.ts';
+import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { AnswerCheck } from '../grounding/check-answer.ts';
+import { hasMisses, markAnswer, repairNote } from '../grounding/mark-answer.ts';
+import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
+import { answerIn, standInOf } from './answer-facts.ts';
+import { type AnswerReportDeps, createAnswerReports, missesIn } from './answer-reports.ts';
+import type { TurnHistory } from './turn-history.ts';
+
+/** What follows an answer. */
+export type Reviewed =
+  | { readonly outcome: 'stands' }
+  /** The model is asked to correct it. */
+  | { readonly outcome: 'repair'; readonly note: ConversationMessage }
+  /** People see it with its wrong numbers struck or marked. */
+  | { readonly outcome: 'marked'; readonly shown: string; readonly note: ConversationMessage }
+  /** A correction that says nothing, so that the first answer is kept. */
+  | { readonly outcome: 'wordless' };
+
+/** Checks the numbers of a turn's answer. The outcome depends on the conversation alone, and nothing here throws. */
+export interface AnswerReview {
+  /** `next` is the answer, if it is not stored yet. */
+  readonly of: (next: ConversationMessage | undefined, mayRepair: boolean) => Reviewed;
+  /** Whether this turn's model was asked to correct its answer. */
+  readonly isRepairing: () => boolean;
+  /** What ends the turn if no correction came: the first answer, marked. Undefined if none was asked for. */
+  readonly keepFirst: () => ConversationMessage | undefined;
+}
+
+/** Checks an answer against the conversation that it ends. */
+export type CheckNumbers = (
+  answer: string,
+  messages: readonly ConversationMessage[],
+  today: Temporal.PlainDate,
+) => AnswerCheck;
+
+export interface AnswerReviewDeps extends AnswerReportDeps {
+  readonly mode: GroundingMode;
+  readonly check: CheckNumbers;
+  readonly history: Pick<TurnHistory, 'entries' | 'ofThisTurn'>;
+  readonly sessionKey: SessionKey;
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+const FIRST_KEPT =
+  '[No correction was made. The user was shown the answer above with its unconfirmed numbers marked.]';
+
+const STANDS: Reviewed = { outcome: 'stands' };
+
+const SILENT = CONTROL_TOKEN_NAMES.filter((name) => name === 'NO_REPLY' || name === 'SILENT_REPLY');
+
+/** Whether nobody will read the answer. */
+const isSilent = (answer: string): boolean =>
+  stripControlTokens(answer) === '' || SILENT.some((name) => answer.includes(`<<${name}>>`));
+
+const noteOf = (check: AnswerCheck): ConversationMessage => ({
+  role: 'user',
+  isRepair: true,
+  content: [{ type: 'text', text: `<context>\n${repairNote(check)}\n</context>` }],
+});
+
+/** Where it happened, without the message, which may quote the answer. */
+const causeOf = (error: unknown): string => {
+  const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
+  const place = stack.split('\n').find((line) => /^ {4}at /.test(line));
+  return `${name}${place?.replace(/^ {4}/, ' ') ?? ''}`;
+};
+
+/** The review of one turn's answers. */
+export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
+  const { mode, history, sessionKey, locale } = deps;
+  const reports = createAnswerReports(deps);
+
+  const repairAt = (): number => history.ofThisTurn.findLastIndex(({ isRepair }) => isRepair);
+  const isRepairing = (): boolean => repairAt() >= 0;
+  const firstAnswer = (): string => answerIn(history.ofThisTurn.slice(0, Math.max(0, repairAt())));
+
+  /** The day on which the answer was written, so that a restart does not change it. */
+  const today = (): Temporal.PlainDate =>
+    Temporal.Instant.from(history.entries.at(-1)?.at ?? '')
+      .toZonedDateTimeISO(deps.timeZone)
+      .toPlainDate();
+
+  /** Runs a part of the check; whatever goes wrong in it, the answer goes out. */
+  const guarded = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      deps.logger.warn('The numbers of an answer were not checked', {
+        sessionKey,
+        cause: causeOf(error),
+      });
+      reports.unchecked();
+      return undefined;
+    }
+  };
+
+  const checkOf = (answer: string, next?: ConversationMessage): AnswerCheck =>
+    deps.check(
+      answer,
+      // A repaired answer and the note on it are full of wrong numbers, and support none.
+      withoutRepaired([...history.entries, ...(next ? [{ message: next }] : [])]).map(
+        ({ message }) => message,
+      ),
+      today(),
+    );
+
+  /** Reports how the repair ended, and returns how many numbers it corrected. */
+  const closeRepair = (check: AnswerCheck): number => {
+    const before = guarded(() => checkOf(firstAnswer()));
+    const after = missesIn(check).length;
+    reports.repair(after === 0 ? 'corrected' : 'insisted');
+    return Math.max(0, (before ? missesIn(before).length : 0) - after);
+  };
+
+  const review = (next: ConversationMessage | undefined, mayRepair: boolean): Reviewed => {
+    const answer = answerIn([...history.ofThisTurn, ...(next ? [next] : [])]);
+    if (isSilent(answer)) return isRepairing() ? { outcome: 'wordless' } : STANDS;
+    const check = checkOf(answer, next);
+    if (hasMisses(check) && mode === 'repair' && mayRepair && !isRepairing()) {
+      reports.toRepair(check);
+      return { outcome: 'repair', note: noteOf(check) };
+    }
+    const reviewed: Reviewed = hasMisses(check)
+      ? { outcome: 'marked', shown: markAnswer(answer, check, locale), note: noteOf(check) }
+      : STANDS;
+    reports.final(check, isRepairing() ? closeRepair(check) : 0);
+    return reviewed;
+  };
+
+  return {
+    of: (next, mayRepair) => (mode === 'off' ? STANDS : (guarded(() => review(next, mayRepair)) ?? STANDS)),
+    isRepairing,
+    keepFirst: () => {
+      const answer = firstAnswer();
+      if (!isRepairing() || answer === '') return undefined;
+      const shown = guarded(() => {
+        const check = checkOf(answer);
+        reports.final(check, 0);
+        return hasMisses(check) ? markAnswer(answer, check, locale) : answer;
+      });
+      reports.repair('failed');
+      const standIn = standInOf(history.ofThisTurn.slice(0, repairAt()));
+      return {
+        role: 'assistant',
+        isNote: true,
+        content: [{ type: 'text', text: FIRST_KEPT }],
+        shown: shown ?? answer,
+        ...(standIn && { standIn }),
+      };
+    },
+  };
+};

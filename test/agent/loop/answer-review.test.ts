@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerCheck } from '#src/agent/grounding/check-answer.ts';
+import { markAnswer } from '#src/agent/grounding/mark-answer.ts';
+import type { CheckNumbers } from '#src/agent/loop/answer-review.ts';
+import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
+import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import { done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
+import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
+
+/** A check that takes 666 for wrong and 777 for unknown, wherever they stand. */
+const check: CheckNumbers = (answer): AnswerCheck => ({
+  numbers: [...answer.matchAll(/\d+(?:\.\d+)?/g)].map(({ 0: text, index }) => ({
+    start: index,
+    end: index + text.length,
+    text,
+    ...(text === '666'
+      ? { verdict: 'contradicted', known: { fact, tool: 'lookup' } }
+      : { verdict: text === '777' ? 'unsupported' : 'supported' }),
+  })),
+  uncheckedCount: 0,
+});
+
+const REPAIR = { grounding: { mode: 'repair', check } } as const;
+const MARK = { grounding: { mode: 'mark', check } } as const;
+const OFF = { grounding: { mode: 'off', check } } as const;
+
+const WRONG = 'It is 666.';
+const RIGHT = 'It is 304.12.';
+const lookup = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
+const answers = (words: string) => [...says(words), done()];
+const marked = (words: string): string =>
+  markAnswer(words, check(words, [], Temporal.PlainDate.from('2026-11-13')), 'en');
+
+const rolesOf = (messages: readonly ConversationMessage[]): readonly string[] =>
+  messages.map(({ role, isRepair, isNote }) => (isRepair ? 'repair' : isNote ? 'note' : role));
+
+/** Stops the process at the first request that matches; the request never gets an answer. */
+const stopsAt = () => {
+  const reached = Promise.withResolvers<void>();
+  const answer = async function* (_request: unknown, signal: AbortSignal) {
+    yield* says('Half');
+    reached.resolve();
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+  };
+  return { reached: reached.promise, answer };
+};
+
+const failing = async function* () {
+  yield* says('Half of a corr');
+  throw new NoAnswerError('user-budget', 'No money is left');
+};
+
+const broken: CheckNumbers = (answer) => {
+  throw new TypeError(`Cannot read ${answer}`);
+};
+
+describe('an answer with a wrong number', () => {
+  it('is corrected by one more request, and the correction alone is delivered', async () => {
+    const { boot, history } = await setUpAdapter();
+    const provider = new ScriptedProvider(lookUp, answers(WRONG), answers(RIGHT));
+    const { execute, shown, tally, payloads } = boot(provider, [lookup], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ status: 'completed', content: RIGHT });
+    expect(provider.requests).toHaveLength(3);
+    const messages = await history();
+    expect(rolesOf(messages)).toEqual(['user', 'assistant', 'tool', 'assistant', 'repair', 'assistant']);
+    expectWhole(messages);
+    // Models cache what only grows.
+    expect(provider.requests[2]?.messages.slice(0, 4)).toEqual(messages.slice(0, 4));
+    expect(shown.filter(({ type }) => type === 'text_reset')).toEqual([
+      { type: 'text_reset', isRepair: true },
+    ]);
+    expect(tally.current()).toEqual({ checked: 1, repaired: 1, struck: 0, marked: 0 });
+    expect(payloads('answer:miss')).toEqual([
+      { agentId: 'main', verdict: 'contradicted', tool: 'lookup', metric: 'price', follow: 'repair' },
+    ]);
+    expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'corrected' }]);
+  });
+
+  it('may be corrected with further calls', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(answers(WRONG), lookUp, answers(RIGHT));
+    const { execute } = boot(provider, [lookup], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: RIGHT, facts: [fact] });
+    expect(provider.requests).toHaveLength(3);
+  });
+
+  it('is asked for once: a model that insists has its numbers struck and marked', async () => {
+    const { boot, history } = await setUpAdapter();
+    const insisted = 'It is 666, not 777.';
+    const provider = new ScriptedProvider(answers(WRONG), answers(insisted));
+    const { execute, tally, payloads } = boot(provider, [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: marked(insisted) });
+    expect(provider.requests).toHaveLength(2);
+    expect((await history()).at(-1)).toMatchObject({
+      content: [{ text: insisted }],
+      shown: marked(insisted),
+    });
+    expect(tally.current()).toEqual({ checked: 2, repaired: 0, struck: 1, marked: 1 });
+    expect(payloads('answer:miss').map(({ follow }) => follow)).toEqual(['repair', 'strike', 'mark']);
+    expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'insisted' }]);
+  });
+
+  it('is marked at once in mode `mark`, and left alone in mode `off`', async () => {
+    for (const [options, content] of [
+      [MARK, marked(WRONG)],
+      [OFF, WRONG],
+    ] as const) {
+      const { boot } = await setUpAdapter();
+      const provider = answering(WRONG);
+      const { execute, payloads } = boot(provider, [], options);
+      expect(await execute(message('1', 'Apple?'))).toMatchObject({ content });
+      expect(provider.requests).toHaveLength(1);
+      expect(payloads('answer:check')).toHaveLength(options === OFF ? 0 : 1);
+    }
+  });
+
+  it('is marked without another request where no step is left', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(lookUp, answers(WRONG));
+    const { execute } = boot(provider, [lookup], { ...REPAIR, maxTurns: 1 });
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({
+      status: 'max_turns',
+      content: marked(WRONG),
+    });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('is checked although it was cut', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider([...says(WRONG), done('max_tokens')], answers(RIGHT));
+    const { execute } = boot(provider, [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: RIGHT, isCut: false });
+  });
+
+  it('of an earlier turn takes no repair from the next one', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(answers(WRONG), answers(RIGHT), answers(WRONG), answers(RIGHT));
+    const { execute } = boot(provider, [], REPAIR);
+    await execute(message('1', 'Apple?'));
+    expect(await execute(message('2', 'Again?'))).toMatchObject({ content: RIGHT });
+    expect(provider.requests).toHaveLength(4);
+  });
+});
+
+describe('an answer that nobody reads', () => {
+  it('is not checked', async () => {
+    const { boot } = await setUpAdapter();
+    const { execute, payloads } = boot(answering('<<SILENT_REPLY>> 666'), [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: '<<SILENT_REPLY>> 666' });
+    expect(payloads('answer:check')).toEqual([]);
+  });
+});
+
+describe('a correction that fails', () => {
+  it('leaves the first answer, marked, in a whole conversation', async () => {
+    const { boot, history } = await setUpAdapter();
+    const { execute, payloads, shown } = boot(new ScriptedProvider(answers(WRONG), failing), [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({
+      status: 'completed',
+      content: marked(WRONG),
+    });
+    const messages = await history();
+    expect(rolesOf(messages)).toEqual(['user', 'assistant', 'repair', 'note']);
+    expectWhole(messages);
+    expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'failed' }]);
+    expect(shown.findLast(({ type }) => type === 'message_complete')).toMatchObject({
+      message: { shown: marked(WRONG) },
+    });
+  });
+
+  it('leaves the first answer where its tool was the last thing that worked', async () => {
+    const { boot, history } = await setUpAdapter();
+    const provider = new ScriptedProvider(answers(WRONG), lookUp, failing);
+    const { execute } = boot(provider, [lookup], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: marked(WRONG), facts: [fact] });
+    expectWhole(await history());
+  });
+
+  it('leaves the first answer where the correction says nothing', async () => {
+    const { boot, history } = await setUpAdapter();
+    const { execute } = boot(new ScriptedProvider(answers(WRONG), answers('<<NO_REPLY>>')), [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: marked(WRONG) });
+    expect(rolesOf(await history())).toEqual(['user', 'assistant', 'repair', 'note']);
+  });
+
+  it('leaves the first answer after 90 seconds of silence', async () => {
+    const { boot, clock } = await setUpAdapter();
+    const { reached, answer } = stopsAt();
+    const { execute } = boot(new ScriptedProvider(answers(WRONG), answer), [], REPAIR);
+    const result = execute(message('1', 'Apple?'));
+    await reached;
+    await clock.advance(90_000);
+    expect(await result).toMatchObject({ content: marked(WRONG) });
+  });
+
+  it('is none if the person stopped it', async () => {
+    const { boot } = await setUpAdapter();
+    const { reached, answer } = stopsAt();
+    const { execute, controller } = boot(new ScriptedProvider(answers(WRONG), answer), [], REPAIR);
+    const reason = new RunAbortedError('stopped');
+    const rejected = expect(execute(message('1', 'Apple?'))).rejects.toBe(reason);
+    await reached;
+    controller.abort(reason);
+    await rejected;
+  });
+});
+
+describe('words of the person during a correction', () => {
+  it('wait for a turn of their own, so that a failed correction cannot lose them', async () => {
+    const { boot } = await setUpAdapter();
+    const waiting = [{ inboxId: asId<InboxId>('2'), messageId: asId<MessageId>('m-2'), body: 'And Tesla?' }];
+    let asked = 0;
+    const take = async () => ((asked += 1) === 1 ? [] : waiting);
+    const provider = new ScriptedProvider(answers(WRONG), answers(RIGHT));
+    const { execute } = boot(provider, [], { ...REPAIR, steering: { take } });
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: RIGHT });
+    expect(asked).toBe(1);
+  });
+});
+
+describe('a process that ends', () => {
+  it('between an answer and its correction makes the next one ask for it, with one note', async () => {
+    const { boot, history } = await setUpAdapter();
+    const { reached, answer } = stopsAt();
+    const first = boot(new ScriptedProvider(answers(WRONG), answer), [], REPAIR);
+    const reason = new RunAbortedError('shutdown');
+    const rejected = expect(first.execute(message('1', 'Apple?'))).rejects.toBe(reason);
+    await reached;
+    first.controller.abort(reason);
+    await rejected;
+    expect(rolesOf(await history())).toEqual(['user', 'assistant', 'repair']);
+
+    const provider = answering(RIGHT);
+    const second = boot(provider, [], REPAIR);
+    expect(await second.execute(message('1', 'Apple?'))).toMatchObject({ content: RIGHT });
+    expect(second.shown[0]).toEqual({ type: 'text_reset', isRepair: true });
+    expect(provider.requests).toHaveLength(1);
+    expect(rolesOf(await history())).toEqual(['user', 'assistant', 'repair', 'assistant']);
+  });
+
+  it.each([
+    ['repair', RIGHT, ['user', 'assistant', 'repair', 'assistant']],
+    ['mark', marked(WRONG), ['user', 'assistant', 'repair', 'note']],
+    ['off', WRONG, ['user', 'assistant']],
+  ] as const)(
+    'before its answer was checked has it checked by the next one, in mode %s',
+    async (mode, content, roles) => {
+      const { boot, history, storage } = await setUpAdapter();
+      // All that a killed process has stored: the question and the answer.
+      const unchecked = boot(answering(WRONG), [], OFF);
+      await unchecked.execute(message('1', 'Apple?'));
+      await storage.db.updateTable('turns').set({ status: 'open', ended_at: null }).execute();
+      const { execute } = boot(answering(RIGHT), [], { grounding: { mode, check } });
+      expect(await execute(message('1', 'Apple?'))).toMatchObject({ content });
+      expect(rolesOf(await history())).toEqual(roles);
+    },
+  );
+
+  it('after the last answer was marked has it delivered in the same words', async () => {
+    const { boot } = await setUpAdapter();
+    await boot(answering(WRONG), [], MARK).execute(message('1', 'Apple?'));
+    const { execute } = boot(new ScriptedProvider(), [], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: marked(WRONG) });
+  });
+});
+
+describe('a check that throws', () => {
+  it('delivers the answer as it is, and the log says that it was not checked, without its words', async () => {
+    const { boot } = await setUpAdapter();
+    const { execute, records, payloads } = boot(answering(WRONG), [], {
+      grounding: { mode: 'repair', check: broken },
+    });
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ status: 'completed', content: WRONG });
+    expect(records()).toMatchObject([
+      {
+        level: 'WARN',
+        message: 'The numbers of an answer were not checked',
+        cause: expect.stringMatching(/^TypeError at /) as string,
+      },
+    ]);
+    expect(JSON.stringify(records())).not.toContain('666');
+    expect(payloads('answer:unchecked')).toEqual([{ agentId: 'main' }]);
+  });
+});
