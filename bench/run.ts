@@ -1,5 +1,6 @@
 import { benchAlerts } from './alerts.ts';
 import { benchCharts } from './charts.ts';
+import { benchGrounding } from './grounding.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { benchPromptCache } from './prompt-cache.ts';
@@ -18,6 +19,7 @@ await benchToolTurn();
 benchToolPolicy();
 await benchTranscriptLoad();
 benchSplitMessage();
+await benchGrounding({ showsMisses: process.argv.includes('--misses') });
 benchSymbolSearch();
 await benchCharts();
 await benchPortfolio();

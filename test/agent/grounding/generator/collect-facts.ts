@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KnownFact } from '#src/agent/grounding/check-answer.ts';
+import { openFeatures } from '#src/features/open-features.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import { asId, type InboxId } from '#src/kernel/ids.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { personalDepsOn } from '#test/support/personal-deps.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+
+/** A Saturday in Seoul: all exchanges have closed the day before, so "yesterday" is the last trading day. */
+const STARTS_AT = '2026-11-13T22:00:00Z';
+export const TODAY = Temporal.PlainDate.from('2026-11-14');
+
+/** What one call of a tool said. */
+export interface ToolFacts {
+  readonly tool: string;
+  /** Instruments that the call was about. */
+  readonly symbols: readonly string[];
+  readonly facts: readonly KnownFact[];
+}
+
+export interface Collected {
+  readonly calls: readonly ToolFacts[];
+  readonly instruments: ReadonlyMap<string, Instrument>;
+}
+
+const KOREAN = [
+  '005930',
+  '000660',
+  '005380',
+  '035420',
+  '035720',
+  '373220',
+  '207940',
+  '068270',
+  '105560',
+  '005490',
+];
+const AMERICAN = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'GOOGL', 'AMZN', 'META', 'AMD', 'NFLX', 'KO'];
+const COINS = ['BTC', 'ETH', 'XRP'];
+const INDICES = ['KOSPI', 'KOSDAQ', '^GSPC', '^IXIC'];
+const RATES = ['USD/KRW', 'EUR/USD', 'JPY/KRW'];
+const RANGES = ['5d', '1mo', '3mo', '1y', 'ytd'];
+const DAYS = ['2026-11-12', '2026-11-10', '2026-11-04', '2026-10-15', '2026-03-05'];
+
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>, ...names: string[]];
+
+const CALCULATIONS = [
+  '102300 * 15',
+  '(304.12 - 261.3) / 261.3 * 100',
+  '1250000 / 1463.5',
+  '(612000 + 102300 + 268500) / 3',
+  '10000000 * 1.05 ^ 10',
+  '35 * 0.154',
+];
+
+const LEDGER: readonly Readonly<Record<string, string>>[] = [
+  { kind: 'deposit', amount: '50000000', currency: 'KRW', date: '2026-01-02' },
+  { kind: 'buy', symbol: '005930', quantity: '120', price: '71200', date: '2026-01-05' },
+  { kind: 'buy', symbol: '005930', quantity: '37', price: '83400', date: '2026-05-12' },
+  { kind: 'buy', symbol: '000660', quantity: '14', price: '655000', date: '2026-09-14' },
+  { kind: 'buy', symbol: '035420', quantity: '23', price: '241500', date: '2026-03-17' },
+  { kind: 'buy', symbol: 'AAPL', quantity: '31', price: '246.35', date: '2026-02-10', rate: '1438.2' },
+  { kind: 'buy', symbol: 'TSLA', quantity: '9', price: '471.8', date: '2026-08-20', rate: '1391.4' },
+  { kind: 'sell', symbol: '035420', quantity: '6', price: '259000', date: '2026-07-08' },
+  { kind: 'dividend', symbol: 'AAPL', amount: '8.06', date: '2026-05-15' },
+];
+
+/** `some`: for a quick test. */
+export type Extent = 'all' | 'some';
+
+const marketCalls = (extent: Extent): readonly Call[] => {
+  const most = <T>(from: readonly T[], count: number): readonly T[] =>
+    extent === 'all' ? from : from.slice(0, count);
+  const shares = [...most(KOREAN, 4), ...most(AMERICAN, 4)];
+  const all = [...shares, ...most(COINS, 1), ...most(INDICES, 1), ...most(RATES, 1)];
+  return [
+    ...all.map((name): Call => ['get_quote', { symbols: [name] }, name]),
+    ...all.flatMap((name, index): readonly Call[] =>
+      // Not every range of every instrument: a conversation has some of them.
+      RANGES.filter((_, at) => (at + index) % 2 === 0).map((range) => [
+        'get_history',
+        { symbol: name, range },
+        name,
+      ]),
+    ),
+    ...all.flatMap((name): readonly Call[] =>
+      most(DAYS, 3).map((from) => ['get_history', { symbol: name, from }, name]),
+    ),
+    ...all.map((name): Call => ['get_indicators', { symbol: name }, name]),
+    ...shares.map((name): Call => ['get_fundamentals', { symbol: name }, name]),
+    ...shares.slice(0, -1).flatMap((name, index): readonly Call[] => {
+      const other = shares[index + 1] ?? name;
+      return [['compare', { symbols: [name, other], range: index % 2 === 0 ? '1y' : '3mo' }, name, other]];
+    }),
+    ['get_market_overview', {}],
+    ['convert_currency', { amount: '1250', from: 'USD', to: 'KRW' }, 'USD/KRW'],
+    ['convert_currency', { amount: '3000000', from: 'KRW', to: 'USD' }, 'USD/KRW'],
+    ['convert_currency', { amount: '480', from: 'EUR', to: 'USD' }, 'EUR/USD'],
+    ['convert_currency', { amount: '50000', from: 'JPY', to: 'KRW' }, 'JPY/KRW'],
+    ...CALCULATIONS.map((expression): Call => ['calculate', { expression }]),
+  ];
+};
+
+/** Asks the tools of the program for what the sample market has, and a recorded portfolio for its state. */
+export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-facts-'));
+  const clock = new ManualClock(STARTS_AT);
+  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
+  const features = openFeatures({
+    settings: { mode: 'sample', hasLiveSetup: false },
+    personal: personalDepsOn(storage, clock),
+    dataDir,
+    clock,
+    logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),
+  });
+  const context = toolContextOf({ locale: 'ko' });
+  const tools = new Map(features.tools.map((tool) => [tool.definition.name, tool]));
+  const instruments = new Map<string, Instrument>();
+  const symbolOf = (name: string): readonly string[] => {
+    const match = features.symbols.resolve(name);
+    if (match.status !== 'found') throw new Error(`${name} is ${match.status}`);
+    instruments.set(match.instrument.symbol, match.instrument);
+    return [match.instrument.symbol];
+  };
+  const ask = async ([tool, input, ...names]: Call): Promise<ToolFacts> => {
+    const result = await tools.get(tool)?.invoke(input, context, new AbortController().signal);
+    if (!result || result.isError) throw new Error(`${tool} ${JSON.stringify(input)}: ${result?.content}`);
+    return {
+      tool,
+      symbols: names.flatMap(symbolOf),
+      facts: (result.facts ?? []).map((fact) => ({ fact, tool })),
+    };
+  };
+  try {
+    const calls = await Promise.all(marketCalls(extent).map(ask));
+    for (const [index, entry] of LEDGER.entries()) {
+      const own = { ...context, inboxId: asId<InboxId>(`inbox-${index}`) };
+      const result = await tools.get('record_transaction')?.invoke(entry, own, new AbortController().signal);
+      if (!result || result.isError) throw new Error(`record ${JSON.stringify(entry)}: ${result?.content}`);
+    }
+    const own = await Promise.all(
+      (
+        [
+          ['get_portfolio', {}],
+          ['analyze_portfolio', {}],
+        ] satisfies readonly Call[]
+      ).map(ask),
+    );
+    return { calls: [...calls, ...own], instruments };
+  } finally {
+    await features.stop();
+    await storage.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
