@@ -2,7 +2,7 @@ import { APPLE, HYNIX, NVIDIA, SAMSUNG } from './market-facts.ts';
 import { type FactSet, factsAbout } from './written-answer.ts';
 
 const AS_OF = '2026-11-13T06:30:00Z';
-const MICROSOFT = ['마이크로소프트', 'Microsoft', 'MS'];
+const MICROSOFT = ['마이크로소프트', 'Microsoft Corporation', 'Microsoft', 'MSFT'];
 const fundamentals = 'get_fundamentals';
 
 /** The figures of three companies. */
@@ -75,39 +75,56 @@ export const FUNDAMENTALS: FactSet = {
 };
 
 const OVER_A_DAY = { period: '1d' };
-const DOLLAR = ['원/달러', '달러/원', '달러', 'USD/KRW', 'dollar'];
+const pairNames = (code: string, word: string, name: string): readonly string[] => [
+  `${code}/KRW`,
+  `원/${word}`,
+  `원${word}`,
+  `${word}/원`,
+  `${word} 환율`,
+  `${name}/won`,
+  name,
+];
+const DOLLAR = pairNames('USD', '달러', 'dollar');
 const BITCOIN = ['비트코인', 'Bitcoin', 'BTC'];
-const ETHER = ['이더리움', 'Ethereum', 'ETH', 'ether'];
+const ETHER = ['이더리움', 'Ethereum', 'ETH'];
 
 /** Exchange rates, conversions and coins. */
 export const CURRENCIES: FactSet = {
   today: '2026-11-13',
   facts: [
-    ...factsAbout({ tool: 'get_quote', entity: 'USD/KRW', names: DOLLAR, asOf: AS_OF }, [
-      ['exchangeRate', '1467.35', 'KRW'],
-      ['previousClose', '1462.1', 'KRW', { day: '2026-11-12' }],
+    ...factsAbout({ tool: 'get_quote', entity: 'USDKRW=X', names: DOLLAR, asOf: AS_OF }, [
+      ['price', '1467.35', 'KRW'],
+      ['previousClose', '1462.1', 'KRW'],
       ['change', '5.25', 'KRW', OVER_A_DAY],
       ['changePercent', '0.36', '%', OVER_A_DAY],
     ]),
-    ...factsAbout({ tool: 'convert_currency', entity: 'USD/KRW', asOf: AS_OF }, [
+    ...factsAbout({ tool: 'convert_currency', entity: 'USD/KRW', names: DOLLAR, asOf: AS_OF }, [
+      ['exchangeRate', '1467.35', 'KRW'],
       ['converted', '146735', 'KRW', { label: '100 USD in KRW', operands: ['100', '1467.35'] }],
     ]),
     ...factsAbout({ tool: 'convert_currency', entity: 'KRW/USD', asOf: AS_OF }, [
-      ['converted', '340.75', 'USD', { label: '500000 KRW in USD', operands: ['500000', '1467.35'] }],
+      ['exchangeRate', '0.00068150066', 'USD'],
+      ['converted', '340.75', 'USD', { label: '500000 KRW in USD', operands: ['500000', '0.00068150066'] }],
     ]),
-    ...factsAbout({ tool: 'get_quote', entity: 'EUR/KRW', names: ['유로', '유로/원', 'euro'], asOf: AS_OF }, [
-      ['exchangeRate', '1702.8', 'KRW'],
-      ['changePercent', '-0.21', '%', OVER_A_DAY],
-    ]),
-    ...factsAbout({ tool: 'get_quote', entity: 'JPY/KRW', names: ['엔', '엔화', 'yen'], asOf: AS_OF }, [
-      ['exchangeRate', '9.4871', 'KRW'],
-      ['changePercent', '0.12', '%', OVER_A_DAY],
-    ]),
+    ...factsAbout(
+      { tool: 'get_quote', entity: 'EURKRW=X', names: pairNames('EUR', '유로', 'euro'), asOf: AS_OF },
+      [
+        ['price', '1702.8', 'KRW'],
+        ['changePercent', '-0.21', '%', OVER_A_DAY],
+      ],
+    ),
+    ...factsAbout(
+      { tool: 'get_quote', entity: 'JPYKRW=X', names: pairNames('JPY', '엔', 'yen'), asOf: AS_OF },
+      [
+        ['price', '9.4871', 'KRW'],
+        ['changePercent', '0.12', '%', OVER_A_DAY],
+        ['price', '948.71', 'KRW', { parameter: '100' }],
+      ],
+    ),
     ...factsAbout({ tool: 'get_quote', entity: 'KRW-BTC', names: BITCOIN, asOf: AS_OF }, [
       ['price', '139520000', 'KRW'],
       ['change', '-4122000', 'KRW', OVER_A_DAY],
       ['changePercent', '-2.87', '%', OVER_A_DAY],
-      ['kimchiPremium', '2.44', '%'],
     ]),
     ...factsAbout({ tool: 'get_quote', entity: 'BTC-USD', names: BITCOIN, asOf: AS_OF }, [
       ['price', '92814.55', 'USD'],
@@ -116,11 +133,16 @@ export const CURRENCIES: FactSet = {
     ...factsAbout({ tool: 'get_quote', entity: 'KRW-ETH', names: ETHER, asOf: AS_OF }, [
       ['price', '4652000', 'KRW'],
       ['changePercent', '1.15', '%', OVER_A_DAY],
-      ['kimchiPremium', '2.49', '%'],
     ]),
     ...factsAbout({ tool: 'get_quote', entity: 'ETH-USD', names: ETHER, asOf: AS_OF }, [
       ['price', '3093.42', 'USD'],
       ['changePercent', '0.98', '%', OVER_A_DAY],
+    ]),
+    ...factsAbout({ tool: 'market_overview', entity: 'BTC', names: BITCOIN, asOf: AS_OF }, [
+      ['kimchiPremium', '2.44', '%'],
+    ]),
+    ...factsAbout({ tool: 'market_overview', entity: 'ETH', names: ETHER, asOf: AS_OF }, [
+      ['kimchiPremium', '2.49', '%'],
     ]),
   ],
 };
@@ -191,19 +213,20 @@ export const CALENDAR: FactSet = {
       ['earningsLastDay', '2027-01-29', 'date'],
       ['epsEstimate', '16340', 'KRW'],
     ]),
+    ...factsAbout({ tool: 'market_hours', entity: 'KRX', names: ['KRX', '한국', 'Korea'], asOf: AS_OF }, [
+      ['marketState', 'closed', 'text', { parameter: 'state' }],
+      ['marketDay', '2026-11-14', 'text', { parameter: 'date' }],
+      ['marketState', 'open', 'text', { parameter: 'nextState' }],
+      ['marketTime', '2026-11-16T00:00:00Z', 'text', { parameter: 'nextChangeAt' }],
+    ]),
     ...factsAbout(
-      { tool: 'market_hours', entity: 'KRX', names: ['한국거래소', '한국 증시', '코스피'], asOf: AS_OF },
+      { tool: 'market_hours', entity: 'NYSE', names: ['NYSE', '미국', 'United States'], asOf: AS_OF },
       [
-        ['marketState', 'closed', 'text'],
-        ['marketTime', '09:00–15:30', 'text'],
-        ['marketDay', '2026-11-16', 'date'],
+        ['marketState', 'closed', 'text', { parameter: 'state' }],
+        ['marketDay', '2026-11-14', 'text', { parameter: 'date' }],
+        ['marketState', 'open', 'text', { parameter: 'nextState' }],
+        ['marketTime', '2026-11-16T14:30:00Z', 'text', { parameter: 'nextChangeAt' }],
       ],
     ),
-    ...factsAbout({ tool: 'market_hours', entity: 'NYSE', names: ['뉴욕 증시', '미국 증시'], asOf: AS_OF }, [
-      ['marketState', 'closed', 'text'],
-      ['marketTime', '09:30–16:00', 'text'],
-      ['marketTime', '23:30–06:00 (+1)', 'text'],
-      ['marketDay', '2026-11-16', 'date'],
-    ]),
   ],
 };
