@@ -6,7 +6,8 @@ export type AnswerLanguage = 'ko' | 'en' | 'mixed';
 
 /**
  * An answer as a model would write it. `{{201,300원|102,300}}` is a wrong number, or a wrong claim about one, with what
- * is right. `{{22%|?}}` is general knowledge, which may be marked or not. Every other number is right.
+ * is right. `{{22%|?}}` may be marked or not: general knowledge, or a number that followed
+ * from the wrong one. Every other number is right.
  */
 export interface WrittenAnswer {
   readonly language: AnswerLanguage;
