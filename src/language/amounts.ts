@@ -23,6 +23,8 @@ export interface AmountReading extends Reading<Amount> {
   readonly isConflicting: boolean;
   readonly isGrouped: boolean;
   readonly hasKoreanScale: boolean;
+  /** The power of ten of the last written digit. */
+  readonly lastPower: number;
 }
 
 const LABEL_BEFORE =
@@ -88,7 +90,7 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
 
 /** `floor` is the end of the previous reading. */
 const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
-  const { unit: behind, isApproximate, isGrouped, hasKoreanScale } = number;
+  const { unit: behind, isApproximate, isGrouped, hasKoreanScale, lastPower } = number;
   const named = moneyBefore(text, number.start);
   // In `1200000 KRW 800 USD`, KRW belongs to the first amount.
   const lead = named && named.start >= floor ? named : null;
@@ -124,6 +126,7 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
     isConflicting,
     isGrouped,
     hasKoreanScale,
+    lastPower,
   };
 };
 
@@ -145,6 +148,7 @@ const asRange = (
     return [
       {
         ...low,
+        lastPower: low.lastPower + (isScaled ? scale : 0),
         value: { ...kind, ...one, ...kind, value: isScaled ? one.value.times(`1e${scale}`) : one.value },
       },
       high,
@@ -189,6 +193,7 @@ const plainAmount = (text: string): AmountReading | null => {
     isConflicting: false,
     isGrouped,
     hasKoreanScale: false,
+    lastPower: digits.includes('.') ? digits.indexOf('.') + 1 - digits.length : 0,
   };
 };
 

@@ -12,6 +12,8 @@ export interface NumberReading extends Reading<Decimal> {
   readonly hasKoreanScale: boolean;
   /** The power of ten of a single scaled coefficient: 4 for `5만`, 6 for `1.5m`. */
   readonly scale: number;
+  /** The power of ten of the last written digit, which tells the precision: 3 for `10.2만`, -2 for `0.30`. */
+  readonly lastPower: number;
   /** The unit after the number. */
   readonly unit: UnitReading | null;
 }
@@ -80,6 +82,8 @@ interface Piece {
   readonly large: number;
   readonly end: number;
   readonly isGrouped: boolean;
+  /** Digits after the decimal point. */
+  readonly decimals: number;
   /** True without digits. */
   readonly isSpelled: boolean;
 }
@@ -131,7 +135,9 @@ const digitsPieceAt = (text: string, at: number): Piece | null => {
   const isGrouped = digits.includes(',');
   const value = countOf(isGrouped ? digits.replaceAll(',', '') : digits);
   const { small, large } = scales;
-  return { value, small, large, end: Math.max(end, scales.end), isGrouped, isSpelled: false };
+  const point = digits.indexOf('.');
+  const decimals = point === -1 ? 0 : digits.length - point - 1;
+  return { value, small, large, end: Math.max(end, scales.end), isGrouped, decimals, isSpelled: false };
 };
 
 /** `삼백`, `오만`, or with an implied coefficient `만`, `천만`. The last piece may be a digit such as `육`. */
@@ -140,7 +146,7 @@ const spelledPieceAt = (text: string, at: number, before: Piece | null): Piece |
   const start = coefficient === undefined ? at : at + 1;
   const scales = scalesAt(text, start);
   if (!scales) return null;
-  const base = { value: coefficient ?? 1, isGrouped: false, isSpelled: true };
+  const base = { value: coefficient ?? 1, isGrouped: false, decimals: 0, isSpelled: true };
   if (scales.end > start) return { ...base, small: scales.small, large: scales.large, end: scales.end };
   if (coefficient === undefined) return null;
   const unit = unitAt(text, start)?.unit;
@@ -157,6 +163,7 @@ interface Sum {
   readonly isGrouped: boolean;
   readonly hasLarge: boolean;
   readonly scale: number;
+  readonly lastPower: number;
   readonly isSpelled: boolean;
   readonly alternative: Count | null;
 }
@@ -215,7 +222,7 @@ const sumAt = (text: string, at: number): Sum | null => {
   const first = digitsPieceAt(text, at) ?? spelledPieceAt(text, at, null);
   if (!first) return null;
   const scale = first.small + first.large;
-  if (scale === 0) return { ...first, hasLarge: false, scale, alternative: null };
+  if (scale === 0) return { ...first, hasLarge: false, scale, lastPower: -first.decimals, alternative: null };
   let piece = first;
   /** The sum so far, its last large unit, and the value after it. */
   let total: Count = 0;
@@ -244,6 +251,7 @@ const sumAt = (text: string, at: number): Sum | null => {
     isGrouped,
     hasLarge: unit > 0,
     scale: piece === first ? scale : 0,
+    lastPower: piece.small + piece.large + power - piece.decimals,
     isSpelled,
     alternative: other === undefined ? null : sum(total, raised(section, other)),
   };
@@ -283,18 +291,31 @@ const isAbout = (text: string, start: number, end: number): boolean => {
   return ABOUT_AFTER_START.test(text.charAt(end)) && textAt(ABOUT_AFTER, text, end) !== undefined;
 };
 
-type Rest = Partial<Pick<NumberReading, 'isGrouped' | 'hasKoreanScale' | 'alternatives' | 'scale'>>;
+type Rest = Partial<
+  Pick<NumberReading, 'isGrouped' | 'hasKoreanScale' | 'alternatives' | 'scale' | 'lastPower'>
+>;
 
 const reading = (
   text: string,
   start: number,
   end: number,
   value: Decimal,
-  { isGrouped = false, hasKoreanScale = false, alternatives = [], scale = 0 }: Rest = {},
+  { isGrouped = false, hasKoreanScale = false, alternatives = [], scale = 0, lastPower = 0 }: Rest = {},
 ): NumberReading => {
   const unit = unitAt(text, end);
   const isApproximate = isAbout(text, start, unit?.end ?? end);
-  return { value, start, end, isApproximate, alternatives, isGrouped, hasKoreanScale, scale, unit };
+  return {
+    value,
+    start,
+    end,
+    isApproximate,
+    alternatives,
+    isGrouped,
+    hasKoreanScale,
+    scale,
+    lastPower,
+    unit,
+  };
 };
 
 const LATIN_SCALE_START = /[\skmbtg]/i;
@@ -307,7 +328,8 @@ const withLatinScale = (text: string, at: number, plain: Sum): NumberReading | n
   const exponent = /e/i.test(text.charAt(end)) ? textAt(EXPONENT, text, end) : undefined;
   if (exponent !== undefined) {
     const exact = new Decimal(new Exact(value).times(`1${exponent}`).toFixed());
-    return reading(text, at, end + exponent.length, exact, { isGrouped });
+    const lastPower = plain.lastPower + Number(exponent.slice(1));
+    return reading(text, at, end + exponent.length, exact, { isGrouped, lastPower });
   }
   const scale = LATIN_SCALE_START.test(text.charAt(end)) ? textAt(LATIN_SCALE, text, end) : undefined;
   if (scale === undefined) return null;
@@ -318,6 +340,7 @@ const withLatinScale = (text: string, at: number, plain: Sum): NumberReading | n
     isGrouped,
     alternatives,
     scale: power,
+    lastPower: power + plain.lastPower,
   });
 };
 
@@ -334,11 +357,11 @@ export const numberAt = (text: string, at: number): NumberReading | null => {
   const isLatin = /[a-z]/i.test(first);
   const read = isLatin ? null : sumAt(text, at);
   if (read && (!read.isSpelled || isIntended(text, at, read.end))) {
-    const { isGrouped, hasLarge: hasKoreanScale, alternative, scale } = read;
+    const { isGrouped, hasLarge: hasKoreanScale, alternative, scale, lastPower } = read;
     const latin = scale > 0 ? null : withLatinScale(text, at, read);
     if (latin) return latin;
     const alternatives = alternative === null ? [] : [decimalOf(alternative)];
-    const rest = { isGrouped, hasKoreanScale, alternatives, scale };
+    const rest = { isGrouped, hasKoreanScale, alternatives, scale, lastPower };
     return reading(text, at, read.end, decimalOf(read.value), rest);
   }
   const native = KOREAN_WORD.test(first) ? nativeAt(text, at) : null;

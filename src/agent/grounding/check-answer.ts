@@ -1,4 +1,7 @@
 import type { Fact } from '#src/kernel/tool.ts';
+import { FactIndex } from './fact-index.ts';
+import { Judge } from './judge.ts';
+import { plainAnswer } from './plain-answer.ts';
 
 /** A fact with the tool that gave it. */
 export interface KnownFact {
@@ -34,6 +37,8 @@ export interface CheckedNumber {
   readonly known?: KnownFact;
   /** How a derived number was made: `102,300 − 102,000`. */
   readonly formula?: string;
+  /** Where a quoted number stands. */
+  readonly quotedFrom?: 'person' | 'text';
 }
 
 export interface AnswerCheck {
@@ -43,8 +48,17 @@ export interface AnswerCheck {
   readonly uncheckedCount: number;
 }
 
-/** Checks each number of an answer against the evidence. Pure, bounded, never changes the answer. */
-export const checkAnswer = (_answer: string, _evidence: Evidence): AnswerCheck => ({
-  numbers: [],
-  uncheckedCount: 0,
-});
+/** Longer answers are checked up to here; platforms cut them earlier. */
+const MAX_CHARACTERS = 40_000;
+
+/** Checks each number of an answer against the evidence. Pure and bounded. */
+export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => {
+  const { text, positions } = plainAnswer(answer.slice(0, MAX_CHARACTERS));
+  const judge = new Judge(text, evidence, new FactIndex(evidence));
+  const { verdicts, uncheckedCount } = judge.verdicts();
+  const numbers = verdicts.map(({ start, end, ...verdict }) => {
+    const [from = 0, last = 0] = [positions[start], positions[end - 1]];
+    return { start: from, end: last + 1, text: answer.slice(from, last + 1), ...verdict };
+  });
+  return { numbers, uncheckedCount };
+};

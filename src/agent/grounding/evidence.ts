@@ -1,10 +1,40 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { Evidence } from './check-answer.ts';
+import { blocksIn, textsIn, type ToolUseBlock } from '../content-blocks.ts';
+import type { Evidence, KnownFact } from './check-answer.ts';
+
+/** The tool of facts whose calls were summarized. */
+export const EARLIER_TOOL = 'earlier';
+
+/** The tool that calls others by name. */
+const CALLING_TOOL = 'call_tool';
+
+const toolNameOf = ({ name, input }: ToolUseBlock): string => {
+  const called: unknown =
+    name === CALLING_TOOL && typeof input === 'object' && input !== null
+      ? Reflect.get(input, 'name')
+      : undefined;
+  return typeof called === 'string' ? called : name;
+};
+
+/** The program fences what the person did not write: context, quotes, files. People cannot write such a fence. */
+const isFenced = (text: string): boolean => text.startsWith('<');
 
 /** Collects what the answer at the end of a conversation may rest on: facts, the person's words and untyped text. */
-export const evidenceIn = (_messages: readonly ConversationMessage[], today: Temporal.PlainDate): Evidence => ({
-  facts: [],
-  ownText: '',
-  looseText: '',
-  today,
-});
+export const evidenceIn = (messages: readonly ConversationMessage[], today: Temporal.PlainDate): Evidence => {
+  const tools = new Map(blocksIn(messages, 'tool_use').map((call) => [call.id, toolNameOf(call)]));
+  const facts: KnownFact[] = [];
+  const own: string[] = [];
+  const loose: string[] = [];
+  for (const message of messages) {
+    for (const fact of message.facts ?? []) facts.push({ fact, tool: EARLIER_TOOL });
+    for (const result of blocksIn([message], 'tool_result')) {
+      const tool = tools.get(result.toolUseId) ?? EARLIER_TOOL;
+      for (const fact of result.facts ?? []) facts.push({ fact, tool });
+      if (result.isUntrusted || !result.facts || result.facts.length === 0) loose.push(result.content);
+    }
+    // The note of a repair repeats the wrong numbers.
+    if (message.role !== 'user' || message.isRepair) continue;
+    for (const text of textsIn(message)) (isFenced(text) || message.isSummary ? loose : own).push(text);
+  }
+  return { facts, ownText: own.join('\n'), looseText: loose.join('\n'), today };
+};

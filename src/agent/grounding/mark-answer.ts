@@ -1,12 +1,106 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { AnswerCheck } from './check-answer.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { AnswerCheck, CheckedNumber } from './check-answer.ts';
+import { groundingMessages } from './messages.ts';
 
-/** Whether an answer has a number that must be repaired or marked. */
-export const hasMisses = ({ numbers }: AnswerCheck): boolean =>
-  numbers.some(({ verdict }) => verdict === 'contradicted' || verdict === 'unsupported');
+const isMiss = ({ verdict }: CheckedNumber): boolean =>
+  verdict === 'contradicted' || verdict === 'unsupported';
+
+/** The numbers of an answer that must be repaired or marked. */
+export const missesIn = ({ numbers }: AnswerCheck): readonly CheckedNumber[] => numbers.filter(isMiss);
+
+export const hasMisses = (check: AnswerCheck): boolean => check.numbers.some(isMiss);
+
+const MAX_LISTED = 12;
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const CURRENCY = /^[A-Z]{3,5}$/;
+const MAX_DECIMALS = 8;
+
+/** The value of a fact as people write it. */
+export const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
+  if (!PLAIN_NUMBER.test(value)) return value;
+  const number = new Decimal(value);
+  if (unit === '%') {
+    const showSign = /change|gain|growth|return/iu.test(metric);
+    return `${showSign && number.greaterThan(0) ? '+' : ''}${number.toFixed()}%`;
+  }
+  const decimals = Math.min(number.decimalPlaces(), MAX_DECIMALS);
+  const options = { locale, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  if (CURRENCY.test(unit)) return formatFinancialNumber(number, { ...options, currency: unit });
+  const suffix = unit === '%p' ? '%p' : unit === 'x' ? (locale === 'ko' ? '배' : 'x') : '';
+  return `${formatFinancialNumber(number, options)}${suffix}`;
+};
+
+/** For the model: `삼성전자: price 102,300 KRW`, with what tells it apart from others of its kind. */
+const factLine = (
+  { entity, metric, value, unit, day, period, parameter, asOf }: Fact,
+  tool: string,
+): string =>
+  [
+    `${tool} says ${entity} ${metric}${parameter === undefined ? '' : ` (${parameter})`}`,
+    ...(period === undefined ? [] : [`over ${period}`]),
+    `${value} ${unit}`,
+    `as of ${day ?? asOf}`,
+  ].join(' ');
+
+const HEADER = 'Your answer was not sent yet: some of its numbers do not match the results of the tools.';
+const FOOTER =
+  'Write the whole answer again. Correct these numbers, get them with a tool, or leave them out. Calculate with `calculate`. Do not mention this note.';
 
 /** Asks the model to correct the wrong numbers, with what the tools said. */
-export const repairNote = (_check: AnswerCheck): string => '';
+export const repairNote = (check: AnswerCheck): string => {
+  const misses = missesIn(check);
+  const lines = misses.slice(0, MAX_LISTED).map(({ text, known, verdict }) => {
+    const written = text.replaceAll(/[\n<>]/gu, ' ');
+    return known && verdict === 'contradicted'
+      ? `- ${written}: ${factLine(known.fact, known.tool)}`
+      : `- ${written}: in no result`;
+  });
+  const rest = misses.length > MAX_LISTED ? [`- and ${misses.length - MAX_LISTED} more`] : [];
+  return ['<context>', HEADER, ...lines, ...rest, FOOTER, '</context>'].join('\n');
+};
+
+const MARK = '⚠️';
+/** Marks in the middle of these would break the markup. */
+const MARKUP = /[*_~`[\]|\n]/u;
+
+const listed = (texts: readonly string[], locale: Locale): string => {
+  const unique = [...new Set(texts)];
+  const rest = unique.length - MAX_LISTED;
+  return [
+    ...unique.slice(0, MAX_LISTED),
+    ...(rest > 0 ? [groundingMessages(locale).more({ count: rest })] : []),
+  ].join(', ');
+};
 
 /** Strikes contradicted numbers, marks unsupported ones, and says in one line what could not be confirmed. */
-export const markAnswer = (answer: string, _check: AnswerCheck, _locale: Locale): string => answer;
+export const markAnswer = (answer: string, check: AnswerCheck, locale: Locale): string => {
+  const misses = missesIn(check);
+  if (misses.length === 0 && check.uncheckedCount === 0) return answer;
+  const t = groundingMessages(locale);
+  const corrected: string[] = [];
+  const unconfirmed: string[] = [];
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, text, verdict, known } of misses) {
+    const written = text.trim();
+    parts.push(answer.slice(from, start));
+    if (verdict === 'contradicted' && known) {
+      const right = factText(known.fact, locale);
+      parts.push(MARKUP.test(text) ? `${text} (→ ${right})` : `~~${text}~~ ${right}`);
+      corrected.push(`${written.replaceAll(/[*_~`[\]|\n]/gu, '')} → ${right} (${known.tool})`);
+    } else {
+      parts.push(`${text}${MARK}`);
+      unconfirmed.push(written.replaceAll(/[*_~`[\]|\n]/gu, ''));
+    }
+    from = end;
+  }
+  parts.push(answer.slice(from));
+  const notes = [
+    ...(corrected.length > 0 ? [t.corrected({ list: listed(corrected, locale) })] : []),
+    ...(unconfirmed.length > 0 ? [t.unconfirmed({ list: listed(unconfirmed, locale) })] : []),
+    ...(check.uncheckedCount > 0 ? [t.unchecked({ count: check.uncheckedCount })] : []),
+  ];
+  return [parts.join('').trimEnd(), notes.join('\n')].join('\n\n');
+};

@@ -1,0 +1,82 @@
+import type { ReadAnswer } from './binding.ts';
+import type { Figure } from './figures.ts';
+import type { Line } from './layout.ts';
+
+/** Names with numbers that are no figures. */
+const NAMES =
+  /s&p\s?(?:500|100|400|600)|코스피\s?(?:200|100|50)|kospi\s?(?:200|100|50)|코스닥\s?150|kosdaq\s?150|krx\s?\d{2,3}|나스닥\s?100|nasdaq[- ]?100|러셀\s?\d{4}|russell\s?\d{4}|닛케이\s?225|nikkei\s?225|ftse\s?100|csi\s?300|dow\s?(?:jones\s?)?30|stoxx\s?(?:50|600)|topix\s?\d{2,3}|fortune\s?\d{3}|form\s?\d{1,2}|10-[kq]|8-k|401\(?k\)?|web\s?3|g\d{1,2}(?!\d)|\d{1,2}[a-z]{1,2}\s?(?:공정|나노|process)|(?:iso|ifrs|gaap|asc)\s?\d+|(?:kodex|tiger|arirang|kbstar|rise|ace|sol|hanaro)\s[^\s]*\d+/giu;
+
+/** Words after a count that is no market figure. */
+const COUNTER =
+  /^\s?(?:가지|곳|명|번째|번|차례|회(?!사)|단계|분(?!기)|초(?!과)|시간|시(?!총|가|세|장|작)|위(?!\p{L})|등(?!락)|호|권|페이지|배당|세대|나노|인치|종목|기업|회사|개(?!월)|trading days|companies|stocks|names|things|reasons|points? (?:to|of)|steps?|options?|ways?|factors?|scenarios?|hours?|minutes?|seconds?|am|pm|nm|st|nd|rd|th|of the)(?![a-z])/iu;
+const MAX_COUNTED = 100;
+const SMALL = 10;
+const YEARS = { first: 1900, last: 2100 } as const;
+const ORDINAL_BEFORE = /(?:제|#|no\.?\s?|top\s|상위\s|하위\s|step\s|q|fy\s?|h)$/iu;
+const THRESHOLD = /rsi|stochastic|스토캐스틱|과매수|과매도|overbought|oversold|볼린저|bollinger/iu;
+const THRESHOLDS: ReadonlySet<number> = new Set([20, 30, 40, 50, 60, 70, 80]);
+const THRESHOLD_CUE =
+  /^\s?(?:선|이상|이하|을|를|은|는|~|-|\/|·|보다|에|,|\))|^\s?(?:and|or|to|level|mark|threshold|line)/iu;
+const THRESHOLD_BEFORE = /(?:above|below|over|under|between|기준|위|아래|통상|보통|일반적으로|[(/~-])\s?$/iu;
+/** `1주당`, `1달러당`, `per 1 USD`, `100엔당`. */
+const PER_UNIT = /^\s?(?:주|달러|엔|유로|원|위안|코인|btc|share|usd)?\s?(?:당|에 대해|=)/iu;
+/** `RSI(14)`, `MA20`, `SMA 50`, `EMA(12)`. */
+const INDICATOR_BEFORE =
+  /(?:rsi|sma|ema|ma|atr|macd|이동평균|이평|볼린저|bollinger|stochastic|adx|cci|var)\s?[([]?\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/iu;
+const INDICATOR_AFTER =
+  /^\s?(?:일선|일\s?(?:이동평균|이평|ema|sma|rsi|단순|지수)|-?\s?(?:day|period|week)|주선|[)\]]|\s?[,/]\s?\d{1,3}\s?[)\]])/iu;
+const MAX_PARAMETER = 400;
+const LOOK = 24;
+
+const isInteger = (value: number): boolean => Number.isInteger(value);
+
+/** Why a number of an answer needs no source. Undefined if it does. */
+export type Exemption = 'list' | 'name' | 'year' | 'span' | 'parameter' | 'threshold' | 'count' | 'unit';
+
+/** Finds the spans of names with numbers once for an answer. */
+export const namesWithNumbers = (
+  lowered: string,
+): readonly { readonly start: number; readonly end: number }[] =>
+  [...lowered.matchAll(NAMES)].map(({ index, 0: name }) => ({ start: index, end: index + name.length }));
+
+export const exemptionOf = (
+  figure: Figure,
+  line: Line,
+  { text, names }: ReadAnswer,
+  numberedNames: readonly { readonly start: number; readonly end: number }[],
+): Exemption | undefined => {
+  const { start, end, kind, value } = figure;
+  if (start < line.markerEnd) return 'list';
+  const covers = (each: { readonly start: number; readonly end: number }): boolean =>
+    each.start <= start && end <= each.end;
+  if (names.some(covers) || numberedNames.some(covers)) return 'name';
+  const before = text.slice(Math.max(0, start - LOOK), start);
+  const after = text.slice(end, end + LOOK);
+  const isWhole = isInteger(value) && figure.lastPower >= 0;
+  if (isWhole && value >= 0 && value <= MAX_PARAMETER && (kind === 'plain' || kind === 'count')) {
+    if (
+      INDICATOR_BEFORE.test(before) &&
+      (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before))
+    )
+      return 'parameter';
+    if (figure.durationDays === undefined && /^\s?일선/u.test(after)) return 'parameter';
+  }
+  if (figure.durationDays !== undefined) return 'span';
+  if (PER_UNIT.test(after) && (value === 1 || value === 100 || value === 10)) return 'unit';
+  if (value === 1 && kind === 'money' && /^\s?(?:=|당|에)/u.test(after)) return 'unit';
+  if (kind === 'count') return isWhole && value <= MAX_COUNTED && COUNTER.test(after) ? 'count' : undefined;
+  if (kind !== 'plain') return undefined;
+  if (isWhole && value >= YEARS.first && value <= YEARS.last && !text.slice(start, end).includes(','))
+    return 'year';
+  if (
+    THRESHOLDS.has(value) &&
+    THRESHOLD.test(text.slice(line.start, line.end)) &&
+    (THRESHOLD_CUE.test(after) || THRESHOLD_BEFORE.test(before))
+  )
+    return 'threshold';
+  if (!isWhole) return undefined;
+  if (ORDINAL_BEFORE.test(before)) return 'count';
+  if (value <= MAX_COUNTED && COUNTER.test(after)) return 'count';
+  if (figure.sign === undefined && value <= SMALL && !INDICATOR_BEFORE.test(before)) return 'count';
+  return undefined;
+};

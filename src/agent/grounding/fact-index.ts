@@ -1,0 +1,215 @@
+import { isMetricId, METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
+import type { Evidence, KnownFact } from './check-answer.ts';
+import { periodDaysOf } from './periods.ts';
+import { type Hit, Phrases } from './phrases.ts';
+
+/** How a number is written. `plain` has no unit; `points` are index points or percentage points. */
+export type FigureKind = 'money' | 'percent' | 'points' | 'multiple' | 'count' | 'plain' | 'date';
+
+/** A fact prepared for comparison. */
+export interface EvidenceFact {
+  readonly known: KnownFact;
+  readonly entity: string;
+  /** `other` for metrics that are not in the list. */
+  readonly metric: MetricId;
+  readonly kind: FigureKind;
+  readonly metricKind: MetricKind;
+  readonly isSigned: boolean;
+  /** A day number for dates. */
+  readonly value: number;
+  readonly currency: string | undefined;
+  /** Days on which the value holds, as day numbers. Empty if it belongs to no day. */
+  readonly days: readonly number[];
+  /** What the value spans, in days; `YEAR_TO_DATE` or `ALL_TIME`. Undefined if it spans nothing. */
+  readonly periodDays: number | undefined;
+  /** The first day of a span that starts on a date. */
+  readonly since: number | undefined;
+  readonly parameter: string | undefined;
+  /** False for a close that is not the newest of its subject. */
+  readonly isNewest: boolean;
+}
+
+export const dayNumber = (date: Temporal.PlainDate): number =>
+  Math.round(Date.UTC(date.year, date.month - 1, date.day) / 86_400_000);
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
+/** The number of an ISO date, without making a date object. */
+const isoDayNumber = (iso: string): number | undefined => {
+  if (!ISO_DAY.test(iso)) return undefined;
+  const at = Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)) - 1, Number(iso.slice(8, 10)));
+  return Math.round(at / 86_400_000);
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Answers name the day of the exchange or of the person, who may be in Seoul. */
+const ZONE_HOURS = [0, 9] as const;
+
+const daysOfInstant = (iso: string): readonly number[] => {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) return [];
+  return [...new Set(ZONE_HOURS.map((hours) => Math.floor((ms + hours * HOUR_MS) / DAY_MS)))];
+};
+
+const UNIT_KINDS: Readonly<Record<string, FigureKind>> = {
+  '%': 'percent',
+  '%p': 'points',
+  points: 'plain',
+  ratio: 'plain',
+  number: 'plain',
+  x: 'multiple',
+  units: 'count',
+  shares: 'count',
+  pieces: 'count',
+  count: 'count',
+  rows: 'count',
+  days: 'count',
+  date: 'date',
+};
+
+const CURRENCY = /^[A-Z]{3,5}$/;
+const kindOfUnit = (unit: string): FigureKind | undefined =>
+  UNIT_KINDS[unit] ?? (CURRENCY.test(unit) ? 'money' : unit === '' ? 'plain' : undefined);
+
+/** Metrics that hold for a moment, so that another day named beside them is wrong. */
+const OF_A_DAY: ReadonlySet<MetricId> = new Set<MetricId>([
+  'price',
+  'close',
+  'previousClose',
+  'dayLow',
+  'dayHigh',
+  'change',
+  'changePercent',
+  'volume',
+  'exchangeRate',
+  'periodHigh',
+  'periodLow',
+  'rsi',
+  'sma',
+  'ema',
+]);
+
+const factOf = (known: KnownFact): EvidenceFact | undefined => {
+  const { fact } = known;
+  const kind = kindOfUnit(fact.unit);
+  const value = kind === 'date' ? isoDayNumber(fact.value) : Number(fact.value);
+  if (kind === undefined || value === undefined || fact.value === '' || !Number.isFinite(value))
+    return undefined;
+  const metric: MetricId = isMetricId(fact.metric) ? fact.metric : 'other';
+  const ownDay = fact.day === undefined ? undefined : isoDayNumber(fact.day);
+  const isDated = OF_A_DAY.has(metric);
+  const periodDays = periodDaysOf(fact.period);
+  return {
+    known,
+    entity: fact.entity,
+    metric,
+    kind,
+    metricKind: METRICS[metric].kind,
+    isSigned: 'isSigned' in METRICS[metric],
+    value,
+    currency: kind === 'money' ? fact.unit : undefined,
+    days:
+      !isDated || ((periodDays ?? 1) !== 1 && ownDay === undefined)
+        ? []
+        : ownDay === undefined
+          ? daysOfInstant(fact.asOf)
+          : [ownDay],
+    periodDays,
+    since: fact.period === undefined ? undefined : isoDayNumber(fact.period),
+    parameter: fact.parameter,
+    isNewest: true,
+  };
+};
+
+/** What the answer may call its subjects. */
+const PORTFOLIO_NAMES = [
+  '포트폴리오',
+  '계좌',
+  '총자산',
+  '총 자산',
+  '전체 자산',
+  '전체',
+  'portfolio',
+  'account',
+  'in total',
+  'overall',
+];
+const MIN_NAME = 2;
+
+/** Words that name a company only together with others. */
+const TOO_COMMON: ReadonlySet<string> = new Set([
+  'the',
+  'inc',
+  'co',
+  'corp',
+  'group',
+  'all',
+  'on',
+  'it',
+  'so',
+  'now',
+  'are',
+  'a',
+]);
+
+const namesOf = ({ fact }: KnownFact): readonly string[] => {
+  const code = fact.entity.split('.')[0] ?? fact.entity;
+  const pair = fact.entity.includes('/') ? [] : [code];
+  return [fact.entity, ...pair, ...(fact.names ?? [])];
+};
+
+/** The facts of an answer's evidence, by subject. */
+export class FactIndex {
+  readonly all: readonly EvidenceFact[];
+  readonly byEntity: ReadonlyMap<string, readonly EvidenceFact[]>;
+  readonly #kinds = new Map<MetricId, Set<FigureKind>>();
+  readonly #names: Phrases<readonly string[]>;
+
+  constructor({ facts }: Evidence) {
+    const newest = new Map<string, number>();
+    const parsed: EvidenceFact[] = [];
+    const names = new Map<string, Set<string>>();
+    const name = (called: string, entity: string): void => {
+      const key = called.trim().toLowerCase();
+      if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
+      const same = names.get(key);
+      if (same) same.add(entity);
+      else names.set(key, new Set([entity]));
+    };
+    const seen = new Set<string>();
+    for (const known of facts) {
+      const { entity } = known.fact;
+      if (!seen.has(entity) || known.fact.names) {
+        seen.add(entity);
+        for (const each of namesOf(known)) name(each, entity);
+        if (entity.startsWith('portfolio:')) for (const each of PORTFOLIO_NAMES) name(each, entity);
+      }
+      const fact = factOf(known);
+      if (!fact) continue;
+      parsed.push(fact);
+      const kinds = this.#kinds.get(fact.metric);
+      if (kinds) kinds.add(fact.kind);
+      else this.#kinds.set(fact.metric, new Set([fact.kind]));
+      const [day] = fact.days;
+      if (fact.metric === 'close' && day !== undefined)
+        newest.set(entity, Math.max(newest.get(entity) ?? -Infinity, day));
+    }
+    this.all = parsed.map((fact) =>
+      fact.metric === 'close' && (fact.days[0] ?? 0) < (newest.get(fact.entity) ?? -Infinity)
+        ? { ...fact, isNewest: false }
+        : fact,
+    );
+    this.byEntity = Map.groupBy(this.all, ({ entity }) => entity);
+    this.#names = new Phrases([...names].map(([called, entities]) => [called, [...entities]] as const));
+  }
+
+  /** Whether a fact of this metric is written like this: the price of a bond is a percentage. */
+  hasKind(metric: MetricId, kind: FigureKind): boolean {
+    return this.#kinds.get(metric)?.has(kind) ?? false;
+  }
+
+  /** The subjects named in a text in lower case. */
+  namesIn(lowered: string): readonly Hit<readonly string[]>[] {
+    return this.#names.in(lowered);
+  }
+}

@@ -1,0 +1,131 @@
+/** A part of the plain text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Row {
+  readonly cells: readonly Range[];
+  /** The cells of the table's first row. Empty for that row itself. */
+  readonly headers: readonly Range[];
+}
+
+/** A line of the answer with its place among the others. */
+export interface Line extends Range {
+  /** The line that introduces this one: a heading, the words above a list, the item above an inner item. */
+  readonly parent: Line | undefined;
+  readonly sentences: readonly Range[];
+  readonly row: Row | undefined;
+  readonly isHeading: boolean;
+  /** The number of a list item ends here. */
+  readonly markerEnd: number;
+}
+
+const MARKER =
+  /^\s*(?:(?:[-*•·▪‣]|>)\s+)*(?:\(?\d{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s)|[①-⑳]|[-*•·▪‣>](?=\s))?\s*/iu;
+const HEADING = /^\s{0,3}#{1,6}\s/u;
+const SEPARATOR = /^\s*\|?\s*:?-{2,}[\s|:-]*$/u;
+const LEADS = /[:：]\s*$/u;
+const DIGIT = /\d/u;
+const MAX_HEADING = 60;
+/** The end of a sentence. Points within numbers and abbreviations end none. */
+const SENTENCE_END = /[.!?。！？]+["')\]”’]*(?=\s|$)/gu;
+const ABBREVIATION =
+  /(?:\b(?:inc|co|corp|ltd|vs|e\.g|i\.e|approx|avg|no|st|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mr|ca)|(?:^|\s)\d{1,2})\.$/iu;
+const LONGEST_ABBREVIATION = 10;
+
+const sentencesOf = (text: string, start: number, end: number): readonly Range[] => {
+  const found: Range[] = [];
+  let from = start;
+  const line = text.slice(start, end);
+  for (const match of line.matchAll(SENTENCE_END)) {
+    const at = start + match.index + match[0].length;
+    if (ABBREVIATION.test(text.slice(Math.max(from, at - LONGEST_ABBREVIATION), at))) continue;
+    found.push({ start: from, end: at });
+    from = at;
+  }
+  if (from < end) found.push({ start: from, end });
+  return found;
+};
+
+const cellsOf = (text: string, start: number, end: number): readonly Range[] => {
+  const cells: Range[] = [];
+  let from = text.indexOf('|', start) + 1;
+  if (from === 0 || text.slice(start, from - 1).trim() !== '') from = start;
+  while (from < end) {
+    const bar = text.indexOf('|', from);
+    const to = bar === -1 || bar > end ? end : bar;
+    if (to < end || text.slice(from, to).trim() !== '') cells.push({ start: from, end: to });
+    from = to + 1;
+  }
+  return cells;
+};
+
+const isRow = (line: string): boolean => {
+  const first = line.indexOf('|');
+  return first !== -1 && (line.trimStart().startsWith('|') || line.indexOf('|', first + 1) !== -1);
+};
+
+/** The lines of a plain text: headings, list items, table rows and paragraphs. */
+export const linesOf = (text: string): readonly Line[] => {
+  const lines: Line[] = [];
+  let heading: Line | undefined;
+  let words: Line | undefined;
+  let headers: readonly Range[] | undefined;
+  const items: { readonly indent: number; readonly line: Line }[] = [];
+  for (let start = 0; start <= text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const written = text.slice(start, end);
+    const next = end + 1;
+    if (written.trim() === '') {
+      start = next;
+      continue;
+    }
+    if (isRow(written) || (headers && SEPARATOR.test(written))) {
+      if (!SEPARATOR.test(written)) {
+        const cells = cellsOf(text, start, end);
+        const row = { cells, headers: headers ?? [] };
+        headers ??= cells;
+        lines.push({
+          start,
+          end,
+          parent: words ?? heading,
+          sentences: [{ start, end }],
+          row,
+          isHeading: false,
+          markerEnd: start,
+        });
+      }
+      start = next;
+      continue;
+    }
+    headers = undefined;
+    const marker = MARKER.exec(written)?.[0] ?? '';
+    const isItem = marker.trim() !== '';
+    const indent = written.length - written.trimStart().length;
+    const isHeading =
+      HEADING.test(written) ||
+      LEADS.test(written) ||
+      (!isItem && written.length <= MAX_HEADING && !DIGIT.test(written) && !/[.!?다요]\s*$/u.test(written));
+    while (items.length > 0 && (!isItem || (items.at(-1)?.indent ?? 0) >= indent)) items.pop();
+    const parent = isItem ? (items.at(-1)?.line ?? words ?? heading) : isHeading ? undefined : heading;
+    const line: Line = {
+      start,
+      end,
+      parent,
+      sentences: sentencesOf(text, start + marker.length, end),
+      row: undefined,
+      isHeading,
+      markerEnd: start + marker.length,
+    };
+    lines.push(line);
+    if (isItem) items.push({ indent, line });
+    else {
+      words = line;
+      if (isHeading) heading = line;
+    }
+    start = next;
+  }
+  return lines;
+};

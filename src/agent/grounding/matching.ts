@@ -1,0 +1,174 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { Binding } from './binding.ts';
+import type { EvidenceFact, FigureKind } from './fact-index.ts';
+import type { Figure } from './figures.ts';
+import { isSamePeriod } from './periods.ts';
+
+const EPSILON = 1e-9;
+const HALF = 0.5;
+/** The most that "about" may be away. */
+const ABOUT_SHARE = 0.05;
+const OVER_SHARE = 0.1;
+
+const OVER_BEFORE = /(?:over|above|more than|at least|exceeding|north of|upwards of)\s?[₩$€£¥]?$/iu;
+const OVER_AFTER = /^\s?(?:이상|을?를?\s?(?:넘|웃도|웃돌|상회|돌파)|여(?=\s?[원달주])|선을?\s?(?:넘|돌파))/u;
+const UNDER_BEFORE = /(?:under|below|less than|nearly|almost|just short of|거의)\s?[₩$€£¥]?$/iu;
+const UNDER_AFTER = /^\s?(?:미만|이하|에\s?(?:육박|못\s?미치|근접|가까)|을?를?\s?(?:밑도|밑돌|하회))/u;
+const LONGEST_LIMIT = 20;
+
+/** `over`: the value is at least what is written. `under`: at most. */
+type Limit = 'over' | 'under' | undefined;
+
+export const limitOf = (text: string, { start, end }: Figure): Limit => {
+  const before = text.slice(Math.max(0, start - LONGEST_LIMIT), start);
+  const after = text.slice(end, end + LONGEST_LIMIT);
+  if (OVER_BEFORE.test(before) || OVER_AFTER.test(after)) return 'over';
+  return UNDER_BEFORE.test(before) || UNDER_AFTER.test(after) ? 'under' : undefined;
+};
+
+/** The power of ten of the last digit that is not zero: 5 for 100,000. */
+const lastTellingPower = (value: number, lastPower: number): number => {
+  let power = lastPower;
+  let digits = Math.round(value / 10 ** lastPower);
+  while (digits !== 0 && digits % 10 === 0 && power < 30) {
+    digits /= 10;
+    power += 1;
+  }
+  return power;
+};
+
+/** How far the exact value may be from what is written. */
+const toleranceOf = (value: number, { lastPower, isApproximate }: Figure): number => {
+  const half = HALF * 10 ** lastPower;
+  if (!isApproximate) return half;
+  const coarse = HALF * 10 ** lastTellingPower(value, lastPower);
+  return Math.max(half, Math.min(coarse, ABOUT_SHARE * value));
+};
+
+/** Whether an exact value, without its sign, is written like this. Scaled numbers may be cut off: 10.2만 for 102,930. */
+export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean => {
+  const wanted = Math.abs(exact);
+  return [figure.value, ...figure.alternatives].some((written) => {
+    const stated = Math.abs(written);
+    const away = wanted - stated;
+    const slack = EPSILON * Math.max(1, wanted);
+    if (Math.abs(away) <= toleranceOf(stated, figure) + slack) return true;
+    if (figure.lastPower > 0 && away > 0 && away < 10 ** figure.lastPower) return true;
+    if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
+    return limit === 'under' && away <= 0 && -away <= OVER_SHARE * stated;
+  });
+};
+
+const COMPARABLE: Readonly<Record<FigureKind, readonly FigureKind[]>> = {
+  money: ['money'],
+  percent: ['percent'],
+  points: ['points', 'money', 'plain'],
+  multiple: ['multiple', 'plain'],
+  count: ['count'],
+  plain: ['money', 'percent', 'points', 'multiple', 'count', 'plain'],
+  date: ['date'],
+};
+
+/** Facts without a reliable unit. */
+const isUntyped = ({ metric, kind }: EvidenceFact): boolean =>
+  kind === 'plain' && (metric === 'calculation' || metric === 'other');
+
+/** Whether a number with this unit can state the fact. */
+export const hasUnitOf = (figure: Figure, fact: EvidenceFact): boolean => {
+  if (figure.kind === 'date' || fact.kind === 'date') return figure.kind === fact.kind;
+  if (isUntyped(fact)) return true;
+  if (!COMPARABLE[figure.kind].includes(fact.kind)) return false;
+  return figure.kind !== 'money' || fact.currency === figure.currency;
+};
+
+/** Metrics whose sign is said by "up" and "down". */
+const MOVES: ReadonlySet<MetricId> = new Set<MetricId>([
+  'change',
+  'changePercent',
+  'revenueGrowth',
+  'distanceFromSma',
+  'distanceFromEma',
+  'fromYearHigh',
+  'fromYearLow',
+  'kimchiPremium',
+  'unrealisedGain',
+  'unrealisedGainPercent',
+  'unrealisedGainBase',
+  'unrealisedGainBasePercent',
+  'unrealisedFromPrice',
+  'unrealisedFromFx',
+  'dayChange',
+  'dayChangePercent',
+  'realisedGain',
+  'realisedFromPrice',
+  'realisedFromFx',
+  'cashFxGain',
+  'timeWeightedReturn',
+  'timeWeightedReturnAnnual',
+  'moneyWeightedReturn',
+  'benchmarkChange',
+  'taxableGain',
+]);
+/** Metrics of which only the size is usually written. */
+const SIZES: ReadonlySet<MetricId> = new Set<MetricId>([
+  'maxDrawdown',
+  'fromYearHigh',
+  'fromYearLow',
+  'distanceFromSma',
+  'distanceFromEma',
+  'tradeQuantity',
+  'tradeAmount',
+  'calculation',
+  'other',
+]);
+
+/** Whether sign and direction words agree with the fact. */
+export const hasSignOf = (figure: Figure, fact: EvidenceFact, binding: Binding): boolean => {
+  const sign = Math.sign(fact.value);
+  if (sign === 0) return true;
+  const { direction, directionAfter } = binding;
+  if (!MOVES.has(fact.metric)) {
+    if (SIZES.has(fact.metric))
+      return figure.sign === undefined || fact.metric === 'maxDrawdown' || figure.sign === sign;
+    return (figure.sign ?? 1) === sign;
+  }
+  if (figure.sign !== undefined)
+    return figure.sign === sign && (directionAfter === undefined || directionAfter === sign);
+  if (direction !== undefined) return direction === sign;
+  return sign > 0 || SIZES.has(fact.metric);
+};
+
+/** Days on which a relative word may mean the fact: "yesterday" on Monday is Friday. */
+const RELATIVE_DAYS = 3;
+
+export const hasDayOf = (fact: EvidenceFact, { days, isDayRelative }: Binding): boolean => {
+  if (!days || fact.days.length === 0) return true;
+  if (fact.metric === 'previousClose') return days.some((day) => fact.days.some((own) => day < own));
+  if (fact.since !== undefined && days.includes(fact.since)) return true;
+  return days.some((day) =>
+    fact.days.some((own) => own === day || (isDayRelative && own < day && day - own <= RELATIVE_DAYS)),
+  );
+};
+
+/** Metrics of which only one value exists at a time, however long the named span. */
+const spans = (fact: EvidenceFact): boolean => fact.periodDays !== undefined || fact.since !== undefined;
+
+/** Whether the fact spans what the words name; `isKnownSpan` tells spans named anywhere in the conversation. */
+export const hasPeriodOf = (
+  fact: EvidenceFact,
+  { periods, days }: Binding,
+  isKnownSpan: (days: number) => boolean,
+): boolean => {
+  if (!spans(fact)) return true;
+  if (fact.since !== undefined) return true;
+  const own = fact.periodDays ?? 0;
+  if (periods.length > 0) return periods.some((named) => isSamePeriod(named, own));
+  return own === 1 || days !== undefined || isKnownSpan(own);
+};
+
+export const hasParameterOf = ({ parameter, metric }: EvidenceFact, { parameters }: Binding): boolean =>
+  parameter === undefined ||
+  parameters.length === 0 ||
+  metric === 'bollingerMiddle' ||
+  !/^\d+$/u.test(parameter) ||
+  parameters.includes(parameter);

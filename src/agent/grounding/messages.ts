@@ -1,0 +1,18 @@
+import { localized } from '#src/kernel/locale.ts';
+
+const en = {
+  corrected: ({ list }: { readonly list: string }) => `⚠️ Corrected to match the data: ${list}`,
+  unconfirmed: ({ list }: { readonly list: string }) =>
+    `⚠️ No source found for: ${list}. Please verify before relying on it.`,
+  unchecked: ({ count }: { readonly count: number }) => `⚠️ ${count} more numbers were not checked.`,
+  more: ({ count }: { readonly count: number }) => `${count} more`,
+};
+
+const ko: typeof en = {
+  corrected: ({ list }) => `⚠️ 조회한 데이터와 달라 바로잡은 수치: ${list}`,
+  unconfirmed: ({ list }) => `⚠️ 출처를 확인하지 못한 수치: ${list}. 활용하기 전에 꼭 확인해 주세요.`,
+  unchecked: ({ count }) => `⚠️ 나머지 수치 ${count}개는 확인하지 못했습니다.`,
+  more: ({ count }) => `외 ${count}개`,
+};
+
+export const groundingMessages = localized({ en, ko });

@@ -1,0 +1,32 @@
+/** The visible words of a Markdown answer. */
+export interface PlainAnswer {
+  readonly text: string;
+  /** The position in the answer of each character of `text`, and of its end. */
+  readonly positions: readonly number[];
+}
+
+/** Code, web addresses, and invisible characters. `break` keeps the lines apart. */
+const HIDDEN =
+  /(?<break>```[\s\S]*?(?:```|$))|(?<blank>`[^`\n]*`|https?:\/\/[^\s<>)\]|]+|<[^<>\n]{1,200}>)|(?<nothing>\]\([^()\s]*\)|\*\*|__|~~|(?<!\s)\*|\*(?!\s)|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff[\]]|\\(?=[^\w\s]))/gu;
+
+/** Removes markup, so that `**102**,300원` is one number. Code and addresses have no words. */
+export const plainAnswer = (answer: string): PlainAnswer => {
+  const parts: string[] = [];
+  const positions: number[] = [];
+  const take = (from: number, to: number): void => {
+    parts.push(answer.slice(from, to));
+    for (let at = from; at < to; at += 1) positions.push(at);
+  };
+  let from = 0;
+  for (const match of answer.matchAll(HIDDEN)) {
+    take(from, match.index);
+    const stand =
+      match.groups?.['break'] === undefined ? (match.groups?.['blank'] === undefined ? '' : ' ') : '\n';
+    parts.push(stand);
+    if (stand !== '') positions.push(match.index);
+    from = match.index + match[0].length;
+  }
+  take(from, answer.length);
+  positions.push(answer.length);
+  return { text: parts.join(''), positions };
+};

@@ -1,0 +1,146 @@
+import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
+import { ALL_TIME, YEAR_TO_DATE } from './periods.ts';
+import { type Hit, Phrases } from './phrases.ts';
+
+/** What a word of an answer says about the numbers beside it. */
+export interface Meaning {
+  /** The metrics that it names. */
+  readonly metrics: readonly MetricId[];
+  /** 1 for "rose", -1 for "fell". */
+  readonly direction?: 1 | -1;
+  /** The span that it names, in days. */
+  readonly periodDays?: number;
+  /** The number beside it may be calculated from others: "difference", "compared with". */
+  readonly isComparing?: boolean;
+  /** The sentence supposes something. */
+  readonly isSupposing?: boolean;
+  /** Values are listed in the order of their names. */
+  readonly isRespective?: boolean;
+}
+
+export type WordHit = Hit<Meaning>;
+
+const UP =
+  '상승,상승했,상승세,오른,올랐,올라,오르,급등,반등,강세,증가,늘어,늘었,성장,이익,높은,높아,높습,높게,웃도,웃돌,상회,플러스,up,rose,risen,rise,rises,rising,gained,gain,gains,climbed,jumped,advanced,advance,rallied,higher,increased,increase,grew,growth,above,surged,profit,added,rebounded';
+const DOWN =
+  '하락,하락했,하락세,내린,내렸,내려,떨어,빠진,빠졌,급락,약세,감소,줄어,줄었,역성장,손실,낮은,낮아,낮습,낮게,밑도,밑돌,하회,마이너스,down,fell,fallen,fall,falls,falling,lost,loss,losses,dropped,drop,drops,slipped,declined,decline,lower,decreased,decrease,shrank,below,plunged,slid,shed,tumbled,under';
+/** Names of ratios, which say nothing about the direction. */
+const NEUTRAL =
+  '상승률,하락률,등락률,변동률,수익률,성장률,증가율,감소율,증감률,손익,손익률,평가손익,실현손익,낙폭,최대 낙폭,상승폭,하락폭,이익률,순이익률,영업이익률,매출총이익률,총이익률,순이익,영업이익,당기순이익,주당순이익,주가수익비율,자기자본이익률,평가이익,평가손실,gain/loss,profit/loss,profit and loss,gains and losses,up to,profit margin,growth rate,revenue growth,sales growth,upper,lower band,lower bollinger,earnings growth';
+const COMPARING =
+  '대비,보다,차이,격차,차액,합계,합치면,합하면,합산,총합,모두 합,평균,비율,비중,배수,환산,환산하면,환전,약분,남은,여력,괴리,괴리율,폭,폭은,변동폭,difference,compared,versus,vs,than,combined,together,sum,total,average,mean,ratio,share of,equivalent,converts,converted,works out,per share,spread,gap,between,away,from its,from the,off its,apart,upside,downside,multiple of,as much,relative';
+const SUPPOSING =
+  '만약,만일,가정,예를 들어,예컨대,예시,라면,다면,한다면,경우를 가정,시나리오,if,suppose,supposing,assume,assuming,hypothetically,for example,for instance,e.g.,say,would,imagine,scenario,were to';
+const RESPECTIVE = '각각,순서대로,차례로,respectively,in that order';
+
+const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
+  [
+    '올해,올 들어,연초 이후,연초 대비,연초부터,연초 이래,ytd,year to date,year-to-date,so far this year,this year,since january',
+    YEAR_TO_DATE,
+  ],
+  ['상장 이후,상장 이래,전체 기간,역대,all time,all-time,since listing', ALL_TIME],
+  [
+    '오늘,금일,당일,하루,하루 만에,일간,전일,전일 대비,전일보다,어제보다,전날보다,전날 대비,전 거래일,전 거래일 대비,today,on the day,for the day,in the session,daily,from yesterday,from the previous close,from the prior close,day change',
+    1,
+  ],
+  [
+    '일주일,한 주,이번 주,주간,지난주,past week,this week,last week,over the week,for the week,weekly,a week',
+    7,
+  ],
+  ['한 달,이번 달,지난달,월간,past month,this month,last month,over the month,monthly,a month', 30],
+  ['반년,six months,half a year,past six months', 182],
+  ['분기,three months,past quarter,this quarter,a quarter', 91],
+  [
+    '한 해,일 년,연간,1년,지난해,작년,past year,last year,over the year,twelve months,a year ago,one year,one-year,52주',
+    365,
+  ],
+];
+
+/** Words that name a pair of values: the lower and the higher end. */
+const RANGES: readonly (readonly [words: string, metrics: readonly MetricId[]])[] = [
+  [
+    '52주 범위,52주 변동,52주 레인지,52주 밴드,52-week range,52 week range,yearly range,year range',
+    ['yearLow', 'yearHigh', 'periodLow', 'periodHigh', 'yearPosition'],
+  ],
+  [
+    '일중 범위,장중 범위,당일 범위,일일 범위,일중 변동,장중 변동,day range,daily range,intraday range,trading range,session range',
+    ['dayLow', 'dayHigh'],
+  ],
+  [
+    '범위,레인지,range,ranged,between,사이,구간',
+    [
+      'dayLow',
+      'dayHigh',
+      'yearLow',
+      'yearHigh',
+      'periodLow',
+      'periodHigh',
+      'valueAreaLow',
+      'valueAreaHigh',
+      'pointOfControlLow',
+      'pointOfControlHigh',
+      'bollingerLower',
+      'bollingerUpper',
+      'earningsDay',
+      'earningsLastDay',
+    ],
+  ],
+  [
+    '볼린저 밴드,볼린저밴드,볼린저,bollinger bands,bollinger band',
+    ['bollingerLower', 'bollingerMiddle', 'bollingerUpper'],
+  ],
+];
+
+/** A close is also what a quote after the session says, and a price what the last close says. */
+const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
+  price: ['close', 'exchangeRate', 'converted'],
+  close: ['price'],
+  previousClose: ['close'],
+  lastYearClose: ['close'],
+  yearHigh: ['periodHigh'],
+  yearLow: ['periodLow'],
+  change: ['dayChange'],
+  changePercent: ['dayChangePercent'],
+  sma: ['bollingerMiddle'],
+  quantity: ['tradeQuantity'],
+  converted: ['calculation'],
+};
+
+const addTo = (meanings: Map<string, Meaning>, words: string, more: Partial<Meaning>): void => {
+  for (const word of words.split(',')) {
+    for (const form of new Set([word, word.replaceAll(' ', /[가-힣]/u.test(word) ? '' : ' ')])) {
+      const known = meanings.get(form) ?? { metrics: [] };
+      const metrics = [...new Set([...known.metrics, ...(more.metrics ?? [])])];
+      meanings.set(form, { ...known, ...more, metrics });
+    }
+  }
+};
+
+const allMeanings = (): Map<string, Meaning> => {
+  const meanings = new Map<string, Meaning>();
+  for (const [id, { words }] of Object.entries(METRICS)) {
+    if (!isMetricId(id)) continue;
+    const metrics = [id, ...(ALSO[id] ?? [])];
+    for (const word of [...words.ko, ...words.en]) addTo(meanings, word.toLowerCase(), { metrics });
+  }
+  for (const [words, metrics] of RANGES) addTo(meanings, words, { metrics: metrics.filter(isMetricId) });
+  addTo(meanings, UP, { direction: 1 });
+  addTo(meanings, DOWN, { direction: -1 });
+  for (const word of NEUTRAL.split(',')) {
+    const { direction: _, ...rest } = meanings.get(word) ?? { metrics: [] };
+    meanings.set(word, rest);
+  }
+  for (const [words, periodDays] of PERIODS) addTo(meanings, words, { periodDays });
+  addTo(meanings, COMPARING, { isComparing: true });
+  addTo(meanings, SUPPOSING, { isSupposing: true });
+  addTo(meanings, RESPECTIVE, { isRespective: true });
+  return meanings;
+};
+
+let phrases: Phrases<Meaning> | undefined;
+
+/** The telling words of a text in lower case. The index is made when the first answer is checked. */
+export const wordsIn = (lowered: string): readonly WordHit[] => {
+  phrases ??= new Phrases(allMeanings());
+  return phrases.in(lowered);
+};
