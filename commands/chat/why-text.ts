@@ -102,8 +102,8 @@ const momentText = (asOf: string, timeZone: string): readonly string[] => {
 const originOf = ({ fact, tool }: FactSource, { locale, timeZone }: Reader): readonly string[] => [
   ...(tool === '' ? [] : [asCode(tool)]),
   ...momentText(fact.asOf, timeZone),
-  ...(fact.source.trim() === '' ? [] : [plain(fact.source)]),
-  ...(fact.isSample ? [whyMessages(locale).sample()] : []),
+  // The name of a made-up source says no more than that.
+  ...[fact.isSample ? whyMessages(locale).sample() : plain(fact.source)].filter((each) => each !== ''),
 ];
 
 const joined = (parts: readonly string[]): string => parts.join(' · ');

@@ -18,8 +18,9 @@ import { stripControlTokens } from '#src/kernel/text.ts';
 import type { Exchanges } from '#src/platform/storage/messages/exchanges.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { type CheckedNumber, checkAnswer, type Evidence, type KnownFact } from './grounding/check-answer.ts';
-import { evidenceIn } from './grounding/evidence.ts';
+import { EARLIER_TOOL, evidenceIn } from './grounding/evidence.ts';
 import { answerIn } from './loop/answer-facts.ts';
+import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import { turnsOf } from './memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry, TranscriptStore } from './memory/transcript/transcript-store.ts';
 
@@ -64,6 +65,9 @@ const operandOf = (
   return { value, ...(known && { source: sourceOf(known) }) };
 };
 
+/** A number as the answer writes it, without the markup in it. */
+const written = ({ text }: CheckedNumber): string => text.replaceAll(/[*_~`[\]|\n]/gu, '').trim();
+
 /** All names by entity: one fact of a result is enough to say them. */
 const namesIn = (facts: readonly KnownFact[]): ReadonlyMap<string, readonly string[]> =>
   new Map(facts.flatMap(({ fact }) => (fact.names ? [[fact.entity, fact.names] as const] : [])));
@@ -78,25 +82,17 @@ const sourcesOf = (
   const names = namesIn(evidence.facts);
   const sourceOf = ({ fact, tool }: KnownFact): FactSource => ({
     fact,
-    tool,
+    tool: tool === EARLIER_TOOL ? '' : tool,
     names: fact.names ?? names.get(fact.entity) ?? [],
   });
   const shown = evidence.facts.filter((known) => !isHidden(known));
-  // What is no longer supported without untyped text stands only there.
-  const isAsked = (): ReadonlySet<number> =>
-    new Set(
-      checkAnswer(answer, { ...evidence, looseText: '' })
-        .numbers.filter(({ verdict }) => verdict === 'quoted')
-        .map(({ start }) => start),
-    );
-  const asked = numbers.some(({ verdict }) => verdict === 'quoted') ? isAsked() : new Set<number>();
-
-  const calculated = ({ text, formula, known }: CheckedNumber): NumberSource => {
+  const calculated = (number: CheckedNumber): NumberSource => {
+    const { formula, known } = number;
     const { label, operands = [] } = known?.fact ?? {};
     const made = formula ?? label;
     return {
       kind: 'calculated',
-      text,
+      text: written(number),
       ...(made !== undefined && { formula: made }),
       operands: operands.map((value) => operandOf(value, shown, sourceOf)),
       ...(known && { source: sourceOf(known) }),
@@ -104,7 +100,8 @@ const sourcesOf = (
   };
 
   const explained = (number: CheckedNumber): readonly NumberSource[] => {
-    const { text, verdict, known } = number;
+    const { verdict, known } = number;
+    const text = written(number);
     if (verdict === 'exempt') return [];
     if (known && isHidden(known)) return [{ kind: 'private', text }];
     switch (verdict) {
@@ -114,7 +111,7 @@ const sourcesOf = (
       case 'derived':
         return [calculated(number)];
       case 'quoted':
-        return [{ kind: asked.has(number.start) ? 'asked' : 'read', text }];
+        return [{ kind: number.quotedFrom === 'person' ? 'asked' : 'read', text }];
       case 'contradicted':
         return [{ kind: 'contradicted', text, ...(known && { source: sourceOf(known) }) }];
       case 'unsupported':
@@ -186,9 +183,11 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
     const last = of.turn.findLast(({ message }) => message.role === 'assistant');
     if (!last || answer === '' || !(await isShown(of, ctx))) return { status: 'none' };
     const answeredAt = Temporal.Instant.from(last.at);
-    const messages = [...of.before, of.turn].flat().map(({ message }) => message);
+    // A corrected answer and the note on it are full of wrong numbers.
+    const messages = withoutRepaired([...of.before, of.turn].flat()).map(({ message }) => message);
     const evidence = evidenceIn(messages, answeredAt.toZonedDateTimeISO(ctx.timeZone).toPlainDate());
-    const isHidden = ({ tool }: KnownFact): boolean => ctx.chatType !== 'direct' && deps.isSensitive(tool);
+    const isHidden = ({ tool }: KnownFact): boolean =>
+      ctx.chatType !== 'direct' && tool !== EARLIER_TOOL && deps.isSensitive(tool);
     return { status: 'found', answeredAt, isOwn: of.isOwn, ...sourcesOf(answer, evidence, isHidden) };
   };
 

@@ -205,11 +205,8 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       transcripts: deps.transcripts,
       turns,
       exchanges,
-      isSensitive: (name) => {
-        // Of a tool that was removed nothing is known, so what it said stays private.
-        const { accessesSensitiveData = true } = deps.tools.get(name)?.tool.definition ?? {};
-        return name !== '' && accessesSensitiveData;
-      },
+      // Of a tool that was removed nothing is known, so what it said stays private.
+      isSensitive: (name) => deps.tools.get(name)?.tool.definition.accessesSensitiveData !== false,
     }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {

@@ -173,8 +173,7 @@ describe('numbers that the model asks for', () => {
     );
     expect(facts).toContainEqual(
       expect.objectContaining({
-        metric: 'converted',
-        label: '100 USD in KRW',
+        metric: '100 USD in KRW',
         value: '145672',
         unit: 'KRW',
         source: 'Yahoo Finance',

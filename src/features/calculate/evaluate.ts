@@ -83,8 +83,7 @@ const FUNCTIONS: ReadonlyMap<string, CalculationFunction> = new Map<string, Calc
 ]);
 
 export type Calculation =
-  /** `operands` are the numbers of the expression, as written. */
-  | { readonly status: 'ok'; readonly result: Quantity; readonly operands: readonly Decimal[] }
+  | { readonly status: 'ok'; readonly result: Quantity }
   | { readonly status: 'failed'; readonly problem: CalculationProblem };
 
 const MAX_DEPTH = 60;
@@ -111,10 +110,6 @@ class Evaluator {
     if (this.#peek()) this.#failHere();
     return result;
   };
-
-  /** The numbers of the expression. */
-  readonly operands = (): readonly Decimal[] =>
-    this.#tokens.flatMap((token) => (token.kind === 'number' ? [token.value] : []));
 
   #peek(): Token | undefined {
     return this.#tokens[this.#at];
@@ -262,8 +257,7 @@ export const evaluate = (expression: string): Calculation => {
   if (text.length > MAX_EXPRESSION_CHARACTERS)
     return { status: 'failed', problem: { kind: 'tooLong', limit: MAX_EXPRESSION_CHARACTERS } };
   try {
-    const evaluator = new Evaluator(text);
-    return { status: 'ok', result: evaluator.result(), operands: evaluator.operands() };
+    return { status: 'ok', result: new Evaluator(text).result() };
   } catch (error) {
     if (error instanceof CalculationFailure) return { status: 'failed', problem: error.problem };
     throw error;

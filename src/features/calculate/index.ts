@@ -40,9 +40,7 @@ export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> })
       const { result } = calculation;
       const fact: Fact = {
         entity: 'calculation',
-        metric: 'calculation',
-        label: shown(expression),
-        operands: calculation.operands.map((operand) => operand.toFixed()),
+        metric: shown(expression),
         value: resultValue(result).toFixed(),
         unit: resultUnit(result),
         asOf: clock.now().toString(),

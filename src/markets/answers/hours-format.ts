@@ -6,7 +6,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
-/** The text about one market, with its facts by name. */
+/** The text about one market, with its facts by metric. */
 export interface HoursPart {
   readonly lines: readonly string[];
   readonly facts: Readonly<Record<string, string>>;

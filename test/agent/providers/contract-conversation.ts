@@ -1,4 +1,3 @@
-import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Running, Sent, Subject } from './contract.ts';
@@ -166,10 +165,9 @@ const describeTurns = (subject: Subject): void => {
 
   it('sends nothing of our own marks on a block', async () => {
     const running = await start();
-    const fact: Fact = {
+    const fact = {
       entity: 'AAPL',
-      metric: 'other',
-      label: 'fact-marker',
+      metric: 'fact-marker',
       value: '1',
       unit: 'USD',
       asOf: '2026-11-13T06:30:00Z',

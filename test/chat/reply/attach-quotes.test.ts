@@ -1,4 +1,3 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
@@ -17,7 +16,7 @@ import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const symbols = createSymbolSearch();
-const about = (entity: string, metric: MetricId = 'price'): Fact => ({ ...fact(true), entity, metric });
+const about = (entity: string, metric = 'price'): Fact => ({ ...fact(true), entity, metric });
 
 /** Remembers what was asked; answers in a word a symbol unless the test says otherwise. */
 const setUp = (answer?: MarketQueries['quotes']) => {
@@ -118,7 +117,7 @@ describe('createAttachQuotes', () => {
       about('Tesla', 'volume'),
       about('카카오', 'volume'),
       about('nothing known', 'volume'),
-      about('AAPL', 'dayLow'),
+      about('AAPL', 'low'),
     ]);
     expect(asked).toEqual([['TSLA', 'AAPL']]);
   });

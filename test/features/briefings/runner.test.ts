@@ -1,4 +1,3 @@
-import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import type { Membership } from '#src/kernel/channel.ts';
@@ -209,7 +208,7 @@ describe('the runner of briefings', () => {
   });
 
   it('marks sample data, which no stage of delivery sees', async () => {
-    const fact: Fact = {
+    const fact = {
       entity: 'A',
       metric: 'price',
       value: '1',

@@ -7,7 +7,6 @@ import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
@@ -105,44 +104,36 @@ export const describeTerms = (
   ].join(' · ');
 };
 
-type Level = Pick<Fact, 'metric' | 'parameter' | 'value' | 'unit'>;
-
 /** The target numbers of a condition, so that an answer may repeat them. */
-const levelsOf = (condition: AlertCondition, currency: string): readonly Level[] => {
+const levelsOf = (
+  condition: AlertCondition,
+  currency: string,
+): readonly (readonly [metric: string, value: string, unit: string])[] => {
   switch (condition.kind) {
     case 'above':
     case 'below':
     case 'crosses-above':
     case 'crosses-below':
-      return [{ metric: 'alertPrice', value: condition.price.toFixed(), unit: currency }];
+      return [['alertPrice', condition.price.toFixed(), currency]];
     case 'change':
       return [
-        {
-          metric: 'alertChangePercent',
-          value: condition.percent.times(condition.direction === 'down' ? -1 : 1).toFixed(),
-          unit: '%',
-        },
+        ['alertChangePercent', condition.percent.toFixed(), '%'],
         ...(condition.basePrice
-          ? [{ metric: 'alertBasePrice' as const, value: condition.basePrice.toFixed(), unit: currency }]
+          ? [['alertBasePrice', condition.basePrice.toFixed(), currency] as const]
           : []),
       ];
     case 'rsi':
       return [
-        {
-          metric: 'alertRsi',
-          parameter: String(condition.period),
-          value: condition.level.toFixed(),
-          unit: 'points',
-        },
-        { metric: 'alertDays', parameter: 'rsi', value: String(condition.period), unit: 'days' },
+        ['alertRsi', condition.level.toFixed(), 'points'],
+        ['alertRsiDays', String(condition.period), 'days'],
       ];
     case 'ma-cross':
       return [
-        { metric: 'alertDays', parameter: 'fast', value: String(condition.fast), unit: 'days' },
-        { metric: 'alertDays', parameter: 'slow', value: String(condition.slow), unit: 'days' },
+        ['alertFastDays', String(condition.fast), 'days'],
+        ['alertSlowDays', String(condition.slow), 'days'],
       ];
     case 'volume':
-      return [{ metric: 'alertVolumeMultiple', value: condition.multiple.toFixed(), unit: 'x' }];
+      return [['alertVolumeMultiple', condition.multiple.toFixed(), 'x']];
     case 'year-high':
     case 'year-low':
     case 'news':
@@ -156,13 +147,12 @@ export const alertFacts = (
   { id, instrument, condition, createdAt }: AlertRecord,
   isSample = false,
 ): readonly Fact[] =>
-  withNames(
-    namesOf(instrument),
-    levelsOf(condition, instrument.currency).map((level) => ({
-      entity: instrument.symbol,
-      ...level,
-      asOf: createdAt.toString(),
-      source: `alert ${id}`,
-      isSample,
-    })),
-  );
+  levelsOf(condition, instrument.currency).map(([metric, value, unit]) => ({
+    entity: instrument.symbol,
+    metric,
+    value,
+    unit,
+    asOf: createdAt.toString(),
+    source: `alert ${id}`,
+    isSample,
+  }));

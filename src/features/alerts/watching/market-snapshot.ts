@@ -67,9 +67,7 @@ const valueOf = (
     const { period } = condition;
     return {
       text: t.now({ what: t.values.rsi({ period }), value: plain(value) }),
-      facts: [
-        { ...common, metric: 'rsi', parameter: String(period), value: value.toFixed(DIGITS), unit: 'points' },
-      ],
+      facts: [{ ...common, metric: `rsi${period}`, value: value.toFixed(DIGITS), unit: 'points' }],
     };
   }
   if (condition.kind === 'ma-cross') {
@@ -91,8 +89,7 @@ const valueOf = (
         .join('\n'),
       facts: known.map(({ days, value }) => ({
         ...common,
-        metric: 'sma',
-        parameter: String(days),
+        metric: `sma${days}`,
         value: value.toFixed(instrument.priceDecimals),
         unit: instrument.currency,
       })),

@@ -112,9 +112,7 @@ export const confirmImportAnswer =
       facts: [
         {
           entity: `portfolio:${name}`,
-          names: [name],
-          metric: 'rowCount',
-          parameter: 'recorded',
+          metric: 'rows recorded',
           value: String(transactions.length),
           unit: 'rows',
           asOf: clock.now().toString(),
