@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MetricId } from './fact-metrics.ts';
 import type { Locale } from './locale.ts';
 import { liveMessages } from './messages/live.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
@@ -15,7 +16,7 @@ export interface Fact {
   readonly entity: string;
   /** What people call the subject. One fact of a result is enough to say it. */
   readonly names?: readonly string[];
-  readonly metric: string;
+  readonly metric: MetricId;
   /** What the value is, where the metric alone does not say it: the expression of a calculation. */
   readonly label?: string;
   /** ISO date (or local date and time) that the value belongs to, as the day of a close. Absent: the day of `asOf`. */

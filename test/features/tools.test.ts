@@ -1,3 +1,4 @@
+import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
@@ -14,7 +15,7 @@ import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const picture = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'file:///a.png' } as const;
-const fact = {
+const fact: Fact = {
   entity: 'AAPL',
   metric: 'price',
   value: '1',

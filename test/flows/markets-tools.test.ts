@@ -173,7 +173,8 @@ describe('numbers that the model asks for', () => {
     );
     expect(facts).toContainEqual(
       expect.objectContaining({
-        metric: '100 USD in KRW',
+        metric: 'converted',
+        label: '100 USD in KRW',
         value: '145672',
         unit: 'KRW',
         source: 'Yahoo Finance',

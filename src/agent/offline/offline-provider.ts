@@ -129,7 +129,7 @@ const worthCalls = (
   results: readonly Result[],
 ): readonly SentenceCall[] =>
   results
-    .flatMap(({ facts = [] }) => facts.filter(({ metric }) => metric === 'price'))
+    .flatMap(({ facts = [] }) => facts.filter(({ metric, day }) => metric === 'price' && day === undefined))
     .slice(0, MAX_PRICES)
     .flatMap(({ value, unit }) => {
       const amount = new Decimal(value).times(pieces ?? 1).toFixed();

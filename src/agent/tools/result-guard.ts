@@ -1,9 +1,10 @@
 import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/links.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
-import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
+import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
+import { attempt, factsIn } from './result-facts.ts';
 import { withoutHtml } from './html/html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
 import {
@@ -47,25 +48,6 @@ const contentOf = (value: unknown): string => {
   if (value === null || value === undefined) return NO_RESULT;
   if (value instanceof Error) return `${value.name}: ${safeMessage(value)}`;
   return typeof value === 'string' ? value : jsonText(value);
-};
-
-/** Undefined if reading throws: a plugin's result may have failing getters. */
-const attempt = <T>(read: () => T): T | undefined => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-};
-
-const FACT_TEXTS = ['entity', 'metric', 'value', 'unit', 'asOf', 'source'] as const;
-
-/** Undefined for an incomplete fact. May throw. */
-const factOf = (given: unknown): Fact | undefined => {
-  const { entity, metric, value, unit, asOf, source, isSample } = given as Fact;
-  const fact = { entity, metric, value, unit, asOf, source, isSample };
-  const isWhole = FACT_TEXTS.every((name) => typeof fact[name] === 'string') && typeof isSample === 'boolean';
-  return isWhole ? fact : undefined;
 };
 
 const FILE_TEXTS = ['mimeType', 'name', 'url'] as const;
@@ -116,7 +98,7 @@ const resultOf = (returned: unknown): ToolResult => {
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
   const { dependsOnZone } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
-  const wellFormed = Array.isArray(facts) ? facts.flatMap((fact) => attempt(() => factOf(fact)) ?? []) : [];
+  const wellFormed = Array.isArray(facts) ? factsIn(facts) : [];
   const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
   const source = attempt(() => linkSourceOf(linkSource));
   return {

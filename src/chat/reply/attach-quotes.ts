@@ -155,7 +155,9 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
     const entities = [...new Set(facts.map(({ entity }) => entity))].flatMap(instrumentOf);
     const text = isBare ? ctx.bodyForAgent : answerText;
     const named = await lookUpByTime(symbols, (known) => instrumentsIn(text, known), signal);
-    const quoted = new Set(facts.filter(({ metric }) => metric === 'price').map(({ entity }) => entity));
+    // A price with a day is that of a history, not a quote.
+    const quotes = facts.filter(({ metric, day }) => metric === 'price' && day === undefined);
+    const quoted = new Set(quotes.map(({ entity }) => entity));
     const found = new Set([...named, ...entities].map(({ symbol }) => symbol));
     // Quotes of this turn are already in the answer, unless it is empty.
     return [...found].filter((symbol) => isBare || !quoted.has(symbol)).slice(0, MAX_QUOTES);

@@ -83,7 +83,8 @@ const FUNCTIONS: ReadonlyMap<string, CalculationFunction> = new Map<string, Calc
 ]);
 
 export type Calculation =
-  | { readonly status: 'ok'; readonly result: Quantity }
+  /** `operands` are the numbers of the expression, as written. */
+  | { readonly status: 'ok'; readonly result: Quantity; readonly operands: readonly Decimal[] }
   | { readonly status: 'failed'; readonly problem: CalculationProblem };
 
 const MAX_DEPTH = 60;
@@ -110,6 +111,10 @@ class Evaluator {
     if (this.#peek()) this.#failHere();
     return result;
   };
+
+  /** The numbers of the expression. */
+  readonly operands = (): readonly Decimal[] =>
+    this.#tokens.flatMap((token) => (token.kind === 'number' ? [token.value] : []));
 
   #peek(): Token | undefined {
     return this.#tokens[this.#at];
@@ -257,7 +262,8 @@ export const evaluate = (expression: string): Calculation => {
   if (text.length > MAX_EXPRESSION_CHARACTERS)
     return { status: 'failed', problem: { kind: 'tooLong', limit: MAX_EXPRESSION_CHARACTERS } };
   try {
-    return { status: 'ok', result: new Evaluator(text).result() };
+    const evaluator = new Evaluator(text);
+    return { status: 'ok', result: evaluator.result(), operands: evaluator.operands() };
   } catch (error) {
     if (error instanceof CalculationFailure) return { status: 'failed', problem: error.problem };
     throw error;

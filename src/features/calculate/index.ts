@@ -40,7 +40,9 @@ export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> })
       const { result } = calculation;
       const fact: Fact = {
         entity: 'calculation',
-        metric: shown(expression),
+        metric: 'calculation',
+        label: shown(expression),
+        operands: calculation.operands.map((operand) => operand.toFixed()),
         value: resultValue(result).toFixed(),
         unit: resultUnit(result),
         asOf: clock.now().toString(),

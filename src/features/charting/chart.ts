@@ -91,9 +91,16 @@ const comparisonWords = (
   });
   const facts = histories.flatMap((history, index): readonly Fact[] => {
     const change = changes[index];
-    const since =
-      baseDate === undefined || !change ? [] : changeFigures(change, history, `Since@${baseDate}`);
-    return [...historyFacts(history, now), ...since.map((figure) => ({ ...factBase(history), ...figure }))];
+    const since = baseDate === undefined || !change ? [] : changeFigures(change, history, baseDate);
+    const own = historyFacts(history, now);
+    const isStated = ({ metric, period }: Pick<Fact, 'metric' | 'period'>): boolean =>
+      own.some((fact) => fact.metric === metric && fact.period === period);
+    return [
+      ...own,
+      ...since
+        .filter((figure) => !isStated(figure))
+        .map((figure) => ({ ...factBase(history), ...figure })),
+    ];
   });
   return {
     text: [

@@ -1,3 +1,4 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Audience, HistoryRange } from '#src/kernel/market-queries.ts';
 import { toNumberBars, yearRange } from '#src/markets/indicators/indicators.ts';
@@ -241,13 +242,15 @@ export const comparisonFacts = (
   now: Timestamp,
 ): readonly Fact[] => {
   const own = all.flatMap(({ history, days, volatility, drawdown, yearPosition }): readonly Fact[] => {
-    const known: readonly (readonly [metric: string, fraction: number | null])[] = [
-      [`volatility${days ? coverageKey([days], now) : basis}`, volatility],
-      [`maxDrawdown${coverageKey([history], now)}`, drawdown],
-      ['yearPositionPercent', yearPosition],
+    const known: readonly (readonly [metric: MetricId, period: string, fraction: number | null])[] = [
+      ['volatility', days ? coverageKey([days], now) : basis, volatility],
+      ['maxDrawdown', coverageKey([history], now), drawdown],
+      ['yearPosition', '1y', yearPosition],
     ];
-    return known.flatMap(([metric, fraction]) =>
-      fraction === null ? [] : [{ ...factBase(history), metric, value: fixed(fraction * 100, 2), unit: '%' }],
+    return known.flatMap(([metric, period, fraction]) =>
+      fraction === null
+        ? []
+        : [{ ...factBase(history), metric, period, value: fixed(fraction * 100, 2), unit: '%' }],
     );
   });
   const pairs = all.flatMap((first, index) =>
@@ -264,7 +267,9 @@ export const comparisonFacts = (
     return [
       {
         entity: `${base.entity}/${otherBase.entity}`,
-        metric: `correlation${coverageKey(days, now)}`,
+        names: [`${one.instrument.ticker}/${other.instrument.ticker}`],
+        metric: 'correlation',
+        period: coverageKey(days, now),
         value: fixed(value, 2),
         unit: 'ratio',
         asOf: base.asOf < otherBase.asOf ? base.asOf : otherBase.asOf,

@@ -5,6 +5,7 @@ import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-que
 import { formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { EarningsDate, EarningsFound } from '#src/markets/sources/source.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabels, originText } from '#src/markets/answers/quote-text.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -56,15 +57,22 @@ const factsOf = ({
     source: rest.source,
     isSample: rest.isSample,
   };
-  const prefix = isEstimate ? 'estimatedEarningsDate' : 'earningsDate';
+  const day = { ...common, ...(isEstimate && { label: 'estimated' }), unit: 'date' };
   const isSpan = !from.equals(to);
-  return [
-    { ...common, metric: isSpan ? `${prefix}From` : prefix, value: from.toString(), unit: 'date' },
-    ...(isSpan ? [{ ...common, metric: `${prefix}To`, value: to.toString(), unit: 'date' }] : []),
+  return withNames(namesOf(instrument), [
+    { ...day, metric: 'earningsDay', value: from.toString() },
+    ...(isSpan ? [{ ...day, metric: 'earningsLastDay' as const, value: to.toString() }] : []),
     ...(epsEstimate
-      ? [{ ...common, metric: 'epsEstimate', value: epsEstimate.toFixed(), unit: instrument.currency }]
+      ? [
+          {
+            ...common,
+            metric: 'epsEstimate' as const,
+            value: epsEstimate.toFixed(),
+            unit: instrument.currency,
+          },
+        ]
       : []),
-  ];
+  ]);
 };
 
 /** One line for each source, with the oldest time of its dates. */

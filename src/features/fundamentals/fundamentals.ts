@@ -1,10 +1,12 @@
 import type { QueryDeps } from '#src/features/feature.ts';
+import { METRICS } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '#src/markets/sources/source.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
@@ -74,15 +76,18 @@ const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] 
 };
 
 const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals): readonly Fact[] =>
-  figures.map(({ metric, value, unit }) => ({
-    entity: instrument.symbol,
-    metric,
-    value: unit === 'text' ? untrustedLine(value, MAX_WORDS) : value,
-    unit,
-    asOf: asOf.toString(),
-    source,
-    isSample,
-  }));
+  withNames(
+    namesOf(instrument),
+    figures.map(({ metric, value, unit }) => ({
+      entity: instrument.symbol,
+      metric,
+      value: unit === 'text' ? untrustedLine(value, MAX_WORDS) : value,
+      unit: METRICS[metric].kind === 'date' ? 'date' : unit,
+      asOf: asOf.toString(),
+      source,
+      isSample,
+    })),
+  );
 
 /** The figures of one company that the source has. Throws only on abort. */
 export const fundamentalsAnswer =

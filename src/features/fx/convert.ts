@@ -7,8 +7,9 @@ import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { readNumber } from '#src/language/numbers.ts';
 import { coinsIn, readConversion } from './read-conversion.ts';
 import { findRate, type RateDeps, type RateLeg } from '#src/markets/answers/convert-rate.ts';
+import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
 import { originText } from '#src/markets/answers/quote-text.ts';
-import { rateLine } from '#src/markets/answers/rate-line.ts';
+import { hundredFact, priceOfHundred, rateLine } from '#src/markets/answers/rate-line.ts';
 import { unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
 
 export interface ConvertRequest {
@@ -113,8 +114,9 @@ const formatMoney = (value: Decimal, currency: KnownCurrency, digits: number, lo
 const rateText = (base: KnownCurrency, price: KnownCurrency, rate: Decimal, locale: Locale): string =>
   rateLine(base.code, price.code, rate.toSignificantDigits(RATE_DIGITS), locale);
 
-const factOf = (leg: RateLeg): Fact => ({
+const priceOf = (leg: RateLeg): Fact => ({
   entity: leg.quote.instrument.symbol,
+  names: namesOf(leg.quote.instrument),
   metric: 'price',
   value: leg.quote.price.toFixed(),
   unit: leg.price.code,
@@ -129,21 +131,30 @@ const factsOf = (
   result: Decimal,
   legs: readonly RateLeg[],
 ): readonly Fact[] => {
-  const quotes = legs.map(factOf);
+  const quotes = legs.map(priceOf);
   // The result is as old as the older price.
   const [oldest] = quotes.toSorted((a, b) => (a.asOf < b.asOf ? -1 : 1));
   if (!oldest) return [];
+  const hundred = priceOfHundred(from.code, to.code, rate);
+  const shown = rate.toSignificantDigits(RATE_DIGITS).toFixed();
   const common = {
-    ...oldest,
     entity: `${from.code}/${to.code}`,
     unit: to.code,
+    asOf: oldest.asOf,
     source: [...new Set(quotes.map(({ source }) => source))].join(' + '),
     isSample: quotes.some(({ isSample }) => isSample),
   };
   return [
     ...quotes,
-    { ...common, metric: 'rate', value: rate.toSignificantDigits(RATE_DIGITS).toFixed() },
-    { ...common, metric: `${amount.toFixed()} ${from.code} in ${to.code}`, value: result.toFixed() },
+    { ...common, names: namesOfPair(from.code, to.code), metric: 'exchangeRate', value: shown },
+    {
+      ...common,
+      metric: 'converted',
+      label: `${amount.toFixed()} ${from.code} in ${to.code}`,
+      operands: [amount.toFixed(), shown],
+      value: result.toFixed(),
+    },
+    ...(hundred ? [hundredFact(common, hundred)] : []),
   ];
 };
 

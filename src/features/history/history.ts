@@ -11,18 +11,26 @@ import {
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Bar, History } from '#src/markets/sources/source.ts';
-import { barDate, closeMetric, dayOf } from '#src/markets/series/bar-dates.ts';
-import { changeBetween, formatChange } from '#src/markets/series/history-change.ts';
+import { barDate, dayOf, factDay } from '#src/markets/series/bar-dates.ts';
+import {
+  type Change,
+  changeBetween,
+  changeFigures,
+  formatChange,
+} from '#src/markets/series/history-change.ts';
 import {
   capitalised,
+  closeFact,
+  extremeFacts,
   factBase,
   formatVolume,
   historyFacts,
   historyText,
   summariseHistory,
 } from '#src/markets/series/history-summary.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { decimalsOfPrice, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { historyShownTo } from '#src/markets/answers/rate-line.ts';
+import { historyShownTo, perHundred } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rangeOfDays } from '#src/language/history-range.ts';
@@ -48,16 +56,46 @@ const dateOf = ({ timeZone }: History, { at }: Bar): Temporal.PlainDate =>
 const barOn = (history: History, day: Temporal.PlainDate): number =>
   history.bars.findLastIndex((bar) => Temporal.PlainDate.compare(dateOf(history, bar), day) <= 0);
 
-/** The closes of these bars, in the unit of the source. */
-const closeFacts = (history: History, bars: readonly (Bar | undefined)[]): readonly Fact[] =>
-  bars
-    .filter((bar) => bar !== undefined)
-    .map((bar) => ({
-      ...factBase(history),
-      metric: closeMetric(history, bar.at),
-      value: bar.close.toFixed(),
-      unit: history.instrument.currency,
-    }));
+/** A bar as facts: its close, or the price while its session runs, and the rest of its row. */
+const barFacts = (history: History, bar: Bar, isLive: boolean): readonly Fact[] => {
+  const { interval, instrument } = history;
+  const isDay = interval === '1d';
+  const common = { ...factBase(history), day: factDay(history, bar.at), unit: instrument.currency };
+  const base = isDay ? common : { ...common, period: interval };
+  return [
+    isLive ? { ...common, metric: 'price', value: bar.close.toFixed() } : closeFact(history, bar),
+    { ...base, metric: 'open', value: bar.open.toFixed() },
+    { ...base, metric: isDay ? 'dayHigh' : 'periodHigh', value: bar.high.toFixed() },
+    { ...base, metric: isDay ? 'dayLow' : 'periodLow', value: bar.low.toFixed() },
+    ...(bar.volume.isZero()
+      ? []
+      : [{ ...base, metric: 'volume' as const, value: bar.volume.toFixed(), unit: 'units' }]),
+  ];
+};
+
+/** The change to a bar from a close before it. */
+const changeFacts = (
+  history: History,
+  change: Change | undefined,
+  to: Bar,
+  period: string,
+): readonly Fact[] =>
+  change
+    ? changeFigures(change, history, period).map((figure) => ({
+        ...factBase(history),
+        day: factDay(history, to.at),
+        ...figure,
+      }))
+    : [];
+
+/** Facts of the prices as they are shown too, where they are shown per hundred units. */
+const alsoAsShown = (given: History, factsOf: (history: History) => readonly Fact[]): readonly Fact[] => {
+  const shown = historyShownTo(given, 'ko');
+  return withNames(namesOf(given.instrument), [
+    ...factsOf(given),
+    ...(shown === given ? [] : perHundred(factsOf(shown))),
+  ]);
+};
 
 /** The close of a day and its change from the previous close. */
 const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now: Timestamp): MarketAnswer => {
@@ -91,7 +129,19 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
       ...notes,
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: isLive ? [] : closeFacts(given, [given.bars[at]]),
+    facts: alsoAsShown(given, (of) =>
+      of.bars
+        .slice(at, at + 1)
+        .flatMap((each) => [
+          ...barFacts(of, each, isLive),
+          ...changeFacts(
+            of,
+            changeBetween(of.bars[at - 1]?.close, each.close, of.instrument),
+            each,
+            interval,
+          ),
+        ]),
+    ),
     found: 1,
   };
 };
@@ -129,7 +179,18 @@ const overDays = (
       ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: closeFacts(given, [given.bars[Math.max(0, from - 1)], ...(isLive ? [] : [given.bars[to]])]),
+    facts: alsoAsShown(given, (of) => {
+      const [start, end] = [of.bars[Math.max(0, from - 1)], of.bars[to]];
+      if (!start || !end) return [];
+      const since = dayOf(start.at, of.timeZone);
+      const [last] = barFacts(of, end, isLive);
+      return [
+        ...(last ? [last] : []),
+        closeFact(of, start),
+        ...changeFacts(of, changeBetween(start.close, end.close, of.instrument), end, since),
+        ...extremeFacts({ ...of, bars: of.bars.slice(from, to + 1) }, dayOf(first.at, of.timeZone)),
+      ];
+    }),
     found: 1,
   };
 };
@@ -159,6 +220,19 @@ const thinned = (bars: readonly Bar[]): readonly Bar[] => {
     (bar) => bar !== undefined,
   );
 };
+
+/** The rows whose open, high, low and volume are facts too: a month of days. Older ones are facts by their close. */
+const MAX_WHOLE_ROWS = 23;
+
+const rowFacts = (history: History, rows: readonly Bar[], isLive: boolean): readonly Fact[] =>
+  rows.flatMap((bar, index) => {
+    const isLast = index === rows.length - 1;
+    return index >= rows.length - MAX_WHOLE_ROWS
+      ? barFacts(history, bar, isLive && isLast)
+      : [closeFact(history, bar)];
+  });
+
+const kindOf = ({ metric, day, period }: Fact): string => [metric, day, period].join(' ');
 
 /** The answer needs the previous close, which may lie before holidays. */
 const DAYS_BEFORE = 12;
@@ -217,17 +291,15 @@ export const historyAnswer =
         : []),
     ];
     const key = historyFacts(history, now);
-    const stated = new Set(key.map(({ metric }) => metric));
-    const closes = closeFacts(history, rows.slice(0, isLive ? -1 : undefined)).filter(
-      ({ metric }) => !stated.has(metric),
-    );
+    const stated = new Set(key.map(kindOf));
+    const rest = rowFacts(history, rows, isLive).filter((fact) => !stated.has(kindOf(fact)));
     return {
       content: [
         historyText(shown, audience, now),
         ...(notes.length > 0 ? [notes.join('\n')] : []),
         tableOf(shown, thinned(shown.bars), locale),
       ].join('\n\n'),
-      facts: [...key, ...closes],
+      facts: [...key, ...rest],
       found: 1,
     };
   };

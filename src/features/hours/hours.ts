@@ -26,6 +26,7 @@ import {
   stateOn,
   type TradingDay,
 } from '#src/markets/calendar/sessions.ts';
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { readDate } from '#src/language/dates.ts';
 import {
@@ -34,6 +35,7 @@ import {
   type MarketKey,
   type NamedMarket,
 } from '#src/markets/calendar/market-names.ts';
+import { withNames } from '#src/markets/answers/fact-names.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 
@@ -247,16 +249,32 @@ const tradedThere = (markets: readonly NamedMarket[], { locale }: Audience): rea
     instrument ? [hoursMessages(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
   );
 
+/** The others are times: `openFrom`, `nextChangeAt`. */
+const METRICS_OF_HOURS: Readonly<Record<string, MetricId>> = {
+  state: 'marketState',
+  nextState: 'marketState',
+  date: 'marketDay',
+  day: 'marketDay',
+  note: 'marketDay',
+};
+
 const factsOf = (key: MarketKey, facts: HoursPart['facts'], now: Timestamp): readonly Fact[] =>
-  Object.entries(facts).map(([metric, value]) => ({
-    entity: key,
-    metric,
-    value,
-    unit: 'text',
-    asOf: now.toString(),
-    source: `exchange calendar ${calendarFile().asOf}`,
-    isSample: false,
-  }));
+  withNames(
+    [
+      key,
+      ...(['ko', 'en'] as const).map((locale) => hoursMessages(locale).markets[key].replace(/ \(.*/u, '')),
+    ],
+    Object.entries(facts).map(([parameter, value]) => ({
+      entity: key,
+      metric: METRICS_OF_HOURS[parameter] ?? 'marketTime',
+      parameter,
+      value,
+      unit: 'text',
+      asOf: now.toString(),
+      source: `exchange calendar ${calendarFile().asOf}`,
+      isSample: false,
+    })),
+  );
 
 const CHOICES: Readonly<Record<MarketKey, string>> = {
   KRX: 'krx',

@@ -22,9 +22,12 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
-import { capitalised, factBase, lastMetric } from '#src/markets/series/history-summary.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import { capitalised, lastFact } from '#src/markets/series/history-summary.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { historyShownTo } from '#src/markets/answers/rate-line.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
+import { historyShownTo, perHundred } from '#src/markets/answers/rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
 
@@ -51,17 +54,20 @@ const movingAverage = (of: IndicatorSubject, kind: 'sma' | 'ema', period: number
   const { above, below, same } = of.words.average;
   const words = { of: of.of, percent: distance.text };
   const meaning = (distance.sign > 0 ? above : distance.sign < 0 ? below : same)(words);
-  return of.line(name, of.money(value), meaning, {
-    [`${kind}${period}`]: of.asMoney(value),
-    ...distance.metrics(`${of.kind}From${kind === 'sma' ? 'Sma' : 'Ema'}${period}`),
-  });
+  const parameter = String(period);
+  return of.line(name, of.money(value), meaning, [
+    { metric: kind, parameter, ...of.asMoney(value) },
+    { metric: kind === 'sma' ? 'distanceFromSma' : 'distanceFromEma', parameter, ...distance.value },
+  ]);
 };
 
 const relativeStrength = (of: IndicatorSubject): IndicatorLine => {
   const value = rsi(of.closes).at(-1) ?? null;
   if (value === null) return of.missing('RSI 14');
   const zone = value > 70 ? 'high' : value < 30 ? 'low' : 'middle';
-  return of.line('RSI 14', of.plain(value, 2), of.words.rsi[zone], { rsi14: [value.toFixed(2), 'points'] });
+  return of.line('RSI 14', of.plain(value, 2), of.words.rsi[zone], [
+    { metric: 'rsi', parameter: '14', value: value.toFixed(2), unit: 'points' },
+  ]);
 };
 
 const convergence = (of: IndicatorSubject): IndicatorLine => {
@@ -81,11 +87,13 @@ const convergence = (of: IndicatorSubject): IndicatorLine => {
   // Compare the rounded value, as it is shown.
   const apart = Number(fixed(histogram, digits));
   const meaning = of.words.macd[apart > 0 ? 'above' : apart < 0 ? 'below' : 'same'];
-  return of.line(name, values, meaning, {
-    macd: [fixed(line, digits), of.differenceUnit],
-    macdSignal: [fixed(signal, digits), of.differenceUnit],
-    macdHistogram: [fixed(histogram, digits), of.differenceUnit],
-  });
+  const unit = of.differenceUnit;
+  const parameter = '12, 26, 9';
+  return of.line(name, values, meaning, [
+    { metric: 'macd', parameter, value: fixed(line, digits), unit },
+    { metric: 'macdSignal', parameter, value: fixed(signal, digits), unit },
+    { metric: 'macdHistogram', parameter, value: fixed(histogram, digits), unit },
+  ]);
 };
 
 const bands = (of: IndicatorSubject): IndicatorLine => {
@@ -103,23 +111,33 @@ const bands = (of: IndicatorSubject): IndicatorLine => {
   const place = upper === lower ? 0.5 : (close - lower) / (upper - lower);
   const { above, below, inside } = words.bollinger;
   const meaning = (place > 1 ? above : place < 0 ? below : inside)({ of: of.of, percent: of.percent(place) });
-  return of.line(words.bollinger.name, values, meaning, {
-    bollingerUpper: asMoney(upper),
-    bollingerMiddle: asMoney(middle),
-    bollingerLower: asMoney(lower),
-    bollingerPercentB: asPercent(place),
-  });
+  const parameter = '20';
+  return of.line(words.bollinger.name, values, meaning, [
+    { metric: 'bollingerUpper', parameter, ...asMoney(upper) },
+    { metric: 'bollingerMiddle', parameter, ...asMoney(middle) },
+    { metric: 'bollingerLower', parameter, ...asMoney(lower) },
+    { metric: 'bollingerPercentB', parameter, ...asPercent(place) },
+  ]);
 };
 
 const trueRange = (of: IndicatorSubject): IndicatorLine => {
   const value = atr(of.bars).at(-1) ?? null;
   if (value === null) return of.missing('ATR 14');
-  const atr14 = [fixed(value, of.instrument.priceDecimals), of.differenceUnit] as const;
+  const parameter = '14';
+  const range = {
+    metric: 'atr',
+    parameter,
+    value: fixed(value, of.instrument.priceDecimals),
+    unit: of.differenceUnit,
+  } as const;
   if (of.instrument.assetClass === 'rate')
-    return of.line('ATR 14', of.difference(value), of.words.atrOfRate, { atr14 });
+    return of.line('ATR 14', of.difference(value), of.words.atrOfRate, [range]);
   const part = value / of.close;
   const meaning = of.words.atr({ of: of.of, percent: of.percent(part) });
-  return of.line('ATR 14', of.difference(value), meaning, { atr14, atr14Percent: asPercent(part) });
+  return of.line('ATR 14', of.difference(value), meaning, [
+    range,
+    { metric: 'atrPercent', parameter, ...asPercent(part) },
+  ]);
 };
 
 const year = ({ history, words, bars, ...of }: IndicatorSubject): IndicatorLine => {
@@ -143,16 +161,17 @@ const year = ({ history, words, bars, ...of }: IndicatorSubject): IndicatorLine 
     fromLow: fromLow.text,
     position: of.percent(range.position),
   });
-  const { currency } = of.instrument;
-  return of.line(name, values, meaning, {
-    yearHigh: [highest.high.toFixed(), currency],
-    yearHighDate: [highDate, 'date'],
-    yearLow: [lowest.low.toFixed(), currency],
-    yearLowDate: [lowDate, 'date'],
-    ...fromHigh.metrics('fromYearHigh'),
-    ...fromLow.metrics('fromYearLow'),
-    yearPositionPercent: asPercent(range.position),
-  });
+  const unit = of.instrument.currency;
+  const period = isWhole ? '1y' : dayOf(first.at, history.timeZone);
+  return of.line(name, values, meaning, [
+    { metric: 'yearHigh', period, day: highDate, value: highest.high.toFixed(), unit },
+    { metric: 'periodHighDay', period, value: highDate, unit: 'date' },
+    { metric: 'yearLow', period, day: lowDate, value: lowest.low.toFixed(), unit },
+    { metric: 'periodLowDay', period, value: lowDate, unit: 'date' },
+    { metric: 'fromYearHigh', period, ...fromHigh.value },
+    { metric: 'fromYearLow', period, ...fromLow.value },
+    { metric: 'yearPosition', period, ...asPercent(range.position) },
+  ]);
 };
 
 const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): IndicatorLine => {
@@ -160,12 +179,12 @@ const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): Indi
   if (!profile) return of.missing(words.volumeProfile.name, words.volumeProfile.none);
   const { pointOfControl: top, valueArea: area } = profile;
   const meaning = words.volumeProfile.meaning({ area: `${money(area.low)} – ${money(area.high)}` });
-  return of.line(words.volumeProfile.name, `${money(top.low)} – ${money(top.high)}`, meaning, {
-    pointOfControlLow: asMoney(top.low),
-    pointOfControlHigh: asMoney(top.high),
-    valueAreaLow: asMoney(area.low),
-    valueAreaHigh: asMoney(area.high),
-  });
+  return of.line(words.volumeProfile.name, `${money(top.low)} – ${money(top.high)}`, meaning, [
+    { metric: 'pointOfControlLow', ...asMoney(top.low) },
+    { metric: 'pointOfControlHigh', ...asMoney(top.high) },
+    { metric: 'valueAreaLow', ...asMoney(area.low) },
+    { metric: 'valueAreaHigh', ...asMoney(area.high) },
+  ]);
 };
 
 /** One line for each indicator. Without enough data the line says so and has no number. */
@@ -225,9 +244,13 @@ export const indicatorsAnswer =
     const shown = historyShownTo(history, locale);
     const subject = indicatorSubject(shown, isLive, audience);
     const lines = linesOf(subject);
+    const factsOf = (of: History, ofLines: readonly IndicatorLine[]): readonly Fact[] => [
+      lastFact(of, now),
+      ...ofLines.flatMap((line) => line.facts),
+    ];
     // Facts are per unit of currency; the text may be per hundred (yen).
-    const perUnit = shown === history ? lines : linesOf(indicatorSubject(history, isLive, audience));
-    const last = history.bars.at(-1);
+    const isSame = shown === history;
+    const perUnit = isSame ? lines : linesOf(indicatorSubject(history, isLive, audience));
     const date = dayOf(history.asOf, history.timeZone);
     return {
       content: [
@@ -239,19 +262,10 @@ export const indicatorsAnswer =
         ...(isLive ? [t.stillRunning] : []),
         t.notAdvice,
       ].join('\n'),
-      facts: [
-        ...(last
-          ? [
-              {
-                ...factBase(history),
-                metric: lastMetric(history, now),
-                value: last.close.toFixed(),
-                unit: history.instrument.currency,
-              },
-            ]
-          : []),
-        ...perUnit.flatMap(({ facts }) => facts),
-      ],
+      facts: withNames(namesOf(instrument), [
+        ...factsOf(history, perUnit),
+        ...(isSame ? [] : perHundred(factsOf(shown, lines))),
+      ]),
       found: 1,
     };
   };

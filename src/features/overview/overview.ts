@@ -73,6 +73,7 @@ const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience)
     facts: [
       {
         entity: 'BTC',
+        names: ['비트코인', 'Bitcoin', 'BTC'],
         metric: 'kimchiPremium',
         value: premium.times(100).toFixed(2),
         unit: '%',

@@ -6,7 +6,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
-/** The text about one market, with its facts by metric. */
+/** The text about one market, with its facts by name. */
 export interface HoursPart {
   readonly lines: readonly string[];
   readonly facts: Readonly<Record<string, string>>;

@@ -8,12 +8,14 @@ const UNITS = / \(\d{1,4}\p{L}{1,6}\)$/u;
 /** Hangul is twice as wide as a Latin letter. */
 const MAX_WIDTH = 16;
 
+export const withoutCompanyForm = (name: string): string => name.replace(COMPANY_FORM, '');
+
 /** Name and code for a table column that fits on a phone. */
 export const narrowName = ({ name, ticker }: Instrument, locale: Locale): string => {
   let width = 0;
   const units = UNITS.exec(name[locale])?.[0] ?? '';
   const bare = name[locale].slice(0, name[locale].length - units.length);
-  const fitting = Array.from(bare.replace(COMPANY_FORM, '').replaceAll('|', '/')).filter((character) => {
+  const fitting = Array.from(withoutCompanyForm(bare).replaceAll('|', '/')).filter((character) => {
     width += character > '\u00ff' ? 2 : 1;
     return width <= MAX_WIDTH;
   });

@@ -1,9 +1,26 @@
-import type { Quote } from '#src/kernel/finance.ts';
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { namesOf, withNames } from './fact-names.ts';
+import { perHundred, quoteShownTo } from './rate-line.ts';
 
-/** A quote as facts. Values that the source lacks are left out. */
-export const quoteFacts = (quote: Quote): readonly Fact[] => {
+/** The change in money, and in percent unless it is a rate, whose percentage change would confuse. */
+const movedFrom = (
+  from: Decimal,
+  to: Decimal,
+  { assetClass, currency }: Instrument,
+): readonly Pick<Fact, 'metric' | 'value' | 'unit'>[] => {
+  const change = to.minus(from);
+  const isRate = assetClass === 'rate';
+  const percent = isRate || from.isZero() ? undefined : change.dividedBy(from).times(100);
+  return [
+    { metric: 'change', value: change.toFixed(), unit: isRate ? '%p' : currency },
+    ...(percent ? [{ metric: 'changePercent' as const, value: percent.toFixed(2), unit: '%' }] : []),
+  ];
+};
+
+const factsOf = (quote: Quote): readonly Fact[] => {
   const { instrument, price, previousClose, dayRange, yearRange, volume, extended } = quote;
   const common = {
     entity: instrument.symbol,
@@ -12,45 +29,64 @@ export const quoteFacts = (quote: Quote): readonly Fact[] => {
     source: quote.source,
     isSample: quote.isSample,
   };
-  const known: readonly (readonly [metric: string, value: Decimal | undefined])[] = [
+  const known: readonly (readonly [metric: MetricId, value: Decimal | undefined])[] = [
     ['price', price],
     ['previousClose', previousClose],
     ['dayLow', dayRange?.low],
     ['dayHigh', dayRange?.high],
     ['yearLow', yearRange?.low],
     ['yearHigh', yearRange?.high],
-    ['change', previousClose && price.minus(previousClose)],
   ];
-  const percent =
-    // A percentage change of a rate in percent would confuse.
-    previousClose === undefined || previousClose.isZero() || instrument.assetClass === 'rate'
-      ? undefined
-      : price.minus(previousClose).dividedBy(previousClose).times(100);
   const { otherPrice } = quote;
   return [
     ...known.flatMap(([metric, value]) => (value ? [{ ...common, metric, value: value.toFixed() }] : [])),
-    ...(percent ? [{ ...common, metric: 'changePercent', value: percent.toFixed(2), unit: '%' }] : []),
-    ...(volume ? [{ ...common, metric: 'volume', value: volume.toFixed(), unit: 'units' }] : []),
+    ...(previousClose
+      ? movedFrom(previousClose, price, instrument).map((moved) => ({ ...common, ...moved, period: '1d' }))
+      : []),
+    ...(volume ? [{ ...common, metric: 'volume' as const, value: volume.toFixed(), unit: 'units' }] : []),
     ...(otherPrice
       ? [
           {
             ...common,
-            metric: 'priceElsewhere',
+            metric: 'priceElsewhere' as const,
             value: otherPrice.price.toFixed(),
             asOf: otherPrice.asOf.toString(),
             source: otherPrice.source,
           },
+          ...movedFrom(price, otherPrice.price, instrument)
+            .filter(({ metric }) => metric === 'changePercent')
+            .map((moved) => ({
+              ...common,
+              ...moved,
+              parameter: 'another source',
+              source: otherPrice.source,
+            })),
         ]
       : []),
     ...(extended
       ? [
           {
             ...common,
-            metric: extended.session === 'pre' ? 'preMarketPrice' : 'afterHoursPrice',
+            metric: extended.session === 'pre' ? ('preMarketPrice' as const) : ('afterHoursPrice' as const),
             value: extended.price.toFixed(),
             asOf: extended.asOf.toString(),
           },
+          ...movedFrom(price, extended.price, instrument).map((moved) => ({
+            ...common,
+            ...moved,
+            parameter: extended.session === 'pre' ? 'pre-market' : 'after-hours',
+            asOf: extended.asOf.toString(),
+          })),
         ]
       : []),
   ];
+};
+
+/** A quote as facts. Values that the source lacks are left out. */
+export const quoteFacts = (quote: Quote): readonly Fact[] => {
+  const shown = quoteShownTo(quote, 'ko');
+  return withNames(namesOf(quote.instrument), [
+    ...factsOf(quote),
+    ...(shown === quote ? [] : perHundred(factsOf(shown))),
+  ]);
 };

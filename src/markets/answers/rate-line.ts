@@ -1,6 +1,8 @@
+import { METRICS } from '#src/kernel/fact-metrics.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
 import type { History } from '../sources/source.ts';
 
@@ -36,17 +38,22 @@ const readable = (value: Decimal): Decimal => {
     : value.toSignificantDigits(SMALL_DIGITS);
 };
 
+/** The price of a hundred units in won, where Koreans count by the hundred. One `from` costs `rate` of `to`. */
+export const priceOfHundred = (from: Currency, to: Currency, rate: Decimal): Decimal | undefined => {
+  if (!isCountedByHundred(from, to)) return undefined;
+  return readable(from === HOME ? new Decimal(HUNDRED).dividedBy(rate) : rate.times(HUNDRED));
+};
+
 /**
  * `1 USD = ₩1,463.25`, where one `from` costs `rate` of `to`. In Korean, pairs quoted per hundred read
  * `100엔 = ₩945.37`, in whichever direction they are given.
  */
 export const rateLine = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
-  const isTurned = from === HOME;
-  const [few, home] = isTurned ? [to, from] : [from, to];
-  const word = locale === 'ko' && home === HOME ? wordOfHundred(few) : undefined;
-  if (word === undefined) return `1 ${from} = ${priceText(rate, to, locale, 0)}`;
-  const exact = isTurned ? new Decimal(HUNDRED).dividedBy(rate) : rate.times(HUNDRED);
-  return `${HUNDRED}${word} = ${priceText(readable(exact), HOME, locale, CENTS)}`;
+  const word = wordOfHundred(from === HOME ? to : from);
+  const hundred = locale === 'ko' ? priceOfHundred(from, to, rate) : undefined;
+  return hundred
+    ? `${HUNDRED}${word} = ${priceText(hundred, HOME, locale, CENTS)}`
+    : `1 ${from} = ${priceText(rate, to, locale, 0)}`;
 };
 
 const PAIR = /^(?<few>[A-Z]{3})KRW=X$/u;
@@ -93,6 +100,24 @@ export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
     ...(otherPrice && { otherPrice: { ...otherPrice, price: price(otherPrice.price) } }),
   };
 };
+
+/** An exchange rate per hundred units as a fact. */
+export const hundredFact = (
+  base: Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample'>,
+  hundred: Decimal,
+): Fact => ({
+  ...base,
+  metric: 'exchangeRate',
+  parameter: String(HUNDRED),
+  value: hundred.toFixed(),
+  unit: HOME,
+});
+
+/** The prices among facts that were made of prices per hundred units. */
+export const perHundred = (facts: readonly Fact[]): readonly Fact[] =>
+  facts
+    .filter(({ metric }) => METRICS[metric].kind === 'money')
+    .map((fact) => ({ ...fact, parameter: String(HUNDRED) }));
 
 /** A history with all prices in the shown unit. Not for facts, which are per unit. */
 export const historyShownTo = (history: History, locale: Locale): History => {

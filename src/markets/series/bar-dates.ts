@@ -1,3 +1,4 @@
+import type { Fact } from '#src/kernel/tool.ts';
 import { localDay } from '../calendar/local-day.ts';
 import type { BarInterval, History } from '../sources/source.ts';
 
@@ -22,14 +23,16 @@ export const momentOf = (
 export const barDate = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
   history.interval === '1mo' ? dayOf(at, history.timeZone).slice(0, '2026-11'.length) : momentOf(history, at);
 
-const CLOSE_METRICS: Readonly<Record<BarInterval, string>> = {
-  '5m': 'close',
-  '30m': 'close',
-  '1d': 'close',
-  '1wk': 'weeklyClose',
-  '1mo': 'monthlyClose',
-};
+/** The moment as the `day` of a fact: `2026-11-13`, `2026-11-13T09:30`. */
+export const factDay = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
+  momentOf(history, at).replace(' ', 'T');
 
-/** `close@2026-11-13`, `weeklyClose@2026-11-09`. The close of a week differs from that of its first day. */
-export const closeMetric = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
-  `${CLOSE_METRICS[history.interval]}@${barDate(history, at).replace(' ', 'T')}`;
+/** The day of a bar's facts. The close of a week differs from that of its first day, so its facts have a period. */
+export const barDay = (
+  history: Pick<History, 'interval' | 'timeZone'>,
+  at: Temporal.Instant,
+): Pick<Fact, 'day' | 'period'> => {
+  const { interval } = history;
+  const isLong = interval === '1wk' || interval === '1mo';
+  return { day: factDay(history, at), ...(isLong && { period: interval }) };
+};

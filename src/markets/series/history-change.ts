@@ -1,7 +1,9 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisMessages } from './messages.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import type { History } from '../sources/source.ts';
 import { dayOf } from './bar-dates.ts';
 import { formatPrice } from '../answers/quote-text.ts';
@@ -87,26 +89,22 @@ export const withCommonBase = (histories: readonly History[]): readonly History[
         return rest;
       });
 
-const BASE_METRICS: Readonly<Record<BaseKind, string>> = {
+const BASE_METRICS: Readonly<Record<BaseKind, MetricId>> = {
   previousClose: 'previousClose',
-  dayBefore: 'price24HoursBefore',
+  dayBefore: 'priceDayBefore',
   lastYear: 'lastYearClose',
 };
 
-interface Figure {
-  readonly metric: string;
-  readonly value: string;
-  readonly unit: string;
-}
+type Figure = Pick<Fact, 'metric' | 'period' | 'value' | 'unit'>;
 
-/** `changePercent1y`, or `change1y` in points for a rate, and the base if it is not a bar. */
+/** The change over a period, in points for a rate, and the base if it is not a bar. */
 export const changeFigures = (
   { base, from, difference, fraction }: Change,
   { instrument: { currency } }: History,
-  over: string,
+  period: string,
 ): readonly Figure[] => [
   ...(base ? [{ metric: BASE_METRICS[base], value: from.toFixed(), unit: currency }] : []),
   fraction
-    ? { metric: `changePercent${over}`, value: fraction.times(100).toFixed(2), unit: '%' }
-    : { metric: `change${over}`, value: difference.toFixed(), unit: '%p' },
+    ? { metric: 'changePercent', period, value: fraction.times(100).toFixed(2), unit: '%' }
+    : { metric: 'change', period, value: difference.toFixed(), unit: '%p' },
 ];

@@ -5,9 +5,11 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Bar, History } from '../sources/source.ts';
-import { barDate, closeMetric, isIntraday, momentOf } from './bar-dates.ts';
+import { barDate, barDay, factDay, isIntraday, momentOf } from './bar-dates.ts';
 import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';
+import { namesOf, withNames } from '../answers/fact-names.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { historyShownTo, perHundred } from '../answers/rate-line.ts';
 import { coverageKey, coverageLabel } from './range-covered.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
@@ -29,6 +31,9 @@ export interface HistorySummary {
   readonly last: DatedPrice;
   readonly high: DatedPrice;
   readonly low: DatedPrice;
+  /** The bars of the high and the low. */
+  readonly highest: Bar;
+  readonly lowest: Bar;
   /** The change to the last price. Absent for a single bar without a base. */
   readonly change?: Change;
   /** Absent without volume data. */
@@ -57,6 +62,8 @@ export const summariseHistory = (history: History): HistorySummary => {
     last: { price: last.close, date: momentOf(history, asOf) },
     high: { price: highest.high, date: barDate(history, highest.at) },
     low: { price: lowest.low, date: barDate(history, lowest.at) },
+    highest,
+    lowest,
     ...(change && { change }),
     ...(!volume.isZero() && { averageVolume: volume.toDecimalPlaces(volumeDigits(volume)) }),
   };
@@ -96,36 +103,64 @@ export const historyText = (history: History, audience: Audience, now: Timestamp
   ].join('\n');
 };
 
-/** The same as facts: `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, … */
-export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
-  const { instrument, bars } = history;
-  const over = coverageKey([history], now);
-  const { first, last, high, low, change, averageVolume } = summariseHistory(history);
-  const fact = (metric: string, value: string, unit: string = instrument.currency): Fact => ({
-    ...factBase(history),
-    metric,
-    value,
-    unit,
-  });
+/** The high, low and average volume of a period, with the days of the high and the low. */
+export const extremeFacts = (history: History, period: string): readonly Fact[] => {
+  const { highest, lowest, averageVolume } = summariseHistory(history);
+  const base = { ...factBase(history), period };
+  const unit = history.instrument.currency;
+  const [highDay, lowDay] = [factDay(history, highest.at), factDay(history, lowest.at)];
   return [
-    ...bars
-      .slice(0, change === undefined || change.base ? 0 : 1)
-      .map(({ at }) => fact(closeMetric(history, at), first.price.toFixed())),
-    fact(lastMetric(history, now), last.price.toFixed()),
-    ...(change
-      ? changeFigures(change, history, over).map(({ metric, value, unit }) => fact(metric, value, unit))
+    { ...base, metric: 'periodHigh', day: highDay, value: highest.high.toFixed(), unit },
+    { ...base, metric: 'periodHighDay', value: highDay, unit: 'date' },
+    { ...base, metric: 'periodLow', day: lowDay, value: lowest.low.toFixed(), unit },
+    { ...base, metric: 'periodLowDay', value: lowDay, unit: 'date' },
+    ...(averageVolume
+      ? [{ ...base, metric: 'averageVolume' as const, value: averageVolume.toFixed(), unit: 'units' }]
       : []),
-    fact(`high${over}`, high.price.toFixed()),
-    fact(`high${over}Date`, high.date, 'date'),
-    fact(`low${over}`, low.price.toFixed()),
-    fact(`low${over}Date`, low.date, 'date'),
-    ...(averageVolume ? [fact(`averageVolume${over}`, averageVolume.toFixed(), 'units')] : []),
   ];
 };
 
-/** The metric of the last price, which is not a close while the session runs. */
-export const lastMetric = (history: History, now: Timestamp): string =>
-  `${isRunning(history, now) ? 'last' : 'close'}@${momentOf(history, history.asOf).replace(' ', 'T')}`;
+const factsOf = (history: History, now: Timestamp): readonly Fact[] => {
+  const { bars } = history;
+  const period = coverageKey([history], now);
+  const { first, change } = summariseHistory(history);
+  return [
+    lastFact(history, now),
+    ...bars
+      .slice(0, change === undefined || change.base ? 0 : 1)
+      .map(({ at }) => closeFact(history, { at, close: first.price })),
+    ...(change
+      ? changeFigures(change, history, period).map((figure) => ({ ...factBase(history), ...figure }))
+      : []),
+    ...extremeFacts(history, period),
+  ];
+};
+
+/** The same as facts: the last price, the first close, the change, the high and the low. */
+export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
+  const shown = historyShownTo(history, 'ko');
+  return withNames(namesOf(history.instrument), [
+    ...factsOf(history, now),
+    ...(shown === history ? [] : perHundred(factsOf(shown, now))),
+  ]);
+};
+
+export const closeFact = (history: History, { at, close }: Pick<Bar, 'at' | 'close'>): Fact => ({
+  ...factBase(history),
+  ...barDay(history, at),
+  metric: 'close',
+  value: close.toFixed(),
+  unit: history.instrument.currency,
+});
+
+/** The last price, which is not a close while the session runs. */
+export const lastFact = (history: History, now: Timestamp): Fact => ({
+  ...factBase(history),
+  metric: isRunning(history, now) ? 'price' : 'close',
+  day: factDay(history, history.asOf),
+  value: summariseHistory(history).last.price.toFixed(),
+  unit: history.instrument.currency,
+});
 
 /** The fields shared by all facts of a history. */
 export const factBase = ({

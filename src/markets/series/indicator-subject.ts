@@ -21,11 +21,14 @@ export interface Distance {
   readonly sign: number;
   /** Without its sign. */
   readonly text: string;
-  /** Metrics under the name with its unit: `fromHighPercent`, or `fromHigh` for a rate. */
-  readonly metrics: (name: string) => Readonly<Record<string, Metric>>;
+  /** Signed. */
+  readonly value: Value;
 }
 
-type Metric = readonly [value: string, unit: string];
+type Value = Pick<Fact, 'value' | 'unit'>;
+
+/** A fact without its subject and source. */
+type Figure = Value & Pick<Fact, 'metric' | 'parameter' | 'day' | 'period'>;
 
 /** The data of an indicator, with helpers for its text. */
 export interface IndicatorSubject {
@@ -36,9 +39,8 @@ export interface IndicatorSubject {
   readonly closes: readonly number[];
   /** The last close. */
   readonly close: number;
-  /** The last price's name in text and metrics. During a session it is not a close. */
+  /** The last price's name in text. During a session it is not a close. */
   readonly of: string;
-  readonly kind: 'close' | 'last';
   readonly money: (value: Decimal | number) => string;
   readonly plain: (value: number, digits: number, showSign?: boolean) => string;
   /** Unsigned, because the text names the direction. */
@@ -48,21 +50,16 @@ export interface IndicatorSubject {
   /** An unsigned difference of prices. */
   readonly difference: (value: number) => string;
   readonly differenceUnit: string;
-  readonly line: (
-    name: string,
-    value: string,
-    meaning: string,
-    metrics: Readonly<Record<string, Metric>>,
-  ) => IndicatorLine;
+  readonly line: (name: string, value: string, meaning: string, figures: readonly Figure[]) => IndicatorLine;
   /** The line of an indicator that cannot be computed, with the reason. */
   readonly missing: (name: string, reason?: string) => IndicatorLine;
-  readonly asMoney: (value: number) => Metric;
+  readonly asMoney: (value: number) => Value;
 }
 
 /** Formats with fixed decimals, never as `-0.00`. */
 export const fixed = (value: number, digits: number): string => Number(value.toFixed(digits)).toFixed(digits);
 
-export const asPercent = (fraction: number): Metric => [fixed(fraction * 100, 2), '%'];
+export const asPercent = (fraction: number): Value => ({ value: fixed(fraction * 100, 2), unit: '%' });
 
 export const indicatorSubject = (
   history: History,
@@ -82,7 +79,6 @@ export const indicatorSubject = (
     });
   const close = closes.at(-1) ?? Number.NaN;
   const isRate = instrument.assetClass === 'rate';
-  const kind = isRunning ? 'last' : 'close';
   const percent = (fraction: number): string => `${plain(Math.abs(fraction) * 100, 2)}%`;
   const difference = (value: number): string =>
     isRate
@@ -96,8 +92,7 @@ export const indicatorSubject = (
     bars,
     closes,
     close,
-    of: t.closes[kind],
-    kind,
+    of: t.closes[isRunning ? 'last' : 'close'],
     money: (value) => formatPrice(new Decimal(value), instrument, locale),
     plain,
     percent,
@@ -111,19 +106,14 @@ export const indicatorSubject = (
       return {
         sign: Math.sign(Number(shown)),
         text: isRate ? difference(value) : percent(value / 100),
-        metrics: (name) => ({ [isRate ? name : `${name}Percent`]: [shown, isRate ? differenceUnit : '%'] }),
+        value: { value: shown, unit: isRate ? differenceUnit : '%' },
       };
     },
-    line: (name, value, meaning, metrics) => ({
+    line: (name, value, meaning, figures) => ({
       text: `- **${name}**: ${value} — ${meaning}`,
-      facts: Object.entries(metrics).map(([metric, [text, unit]]) => ({
-        ...factBase(history),
-        metric,
-        value: text,
-        unit,
-      })),
+      facts: figures.map((figure) => ({ ...factBase(history), ...figure })),
     }),
     missing: (name, reason = t.notEnoughData) => ({ text: `- **${name}**: ${reason}`, facts: [] }),
-    asMoney: (value) => [fixed(value, instrument.priceDecimals), instrument.currency],
+    asMoney: (value) => ({ value: fixed(value, instrument.priceDecimals), unit: instrument.currency }),
   };
 };

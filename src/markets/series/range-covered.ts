@@ -83,12 +83,12 @@ export const coveredRange = (
 export const coverageLabel = (history: History, locale: Locale, now: Timestamp): string =>
   coveredRange([history], locale, now) ?? daysOf(history);
 
-/** The same for facts: `1y`, or `Since@2026-03-10` with the first common day. */
+/** The same as the `period` of facts: `1y`, or the first common day. */
 export const coverageKey = (histories: readonly History[], now: Timestamp): string => {
   const [first] = histories;
   if (first && histories.every((history) => coversRange(history, now))) return first.range;
   const starts = histories.map(({ bars, asOf, timeZone }) => dayOf(bars[0]?.at ?? asOf, timeZone));
-  return `Since@${starts.toSorted().at(-1) ?? ''}`;
+  return starts.toSorted().at(-1) ?? '';
 };
 
 /** The label of several histories: the range if all cover it, otherwise the dates of the longest. */

@@ -87,7 +87,9 @@ describe('offline', () => {
 
   it('says that there is no kimchi premium only where there is none', async () => {
     const asked = [question('김프 얼마야?', 'ko'), called('c0')];
-    const facts = [{ entity: 'BTC', metric: 'kimchiPremium', value: '2', unit: '%', asOf: '', source: 's' }];
+    const facts = [
+      { entity: 'BTC', metric: 'kimchiPremium' as const, value: '2', unit: '%', asOf: '', source: 's' },
+    ];
     const without = returnedAs('코인 표', {});
     const withOne = returnedAs('코인 표', { facts: facts.map((fact) => ({ ...fact, isSample: false })) });
     expect(wordsOf(await ask([...asked, without]))).toContain(offlineMessages('ko').talk.premium());
@@ -120,7 +122,14 @@ describe('offline', () => {
   });
 
   it('works out from the quote what several pieces are in other money, and tells all of it', async () => {
-    const fact = { entity: 'AAPL', metric: 'price', value: '304.12', unit: 'USD', asOf: '', source: 's' };
+    const fact = {
+      entity: 'AAPL',
+      metric: 'price' as const,
+      value: '304.12',
+      unit: 'USD',
+      asOf: '',
+      source: 's',
+    };
     const quoted = returnedAs('$304.12', { facts: [{ ...fact, isSample: true }] });
     const asked = [question('10 shares of apple in won', 'en'), called('c0'), quoted];
     const tools = [QUOTE_TOOL, toolNamed('calculate'), toolNamed('convert_currency')];

@@ -1,3 +1,4 @@
+import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Running, Sent, Subject } from './contract.ts';
@@ -165,9 +166,10 @@ const describeTurns = (subject: Subject): void => {
 
   it('sends nothing of our own marks on a block', async () => {
     const running = await start();
-    const fact = {
+    const fact: Fact = {
       entity: 'AAPL',
-      metric: 'fact-marker',
+      metric: 'other',
+      label: 'fact-marker',
       value: '1',
       unit: 'USD',
       asOf: '2026-11-13T06:30:00Z',

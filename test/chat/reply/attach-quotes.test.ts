@@ -1,3 +1,4 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
@@ -16,7 +17,7 @@ import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const symbols = createSymbolSearch();
-const about = (entity: string, metric = 'price'): Fact => ({ ...fact(true), entity, metric });
+const about = (entity: string, metric: MetricId = 'price'): Fact => ({ ...fact(true), entity, metric });
 
 /** Remembers what was asked; answers in a word a symbol unless the test says otherwise. */
 const setUp = (answer?: MarketQueries['quotes']) => {
@@ -117,7 +118,7 @@ describe('createAttachQuotes', () => {
       about('Tesla', 'volume'),
       about('카카오', 'volume'),
       about('nothing known', 'volume'),
-      about('AAPL', 'low'),
+      about('AAPL', 'dayLow'),
     ]);
     expect(asked).toEqual([['TSLA', 'AAPL']]);
   });

@@ -11,17 +11,25 @@ import { runCommand } from '../support.ts';
 const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
 const ENGLISH = { locale: 'en', timeZone: 'America/New_York' } as const;
 
-const source = (fact: Partial<Fact> = {}, more: Partial<FactSource> = {}): FactSource => ({
-  fact: {
-    entity: '005930.KS',
-    metric: 'price',
-    value: '102300',
-    unit: 'KRW',
-    asOf: '2026-11-13T06:30:00Z',
-    source: 'Yahoo Finance',
-    isSample: false,
-    ...fact,
-  },
+type GivenFact = Partial<Omit<Fact, 'metric'>> & { readonly metric?: string };
+
+/** As read from a transcript, which may have the metrics of older versions. */
+const storedFact = (fact: GivenFact): Fact =>
+  JSON.parse(
+    JSON.stringify({
+      entity: '005930.KS',
+      metric: 'price',
+      value: '102300',
+      unit: 'KRW',
+      asOf: '2026-11-13T06:30:00Z',
+      source: 'Yahoo Finance',
+      isSample: false,
+      ...fact,
+    }),
+  );
+
+const source = (fact: GivenFact = {}, more: Partial<FactSource> = {}): FactSource => ({
+  fact: storedFact(fact),
   names: ['삼성전자', 'Samsung Electronics'],
   tool: 'get_quote',
   ...more,

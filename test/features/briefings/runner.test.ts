@@ -1,3 +1,4 @@
+import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import type { Membership } from '#src/kernel/channel.ts';
@@ -208,7 +209,7 @@ describe('the runner of briefings', () => {
   });
 
   it('marks sample data, which no stage of delivery sees', async () => {
-    const fact = {
+    const fact: Fact = {
       entity: 'A',
       metric: 'price',
       value: '1',

@@ -14,7 +14,9 @@ it('gives the result in words, and as a fact that says how it came about', async
     facts: [
       {
         entity: 'calculation',
-        metric: 'pct(98700, 102300)',
+        metric: 'calculation',
+        label: 'pct(98700, 102300)',
+        operands: ['98700', '102300'],
         value: '3.6474164133738601824',
         unit: '%',
         asOf: '2026-11-13T06:30:00Z',
@@ -23,6 +25,15 @@ it('gives the result in words, and as a fact that says how it came about', async
       },
     ],
   });
+});
+
+it.each([
+  ['7만 1,200 * 10주', ['71200', '10']],
+  ['5% of 200 + 1.2M', ['5', '200', '1200000']],
+  ['-12.50 USD / 4', ['12.5', '4']],
+])('names the numbers that %s was worked out from', async (expression, operands) => {
+  const { facts } = await tool.invoke({ expression }, toolContextOf(), signal);
+  expect(facts?.map((fact) => fact.operands)).toEqual([operands]);
 });
 
 it('is an error without facts when there is no result, in the language of the asker', async () => {

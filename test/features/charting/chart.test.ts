@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
@@ -112,7 +113,8 @@ describe('the answer with a chart', () => {
     expect(answer.content).toContain(chartMessages('ko').indicatorsForOne());
     expect(answer.facts).toContainEqual({
       entity: '005930.KS',
-      metric: 'changePercentSince@2026-11-12',
+      metric: 'changePercent',
+      period: '2026-11-12',
       value: '9.09',
       unit: '%',
       asOf: '2026-11-13T06:30:00Z',
@@ -127,9 +129,9 @@ describe('the answer with a chart', () => {
     const answer = await ask({ queries: ['삼성전자', '애플'], range: '1d' });
     expect(answer.content).toContain('1일 · 전일 종가 대비 %');
     expect(answer.content).toContain('**애플 (AAPL, NASDAQ)** $45.00 · +12.50%');
-    const metrics = answer.facts.filter(({ entity }) => entity === 'AAPL').map(({ metric }) => metric);
-    expect(metrics).toEqual(expect.arrayContaining(['previousClose', 'changePercent1d']));
-    expect(metrics.some((metric) => metric.includes('Since@'))).toBe(false);
+    const metrics = answer.facts.filter(({ entity }) => entity === 'AAPL').map(kindOf);
+    expect(metrics).toEqual(expect.arrayContaining(['previousClose', 'changePercent 1d']));
+    expect(metrics).not.toContain('changePercent 2026-11-12');
     expect((await ask({ range: '1d' })).content).toContain(
       '전일 종가 ₩40 → 종가 ₩120 (2026-11-13) · 등락률 +200.00%',
     );

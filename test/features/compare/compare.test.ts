@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '#src/kernel/market-queries.ts';
@@ -73,10 +74,10 @@ describe('compareAnswer', () => {
     expect(content).toContain(
       '- 애플 (AAPL, NASDAQ): 2026-08-24 – 2026-11-13 · 기준 2026-11-14 05:30 KST · 출처: Yahoo Finance',
     );
-    const percent = (entity: string, metric: string): string | undefined =>
-      facts.find((fact) => fact.entity === entity && fact.metric === metric)?.value;
-    expect(percent('005930.KS', 'changePercentSince@2026-08-24')).toBe('25.00');
-    expect(percent('AAPL', 'changePercentSince@2026-08-24')).toBe('20.00');
+    const percent = (entity: string, kind: string): string | undefined =>
+      facts.find((fact) => fact.entity === entity && kindOf(fact) === kind)?.value;
+    expect(percent('005930.KS', 'changePercent 2026-08-24')).toBe('25.00');
+    expect(percent('AAPL', 'changePercent 2026-08-24')).toBe('20.00');
     expect(facts.filter(({ entity, unit }) => entity === 'AAPL' && unit === 'KRW')).toEqual([]);
   });
 
@@ -95,13 +96,19 @@ describe('compareAnswer', () => {
     expect(facts).toContainEqual(
       expect.objectContaining({
         entity: 'AAPL',
-        metric: 'volatilitySince@2026-10-12',
+        metric: 'volatility',
+        period: '2026-10-12',
         value: volatility.toFixed(2),
         unit: '%',
       }),
     );
     expect(facts).toContainEqual(
-      expect.objectContaining({ entity: 'AAPL', metric: 'maxDrawdownSince@2026-10-12', value: '-9.09' }),
+      expect.objectContaining({
+        entity: 'AAPL',
+        metric: 'maxDrawdown',
+        period: '2026-10-12',
+        value: '-9.09',
+      }),
     );
   });
 
@@ -123,7 +130,8 @@ describe('compareAnswer', () => {
     expect(facts).toContainEqual(
       expect.objectContaining({
         entity: '005930.KS/AAPL',
-        metric: `correlationSince@${days[0]?.toString()}`,
+        metric: 'correlation',
+        period: days[0]?.toString(),
         value: '1.00',
         unit: 'ratio',
       }),
@@ -172,8 +180,8 @@ describe('compareAnswer', () => {
     expect(asked.toSorted()).toEqual(['005930.KS 1y', '005930.KS 5d', 'AAPL 1y', 'AAPL 5d']);
     expect(content).toContain('등락률과 최대 낙폭은 5일');
     expect(content).toContain('상관계수는 1년 일별 종가 기준');
-    const metrics = facts.filter(({ entity }) => entity === 'AAPL').map(({ metric }) => metric);
-    expect(metrics).toEqual(expect.arrayContaining(['changePercent5d', 'volatility1y', 'maxDrawdown5d']));
+    const metrics = facts.filter(({ entity }) => entity === 'AAPL').map(kindOf);
+    expect(metrics).toEqual(expect.arrayContaining(['changePercent 5d', 'volatility 1y', 'maxDrawdown 5d']));
   });
 
   it('measures a day from the close before where all have one, else none', async () => {
@@ -196,8 +204,8 @@ describe('compareAnswer', () => {
     const { content, facts } = await ask(['TNX', 'AAPL']);
     expect(cellsOf(content, '미국 국채 10년').slice(1, 5)).toEqual(['4.250%', '+0.250%p', '–', '–']);
     expect(content).toContain('금리의 변화는 %p이며');
-    const metrics = facts.filter(({ entity }) => entity === '^TNX').map(({ metric }) => metric);
-    expect(metrics).toContain('changeSince@2026-08-24');
+    const metrics = facts.filter(({ entity }) => entity === '^TNX').map(kindOf);
+    expect(metrics).toContain('change 2026-08-24');
     expect(metrics.filter((metric) => /changePercent|volatility|Drawdown/u.test(metric))).toEqual([]);
   });
 
@@ -207,9 +215,9 @@ describe('compareAnswer', () => {
     expect(cellsOf(content, '애플 (AAPL)')[3]).toBe('–');
     expect(content).toContain('함께 거래된 날이 부족합니다');
     expect(content).toContain('데이터의 시작 시점이 서로 다릅니다');
-    const metrics = facts.map(({ entity, metric }) => `${entity} ${metric}`);
+    const metrics = facts.map((fact) => `${fact.entity} ${kindOf(fact)}`);
     expect(metrics).not.toContainEqual(expect.stringContaining('AAPL volatility'));
-    expect(metrics).toContain('005930.KS volatilitySince@2026-08-24');
+    expect(metrics).toContain('005930.KS volatility 2026-08-24');
     expect(metrics.some((metric) => metric.includes('correlation'))).toBe(false);
   });
 

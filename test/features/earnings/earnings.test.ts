@@ -57,10 +57,10 @@ describe('earnings', () => {
     expect(content).toContain('기준 2026-11-13 15:00 KST · 출처: Yahoo Finance');
     expect(found).toBe(2);
     expect(facts.map(({ entity, metric, value, unit }) => [entity, metric, value, unit])).toEqual([
-      ['005930.KS', 'earningsDate', '2027-01-07', 'date'],
+      ['005930.KS', 'earningsDay', '2027-01-07', 'date'],
       ['005930.KS', 'epsEstimate', '1834.6', 'KRW'],
-      ['AAPL', 'estimatedEarningsDateFrom', '2027-01-28', 'date'],
-      ['AAPL', 'estimatedEarningsDateTo', '2027-02-02', 'date'],
+      ['AAPL', 'earningsDay', '2027-01-28', 'date'],
+      ['AAPL', 'earningsLastDay', '2027-02-02', 'date'],
       ['AAPL', 'epsEstimate', '2.674', 'USD'],
     ]);
   });

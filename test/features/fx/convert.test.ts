@@ -110,9 +110,13 @@ describe('a conversion', () => {
     const { facts } = await setUp().ask({ amount: '1,000', from: 'KRW', to: 'USD' });
     expect(facts.map(({ entity, metric, value, unit }) => [entity, metric, value, unit])).toEqual([
       ['USDKRW=X', 'price', '1463.25', 'KRW'],
-      ['KRW/USD', 'rate', '0.00068341022', 'USD'],
-      ['KRW/USD', '1000 KRW in USD', '0.6834', 'USD'],
+      ['KRW/USD', 'exchangeRate', '0.00068341022', 'USD'],
+      ['KRW/USD', 'converted', '0.6834', 'USD'],
     ]);
+    expect(facts[2]).toMatchObject({ label: '1000 KRW in USD', operands: ['1000', '0.00068341022'] });
+    expect(facts[0]?.names).toEqual(
+      expect.arrayContaining(['USD/KRW', '원/달러', '달러/원', '달러 환율', 'dollar']),
+    );
     expect(facts.every(({ asOf, source }) => asOf === AS_OF.toString() && source === 'Test')).toBe(true);
   });
 
@@ -126,7 +130,7 @@ describe('a conversion', () => {
       expect.stringMatching(/^1 USD = ₩1,463\.25 · 기준 2026-11-13 15:30/),
     ]);
     expect(asked).toEqual([['EURKRW=X'], ['KRWEUR=X', 'EURUSD=X', 'USDKRW=X']]);
-    expect(facts.find(({ metric }) => metric === 'rate')?.asOf).toBe('2026-11-13T06:25:00Z');
+    expect(facts.find(({ metric }) => metric === 'exchangeRate')?.asOf).toBe('2026-11-13T06:25:00Z');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
 import { historyAnswer } from '#src/features/history/history.ts';
@@ -30,7 +31,15 @@ describe('the price of a day', () => {
       '종가 ₩77,000 · 등락률 +10.00%',
     ]);
     expect(content).not.toContain('거래가 없어');
-    expect(facts).toMatchObject([{ metric: 'close@2026-11-12', value: '77000', unit: 'KRW' }]);
+    expect(facts[0]).toMatchObject({ metric: 'close', day: '2026-11-12', value: '77000', unit: 'KRW' });
+    expect(facts.map(kindOf)).toEqual([
+      'close @2026-11-12',
+      'open @2026-11-12',
+      'dayHigh @2026-11-12',
+      'dayLow @2026-11-12',
+      'volume @2026-11-12',
+      'changePercent 1d @2026-11-12',
+    ]);
   });
 
   it('without trading is the close of the trading day before, and says which', async () => {

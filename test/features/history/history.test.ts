@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
@@ -68,18 +69,35 @@ describe('historyAnswer', () => {
       source: 'Yahoo Finance',
       isSample: false,
     };
-    for (const [metric, value, unit] of [
-      ['close@2026-11-09', '80000', 'KRW'],
-      ['close@2026-11-12', '70000', 'KRW'],
-      ['close@2026-11-13', '100000', 'KRW'],
-      ['changePercent5d', '25.00', '%'],
-      ['high5d', '100001', 'KRW'],
-      ['low5dDate', '2026-11-12', 'date'],
-      ['averageVolume5d', '1000', 'units'],
+    for (const fact of [
+      { metric: 'close', day: '2026-11-09', value: '80000', unit: 'KRW' },
+      { metric: 'close', day: '2026-11-12', value: '70000', unit: 'KRW' },
+      { metric: 'changePercent', period: '5d', value: '25.00', unit: '%' },
+      { metric: 'periodHigh', period: '5d', day: '2026-11-13', value: '100001', unit: 'KRW' },
+      { metric: 'periodLowDay', period: '5d', value: '2026-11-12', unit: 'date' },
+      { metric: 'averageVolume', period: '5d', value: '1000', unit: 'units' },
+      { metric: 'open', day: '2026-11-10', value: '85000', unit: 'KRW' },
+      { metric: 'dayHigh', day: '2026-11-10', value: '85001', unit: 'KRW' },
+      { metric: 'dayLow', day: '2026-11-10', value: '84999', unit: 'KRW' },
+      { metric: 'volume', day: '2026-11-10', value: '1000', unit: 'units' },
     ]) {
-      expect(facts).toContainEqual({ ...common, metric, value, unit });
+      expect(facts).toContainEqual({ ...common, ...fact });
     }
-    expect(new Set(facts.map(({ metric }) => metric)).size).toBe(facts.length);
+    expect(new Set(facts.map(kindOf)).size).toBe(facts.length);
+  });
+
+  it('says once what people call the instrument', async () => {
+    const { facts } = await ask(history, EN);
+    expect(facts.flatMap(({ names }) => (names ? [names] : []))).toEqual([
+      expect.arrayContaining(['삼성전자', 'Samsung Electronics', '005930']),
+    ]);
+  });
+
+  it('gives every close of a long table, and whole rows of its newest month', async () => {
+    const closes = Array.from({ length: 60 }, (_, index) => 100 + index);
+    const { facts } = await ask(historyOf(APPLE, closes, { range: '3mo' }), EN);
+    const countOf = (wanted: string): number => facts.filter(({ metric }) => metric === wanted).length;
+    expect([countOf('close'), countOf('open'), countOf('dayHigh')]).toEqual([40, 23, 23]);
   });
 
   it('thins a long table to forty real bars, the first and the last among them', async () => {
@@ -104,10 +122,10 @@ describe('historyAnswer', () => {
     const { content, facts } = await ask(weekly, EN);
     expect(content).toContain('Close $10.00 (week of 2026-10-26) → $12.00 (2026-11-13) · change +20.00%');
     expect(content).toContain('| Week of | Open |');
-    const metrics = facts.map(({ metric }) => metric);
-    expect(metrics).toContain('close@2026-11-13');
-    expect(metrics).toContain('weeklyClose@2026-11-09');
-    expect(metrics).not.toContain('close@2026-11-09');
+    const kinds = facts.map(kindOf);
+    expect(kinds).toContain('close @2026-11-13');
+    expect(kinds).toContain('close 1wk @2026-11-09');
+    expect(kinds).not.toContain('close @2026-11-09');
   });
 
   it('tells the hours of a day in the time of the exchange', async () => {
@@ -116,7 +134,7 @@ describe('historyAnswer', () => {
     const { content, facts } = await ask(historyOf(APPLE, [], { range: '1d', interval: '30m', bars }), KO);
     expect(rowsOf(content).map((row) => row.slice(2, 18))).toEqual(['2026-11-13 09:30', '2026-11-13 10:00']);
     expect(content).toContain('시각은 거래소 현지 시각(America/New_York)입니다.');
-    expect(facts.map(({ metric }) => metric)).toContain('close@2026-11-13T09:30');
+    expect(facts.map(kindOf)).toContain('close @2026-11-13T09:30');
   });
 
   it('states no change of a single bar, and no volume where none is counted', async () => {
@@ -140,7 +158,7 @@ describe('historyAnswer', () => {
       '1d',
       EN,
       'Price 24 hours before $80,000.00 → last price $100,000.00 (2026-11-13) · change +25.00%',
-      'price24HoursBefore',
+      'priceDayBefore',
     ],
     // Of other ranges the first bar is what one sees.
     [SAMSUNG, '1mo', EN, 'Close ₩90,000 (2026-11-12) → ₩100,000 (2026-11-13) · change +11.11%', undefined],
@@ -153,8 +171,8 @@ describe('historyAnswer', () => {
       );
       expect(content.split('\n')[1]).toBe(line);
       const percent = metric === undefined ? '11.11' : '25.00';
-      const over = range === '1d' ? range : 'Since@2026-11-12';
-      expect(facts.find((fact) => fact.metric === `changePercent${over}`)?.value).toBe(percent);
+      const over = range === '1d' ? range : '2026-11-12';
+      expect(facts.find((fact) => kindOf(fact) === `changePercent ${over}`)?.value).toBe(percent);
       if (metric !== undefined)
         expect(facts).toContainEqual(expect.objectContaining({ metric, value: '80000' }));
     },
@@ -184,9 +202,9 @@ describe('historyAnswer', () => {
       const { content, facts } = await ask(historyOf(SAMSUNG, [90, 95, 100], { range, interval, days }), KO);
       const dates = `${since} – 2026-11-13`;
       expect(content.split('\n')[0]).toContain(`· ${label ?? dates} (`);
-      const metrics = facts.map(({ metric }) => metric).join(' ');
-      expect(metrics).toContain(`changePercent${label === undefined ? `Since@${since}` : range}`);
-      expect(metrics.includes(`changePercent${range}`)).toBe(label !== undefined);
+      const kinds = facts.map(kindOf);
+      expect(kinds).toContain(`changePercent ${label === undefined ? since : range}`);
+      expect(kinds.includes(`changePercent ${range}`)).toBe(label !== undefined);
     },
   );
 
@@ -201,7 +219,7 @@ describe('historyAnswer', () => {
     const { content, facts } = await ask(historyOf(TEN_YEARS, [4, 3], { range: '1mo' }), EN);
     expect(content).toContain('Close 4.000% (2026-11-12) → 3.000% (2026-11-13) · change in points -1.000%p');
     expect(facts).toContainEqual(
-      expect.objectContaining({ metric: 'changeSince@2026-11-12', value: '-1', unit: '%p' }),
+      expect.objectContaining({ metric: 'change', period: '2026-11-12', value: '-1', unit: '%p' }),
     );
     expect(facts.map(({ metric }) => metric).join()).not.toContain('Percent');
   });
@@ -210,7 +228,7 @@ describe('historyAnswer', () => {
     const euros = historyOf({ ...APPLE, currency: 'EUR' }, [1, 2, 3], { range: '1mo' });
     const { content, facts } = await ask(euros, EN);
     expect(content).toContain('€3.00');
-    const closes = facts.filter(({ metric }) => metric.startsWith('close@'));
+    const closes = facts.filter(({ metric }) => metric === 'close');
     expect(closes.map(({ unit }) => unit)).toEqual(['EUR', 'EUR', 'EUR']);
   });
 
@@ -254,8 +272,8 @@ describe('historyAnswer', () => {
     const isLast = kind === 'last';
     expect(content.split('\n')[1]?.includes('현재가')).toBe(isLast);
     expect(content.includes('마지막 봉은 아직 끝나지 않았으며')).toBe(isLast);
-    const names = facts.map(({ metric }) => metric).filter((metric) => /@2026-11-13/u.test(metric));
-    expect(names).toEqual([`${kind}@2026-11-13`]);
+    const kinds = facts.map(kindOf).filter((each) => /^(?:price|close) @2026-11-13$/u.test(each));
+    expect(kinds).toEqual([`${isLast ? 'price' : kind} @2026-11-13`]);
   });
 
   it('never calls made-up prices live', async () => {

@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { openFeatures } from '#src/features/open-features.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -27,6 +28,6 @@ it('tells of a running day the same change as its quote, and no close', async ()
   ]);
   const quoted = quote.facts.find(({ metric }) => metric === 'changePercent')?.value;
   expect(quoted).toMatch(/\d/u);
-  expect(history.facts.find(({ metric }) => metric === 'changePercent1d')?.value).toBe(quoted);
+  expect(history.facts.find((fact) => kindOf(fact) === 'changePercent 1d')?.value).toBe(quoted);
   expect(history.content).toMatch(/^Previous close .* → last price /mu);
 });

@@ -95,7 +95,8 @@ describe('hours now', () => {
     const { facts } = await ask({ market: 'krx' }, SEOUL, '2026-11-13T02:00:00Z');
     expect(facts).toContainEqual({
       entity: 'KRX',
-      metric: 'nextChangeAt',
+      metric: 'marketTime',
+      parameter: 'nextChangeAt',
       value: '2026-11-13T06:30:00Z',
       unit: 'text',
       asOf: '2026-11-13T02:00:00Z',

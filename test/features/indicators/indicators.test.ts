@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { indicatorsAnswer } from '#src/features/indicators/indicators.ts';
@@ -34,7 +35,7 @@ describe('indicatorsAnswer', () => {
       'RSI 14',
       '52 weeks',
     ]);
-    expect(facts.some(({ metric }) => metric.startsWith('sma'))).toBe(false);
+    expect(facts.some(({ metric }) => metric === 'sma')).toBe(false);
   });
 
   it('gives each indicator with its value and what it means', async () => {
@@ -67,22 +68,25 @@ describe('indicatorsAnswer', () => {
 
   it('gives the same as facts', async () => {
     const { facts } = await ask(historyOf(APPLE, rising(260)), KO);
-    const values = Object.fromEntries(facts.map(({ metric, value, unit }) => [metric, `${value} ${unit}`]));
+    const values = Object.fromEntries(facts.map((fact) => [kindOf(fact), `${fact.value} ${fact.unit}`]));
     expect(values).toMatchObject({
-      'close@2026-11-13': '360 USD',
-      sma20: '350.50 USD',
-      ema12: '354.50 USD',
-      ema26: '347.50 USD',
-      rsi14: '100.00 points',
-      macd: '7.0000 USD',
-      macdHistogram: '0.0000 USD',
-      bollingerUpper: '362.03 USD',
-      atr14: '2.00 USD',
-      yearHigh: '361 USD',
-      yearLowDate: '2025-11-17 date',
-      fromYearHighPercent: '-0.28 %',
+      'close @2026-11-13': '360 USD',
+      'sma(20)': '350.50 USD',
+      'distanceFromSma(20)': '2.71 %',
+      'ema(12)': '354.50 USD',
+      'ema(26)': '347.50 USD',
+      'rsi(14)': '100.00 points',
+      'macd(12, 26, 9)': '7.0000 USD',
+      'macdHistogram(12, 26, 9)': '0.0000 USD',
+      'bollingerUpper(20)': '362.03 USD',
+      'atr(14)': '2.00 USD',
+      'atrPercent(14)': '0.56 %',
+      'yearHigh 1y @2026-11-13': '361 USD',
+      'periodLowDay 1y': '2025-11-17 date',
+      'fromYearHigh 1y': '-0.28 %',
+      'yearPosition 1y': '99.62 %',
     });
-    expect(new Set(facts.map(({ metric }) => metric)).size).toBe(facts.length);
+    expect(new Set(facts.map(kindOf)).size).toBe(facts.length);
     expect(facts.every(({ entity, asOf }) => entity === 'AAPL' && asOf === '2026-11-13T20:30:00Z')).toBe(
       true,
     );
@@ -95,9 +99,9 @@ describe('indicatorsAnswer', () => {
     }
     expect(lineOf(content, 'SMA 20')).toContain('$123.50');
     expect(lineOf(content, 'Since 2026-09-30, less than 52 weeks')).toContain('high $134.00');
-    const metrics = facts.map(({ metric }) => metric);
-    expect(metrics).toContain('sma20');
-    expect(metrics.filter((metric) => /sma50|sma200|macd/u.test(metric))).toEqual([]);
+    const kinds = facts.map(kindOf);
+    expect(kinds).toContain('sma(20)');
+    expect(kinds.filter((kind) => /sma\((?:50|200)\)|macd/u.test(kind))).toEqual([]);
   });
 
   it('has the averages of 60 and 120 days for Koreans and for Korean shares', async () => {
@@ -117,7 +121,7 @@ describe('indicatorsAnswer', () => {
     const flat = await ask(historyOf(KOSPI, [...Array<number>(59).fill(4_000), 3_999.99], { volume: 0 }), KO);
     expect(lineOf(flat.content, 'SMA 20')).toContain('종가와 같습니다');
     // What is nothing when it is rounded has no sign.
-    expect(flat.facts.find(({ metric }) => metric === 'closeFromSma20Percent')?.value).toBe('0.00');
+    expect(flat.facts.find((fact) => kindOf(fact) === 'distanceFromSma(20)')?.value).toBe('0.00');
     expect(lineOf(flat.content, '매물대')).toBe('- **매물대**: 거래량이 집계되지 않습니다');
   });
 
@@ -130,9 +134,8 @@ describe('indicatorsAnswer', () => {
     expect(content).toContain('delayed 15 min');
     expect(content).toContain('Today is not over');
     expect(content).not.toMatch(/the close (?:is|·)|of the close/u);
-    const metrics = facts.map(({ metric }) => metric);
-    expect(metrics).toEqual(expect.arrayContaining(['last@2026-11-13', 'lastFromSma20Percent']));
-    expect(metrics.filter((metric) => metric.startsWith('close'))).toEqual([]);
+    expect(facts.map(kindOf)).toEqual(expect.arrayContaining(['price @2026-11-13', 'distanceFromSma(20)']));
+    expect(facts.filter(({ metric }) => metric === 'close')).toEqual([]);
   });
 
   it('tells distances from a yield in points', async () => {
@@ -143,10 +146,7 @@ describe('indicatorsAnswer', () => {
       /^- \*\*ATR 14\*\*: 2\.\d{3}%p — the average true range of a day$/u,
     );
     const units = Object.fromEntries(facts.map(({ metric, unit }) => [metric, unit]));
-    expect(units).toMatchObject({ closeFromSma20: '%p', fromYearHigh: '%p', macd: '%p', sma20: '%' });
-    expect(Object.keys(units).filter((metric) => /FromSma20Percent|fromYear.*Percent/u.test(metric))).toEqual(
-      [],
-    );
+    expect(units).toMatchObject({ distanceFromSma: '%p', fromYearHigh: '%p', macd: '%p', sma: '%' });
   });
 
   it('takes nothing but days, and says what it could not get', async () => {

@@ -338,7 +338,7 @@ it('while no current rate is available, amounts are converted at the last stored
   const tax = await service.tax({ year: '2026', basis: 'kr' }, requester, signal);
   // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
   expect(stated(summary, 'totalValue')).toMatchObject({ value: '1666160', asOf: '2026-11-12T00:00:00Z' });
-  expect(stated(summary, 'rate')).toMatchObject({
+  expect(stated(summary, 'exchangeRate')).toMatchObject({
     value: '1412',
     asOf: '2026-11-12T00:00:00Z',
     source: 'Live',
@@ -349,7 +349,7 @@ it('while no current rate is available, amounts are converted at the last stored
   }
   expect(plan.content).toContain('$100.00 = ₩141,200');
   // $500 at 1,412 less two of ten that cost $2,000 at the settlement of 4 November: 1,404.
-  expect(stated(tax, 'foreign share gain')?.value).toBe('144400');
+  expect(stated(tax, 'taxableGain')?.value).toBe('144400');
   expect(tax.content).toContain(
     '⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: 2026-11-13 USD (2026-11-12 종가)',
   );

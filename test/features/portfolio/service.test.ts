@@ -1,3 +1,5 @@
+import type { Fact } from '#src/kernel/tool.ts';
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import { asId, type TransactionId } from '#src/kernel/ids.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
@@ -18,8 +20,13 @@ const open = async () => {
   return all;
 };
 
-const factOf = (facts: readonly { entity: string; metric: string; value: string }[] | undefined) =>
-  Object.fromEntries((facts ?? []).map(({ entity, metric, value }) => [`${entity} ${metric}`, value]));
+const factOf = (facts: readonly Fact[] = []) =>
+  Object.fromEntries(
+    facts.map((fact) => [
+      [fact.entity, kindOf(fact), ...(fact.label === undefined ? [] : [`(${fact.label})`])].join(' '),
+      fact.value,
+    ]),
+  );
 
 describe('a portfolio', () => {
   it('is made with the first entry, and says exactly what was recorded, what is held and how to take it back', async () => {
@@ -58,9 +65,10 @@ describe('a portfolio', () => {
       'portfolio:기본 unrealisedFromPrice': '145500',
       'portfolio:기본 unrealisedFromFx': '84000',
       // 10 × 2,000 and 4 × 10 × 1,500.
-      'portfolio:기본 holdingsDayChange': '80000',
+      'portfolio:기본 dayChange': '80000',
       'portfolio:기본 dividends': '12325',
-      'portfolio:기본 cash:USD': '208.5',
+      // 208.5 dollars.
+      'portfolio:기본 cashBalance(USD)': '312750',
       'portfolio:기본 fees': '500',
       'portfolio:기본 taxes': '2175',
       'AAPL marketValueBase': '1260000',
@@ -146,7 +154,7 @@ describe('a portfolio', () => {
     prices.delete('USDKRW=X');
     breakDrawing();
     const { content, facts, media } = await say('/portfolio');
-    expect(factOf(facts)['portfolio:기본 knownTotalValue']).toBe('800000');
+    expect(factOf(facts)['portfolio:기본 totalValue (known part only)']).toBe('800000');
     expect(content).toContain('지금 시세가 없어 합계에서 제외했습니다: 엔비디아 (NVDA)');
     expect(content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다: 애플 (AAPL)');
     expect(content).toContain('환율 자료가 없는 날의 기록: #2');

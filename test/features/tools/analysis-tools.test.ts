@@ -10,7 +10,8 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 
 const fact: Fact = {
   entity: 'AAPL',
-  metric: 'rsi14',
+  metric: 'rsi',
+  parameter: '14',
   value: '55.10',
   unit: 'points',
   asOf: '2026-11-13T21:00:00Z',

@@ -7,6 +7,7 @@ import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
@@ -104,36 +105,44 @@ export const describeTerms = (
   ].join(' · ');
 };
 
+type Level = Pick<Fact, 'metric' | 'parameter' | 'value' | 'unit'>;
+
 /** The target numbers of a condition, so that an answer may repeat them. */
-const levelsOf = (
-  condition: AlertCondition,
-  currency: string,
-): readonly (readonly [metric: string, value: string, unit: string])[] => {
+const levelsOf = (condition: AlertCondition, currency: string): readonly Level[] => {
   switch (condition.kind) {
     case 'above':
     case 'below':
     case 'crosses-above':
     case 'crosses-below':
-      return [['alertPrice', condition.price.toFixed(), currency]];
+      return [{ metric: 'alertPrice', value: condition.price.toFixed(), unit: currency }];
     case 'change':
       return [
-        ['alertChangePercent', condition.percent.toFixed(), '%'],
+        {
+          metric: 'alertChangePercent',
+          value: condition.percent.times(condition.direction === 'down' ? -1 : 1).toFixed(),
+          unit: '%',
+        },
         ...(condition.basePrice
-          ? [['alertBasePrice', condition.basePrice.toFixed(), currency] as const]
+          ? [{ metric: 'alertBasePrice' as const, value: condition.basePrice.toFixed(), unit: currency }]
           : []),
       ];
     case 'rsi':
       return [
-        ['alertRsi', condition.level.toFixed(), 'points'],
-        ['alertRsiDays', String(condition.period), 'days'],
+        {
+          metric: 'alertRsi',
+          parameter: String(condition.period),
+          value: condition.level.toFixed(),
+          unit: 'points',
+        },
+        { metric: 'alertDays', parameter: 'rsi', value: String(condition.period), unit: 'days' },
       ];
     case 'ma-cross':
       return [
-        ['alertFastDays', String(condition.fast), 'days'],
-        ['alertSlowDays', String(condition.slow), 'days'],
+        { metric: 'alertDays', parameter: 'fast', value: String(condition.fast), unit: 'days' },
+        { metric: 'alertDays', parameter: 'slow', value: String(condition.slow), unit: 'days' },
       ];
     case 'volume':
-      return [['alertVolumeMultiple', condition.multiple.toFixed(), 'x']];
+      return [{ metric: 'alertVolumeMultiple', value: condition.multiple.toFixed(), unit: 'x' }];
     case 'year-high':
     case 'year-low':
     case 'news':
@@ -147,12 +156,13 @@ export const alertFacts = (
   { id, instrument, condition, createdAt }: AlertRecord,
   isSample = false,
 ): readonly Fact[] =>
-  levelsOf(condition, instrument.currency).map(([metric, value, unit]) => ({
-    entity: instrument.symbol,
-    metric,
-    value,
-    unit,
-    asOf: createdAt.toString(),
-    source: `alert ${id}`,
-    isSample,
-  }));
+  withNames(
+    namesOf(instrument),
+    levelsOf(condition, instrument.currency).map((level) => ({
+      entity: instrument.symbol,
+      ...level,
+      asOf: createdAt.toString(),
+      source: `alert ${id}`,
+      isSample,
+    })),
+  );

@@ -67,7 +67,9 @@ const valueOf = (
     const { period } = condition;
     return {
       text: t.now({ what: t.values.rsi({ period }), value: plain(value) }),
-      facts: [{ ...common, metric: `rsi${period}`, value: value.toFixed(DIGITS), unit: 'points' }],
+      facts: [
+        { ...common, metric: 'rsi', parameter: String(period), value: value.toFixed(DIGITS), unit: 'points' },
+      ],
     };
   }
   if (condition.kind === 'ma-cross') {
@@ -89,7 +91,8 @@ const valueOf = (
         .join('\n'),
       facts: known.map(({ days, value }) => ({
         ...common,
-        metric: `sma${days}`,
+        metric: 'sma',
+        parameter: String(days),
         value: value.toFixed(instrument.priceDecimals),
         unit: instrument.currency,
       })),

@@ -1,4 +1,6 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { namesOf as namesOfInstrument, withNames } from '#src/markets/answers/fact-names.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
@@ -31,64 +33,87 @@ import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { currenciesOf, heldSince } from './ledger-moves.ts';
 import { valueSeries } from './value-series.ts';
 
-type Metric = readonly [metric: string, value: string, unit: string];
+/** A fact without its subject and source. */
+type FigureFact = Pick<Fact, 'metric' | 'period' | 'parameter' | 'value' | 'unit'>;
+type Which = Pick<Fact, 'period' | 'parameter'>;
 
 const PERCENT_DIGITS = 2;
 const RATIO_DIGITS = 2;
 
-const percent = (metric: string, fraction: number): Metric => [
+const percent = (metric: MetricId, fraction: number, which?: Which): FigureFact => ({
   metric,
-  fixed(fraction * 100, PERCENT_DIGITS),
-  '%',
-];
-const ratio = (metric: string, value: number): Metric => [metric, fixed(value, RATIO_DIGITS), 'ratio'];
-const date = (metric: string, day: number): Metric => [metric, isoDateOf(day), 'date'];
+  ...which,
+  value: fixed(fraction * 100, PERCENT_DIGITS),
+  unit: '%',
+});
+const ratio = (metric: MetricId, value: number, which?: Which): FigureFact => ({
+  metric,
+  ...which,
+  value: fixed(value, RATIO_DIGITS),
+  unit: 'ratio',
+});
+const date = (metric: MetricId, day: number, which?: Which): FigureFact => ({
+  metric,
+  ...which,
+  value: isoDateOf(day),
+  unit: 'date',
+});
 
-const when = <T>(figure: Figure<T>, metrics: (value: T) => readonly Metric[]): readonly Metric[] =>
-  figure.status === 'ok' ? metrics(figure.value) : [];
+const when = <T>(figure: Figure<T>, facts: (value: T) => readonly FigureFact[]): readonly FigureFact[] =>
+  figure.status === 'ok' ? facts(figure.value) : [];
 
-/** Names metrics such as `sectorSharePercent:Technology`. */
-const shares = (metric: string, parts: readonly Part[]): readonly Metric[] =>
-  parts.map(({ key, share }): Metric => [
-    `${metric}:${key.replace('class:', '')}`,
-    share.times(100).toFixed(PERCENT_DIGITS),
-    '%',
-  ]);
+/** The parameter of each fact is the currency or the sector. */
+const shares = (metric: MetricId, parts: readonly Part[]): readonly FigureFact[] =>
+  parts.map(({ key, share }) => ({
+    metric,
+    parameter: key.replace('class:', ''),
+    value: share.times(100).toFixed(PERCENT_DIGITS),
+    unit: '%',
+  }));
 
-const benchmarkMetrics = ({ benchmark, range }: PortfolioAnalysis): readonly Metric[] => {
+const benchmarkFacts = ({ benchmark, range }: PortfolioAnalysis): readonly FigureFact[] => {
   if (!benchmark) return [];
-  const name = benchmark.instrument.symbol === BENCHMARKS.kospi ? 'Kospi' : 'Sp500';
+  const parameter = benchmark.instrument.symbol === BENCHMARKS.kospi ? 'KOSPI' : 'S&P 500';
+  const which = { period: range, parameter };
   return [
-    ...when(benchmark.beta, (value) => [ratio(`beta${name}${range}`, value)]),
-    ...when(benchmark.correlation, (value) => [ratio(`correlation${name}${range}`, value)]),
-    ...when(benchmark.change, (value) => [percent(`change${name}${range}`, value)]),
+    ...when(benchmark.beta, (value) => [ratio('beta', value, which)]),
+    ...when(benchmark.correlation, (value) => [ratio('correlation', value, which)]),
+    ...when(benchmark.change, (value) => [percent('benchmarkChange', value, which)]),
   ];
 };
 
-const performanceMetrics = (analysis: PortfolioAnalysis): readonly Metric[] => {
+const VALUE_AT_RISK = { parameter: '95' };
+
+const performanceFacts = (analysis: PortfolioAnalysis): readonly FigureFact[] => {
   const { range, exposure, baseCurrency } = analysis;
+  const which = { period: range };
   return [
     ...when(analysis.twr, ({ total, annual }) => [
-      percent(`twr${range}`, total),
-      ...(annual === undefined ? [] : [percent(`twrAnnual${range}`, annual)]),
+      percent('timeWeightedReturn', total, which),
+      ...(annual === undefined ? [] : [percent('timeWeightedReturnAnnual', annual, which)]),
     ]),
-    ...when(analysis.xirr, (value) => [percent(`xirr${range}`, value)]),
-    ...when(analysis.volatility, (value) => [percent(`volatility${range}`, value)]),
-    ...when(analysis.sharpe, (value) => [ratio(`sharpe${range}`, value)]),
-    ...when(analysis.sortino, (value) => [ratio(`sortino${range}`, value)]),
+    ...when(analysis.xirr, (value) => [percent('moneyWeightedReturn', value, which)]),
+    ...when(analysis.volatility, (value) => [percent('volatility', value, which)]),
+    ...when(analysis.sharpe, (value) => [ratio('sharpe', value, which)]),
+    ...when(analysis.sortino, (value) => [ratio('sortino', value, which)]),
     ...when(analysis.drawdown, ({ depth, peakDay, troughDay, recoveryDay }) =>
       depth === 0
-        ? [percent(`maxDrawdown${range}`, 0)]
+        ? [percent('maxDrawdown', 0, which)]
         : [
-            percent(`maxDrawdown${range}`, -depth),
-            date(`maxDrawdownPeak${range}`, peakDay),
-            date(`maxDrawdownTrough${range}`, troughDay),
-            ...(recoveryDay === undefined ? [] : [date(`maxDrawdownRecovery${range}`, recoveryDay)]),
+            percent('maxDrawdown', -depth, which),
+            date('drawdownPeakDay', peakDay, which),
+            date('drawdownTroughDay', troughDay, which),
+            ...(recoveryDay === undefined ? [] : [date('drawdownRecoveryDay', recoveryDay, which)]),
           ],
     ),
     ...when(analysis.valueAtRisk, (value) => [
-      percent('valueAtRisk95', value),
-      ['valueAtRisk95Amount', exposure.total.times(value).toFixed(PERCENT_DIGITS), baseCurrency],
+      percent('valueAtRiskPercent', value, VALUE_AT_RISK),
+      {
+        metric: 'valueAtRiskAmount',
+        ...VALUE_AT_RISK,
+        value: exposure.total.times(value).toFixed(PERCENT_DIGITS),
+        unit: baseCurrency,
+      },
     ]),
   ];
 };
@@ -98,37 +123,48 @@ const analysisFacts = (analysis: PortfolioAnalysis, { asOf, source, isSample }: 
   const { name, baseCurrency, exposure, series, concentration, currencies, sectors, pairs } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
   const common = { asOf: asOf.toString(), source, isSample };
-  const metrics: readonly Metric[] = [
-    ['value', exposure.total.toFixed(), baseCurrency],
-    ['contributed', series.contributed.toFixed(), baseCurrency],
+  const { range } = analysis;
+  const [largest] = exposure.holdings;
+  const figures: readonly FigureFact[] = [
+    { metric: 'totalValue', value: exposure.total.toFixed(), unit: baseCurrency },
+    { metric: 'contributed', value: series.contributed.toFixed(), unit: baseCurrency },
     ...(first && last ? [date('analysedFrom', first.day), date('analysedTo', last.day)] : []),
-    ['dailyReturns', String(analysis.returnCount), 'count'],
-    ['riskFreePercent', String(analysis.riskFreePercent), '%'],
-    ...performanceMetrics(analysis),
-    ...benchmarkMetrics(analysis),
+    { metric: 'returnCount', period: range, value: String(analysis.returnCount), unit: 'count' },
+    { metric: 'riskFreeRate', value: String(analysis.riskFreePercent), unit: '%' },
+    ...performanceFacts(analysis),
+    ...benchmarkFacts(analysis),
     ...(concentration
       ? [
           percent('largestShare', concentration.largest),
           percent('topFiveShare', concentration.topFive),
           ratio('herfindahl', concentration.herfindahl),
           ratio('effectiveHoldings', concentration.effectiveNumber),
-          ['holdings', String(concentration.count), 'count'] satisfies Metric,
+          { metric: 'holdingCount' as const, value: String(concentration.count), unit: 'count' },
         ]
       : []),
     ...shares('currencyShare', currencies),
     ...shares('sectorShare', sectors),
   ];
   return [
-    ...metrics.map(([metric, value, unit]) => ({
-      entity: `portfolio:${name}`,
-      metric,
-      value,
-      unit,
-      ...common,
-    })),
+    ...withNames(
+      [name],
+      figures.map((figure) => ({ entity: `portfolio:${name}`, ...figure, ...common })),
+    ),
+    ...(concentration && largest
+      ? [
+          {
+            entity: largest.instrument.symbol,
+            names: namesOfInstrument(largest.instrument),
+            ...percent('weight', concentration.largest),
+            ...common,
+          },
+        ]
+      : []),
     ...pairs.map(({ one, other, value }) => ({
       entity: `${one.symbol}/${other.symbol}`,
-      metric: `correlation${analysis.range}`,
+      names: [`${one.ticker}/${other.ticker}`],
+      metric: 'correlation' as const,
+      period: range,
       value: fixed(value, RATIO_DIGITS),
       unit: 'ratio',
       ...common,

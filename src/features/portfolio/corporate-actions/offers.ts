@@ -6,6 +6,7 @@ import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { exactMoneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
@@ -305,7 +306,9 @@ export const actionFacts = (actions: readonly HeldAction[], source: string): rea
   actions.flatMap((action): readonly Fact[] => {
     const base = {
       entity: action.instrument.symbol,
-      asOf: action.date.toString(),
+      names: namesOf(action.instrument),
+      day: action.date.toString(),
+      asOf: action.date.toZonedDateTime('UTC').toInstant().toString(),
       source,
       isSample: false,
     };
@@ -313,7 +316,10 @@ export const actionFacts = (actions: readonly HeldAction[], source: string): rea
       return [{ ...base, metric: 'splitRatio', value: action.ratio.toFixed(), unit: 'x' }];
     if (action.kind === 'gap') return [];
     const value = action.each.toDecimalPlaces(8).toFixed();
-    return [{ ...base, metric: 'dividendPerShare', value, unit: action.currency }];
+    return [
+      { ...base, metric: 'dividendPerShare', value, unit: action.currency },
+      { ...base, metric: 'dividends', value: dividendAmount(action).toFixed(), unit: action.currency },
+    ];
   });
 
 /** Facts about the splits included in a portfolio's figures. */

@@ -112,7 +112,9 @@ export const confirmImportAnswer =
       facts: [
         {
           entity: `portfolio:${name}`,
-          metric: 'rows recorded',
+          names: [name],
+          metric: 'rowCount',
+          parameter: 'recorded',
           value: String(transactions.length),
           unit: 'rows',
           asOf: clock.now().toString(),

@@ -37,9 +37,11 @@ interface PreviewDeps extends PickDeps, FillRatesDeps, DayPriceDeps, Omit<Source
 const KEPT_MINUTES = 30;
 
 const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: Clock): readonly Fact[] =>
-  Object.entries(counts).map(([metric, count]) => ({
+  Object.entries(counts).map(([parameter, count]) => ({
     entity: `portfolio:${name}`,
-    metric,
+    names: [name],
+    metric: 'rowCount',
+    parameter,
     value: String(count),
     unit: 'rows',
     asOf: clock.now().toString(),
@@ -112,9 +114,9 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const shown = { kept: keptLines, anomalies, errors, duplicates, baseCurrency };
     const body = await byTime(previewText(shown, read.file, isAttached, requester), signal);
     const counts = {
-      'rows to record': kept.length,
-      'rows refused': errors.length,
-      'rows recorded before': duplicates,
+      'to record': kept.length,
+      refused: errors.length,
+      'recorded before': duplicates,
     };
     const facts = factsOf(name, counts, clock);
     const shared = { facts, ...(media.length > 0 && { media }) };

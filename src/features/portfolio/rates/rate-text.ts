@@ -9,6 +9,7 @@ import {
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
+import { namesOfPair } from '#src/markets/answers/fact-names.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { isCountedByHundred, rateLine } from '#src/markets/answers/rate-line.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
@@ -90,7 +91,9 @@ export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =
 
 export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSample }: RateOn): Fact => ({
   entity: `${from}/${to}`,
-  metric: 'rate',
+  names: namesOfPair(from, to),
+  metric: 'exchangeRate',
+  day: day.toString(),
   value: rate.toSignificantDigits(12).toFixed(),
   unit: to,
   asOf: day.toZonedDateTime('UTC').toInstant().toString(),

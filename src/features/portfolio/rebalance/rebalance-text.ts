@@ -1,3 +1,4 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rebalanceMessages } from '../messages/rebalance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
@@ -5,6 +6,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { shownParts } from '#src/kernel/round-to-total.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
@@ -54,19 +56,35 @@ export const percentShares = (values: readonly Decimal[]): readonly Decimal[] =>
   return shownParts(exact, new Decimal(HUNDRED), SHOWN_DECIMALS);
 };
 
-/** One decimal, or as many as the target has. */
-const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
-  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
+interface Weights {
+  readonly cashNow: Decimal;
+  /** Of each planned item in order, then of cash. */
+  readonly now: readonly Decimal[];
+  readonly after: readonly Decimal[];
+}
 
-const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Locale): string => {
-  const { columns, cash: cashWord } = rebalanceMessages(locale);
+/** The weights as they are shown. */
+const weightsOf = ({ planned, plan, cash, newMoney }: RebalanceAnswer): Weights => {
   const worth = planned.map(({ item, trade }) => ({
     now: item.price.times(item.held),
     after: item.price.times(item.held.plus(trade.quantity)),
   }));
   const cashNow = cash.now.plus(newMoney?.amount ?? ZERO);
-  const now = percentShares([...worth.map((each) => each.now), cashNow]);
-  const after = percentShares([...worth.map((each) => each.after), plan.cashAfter]);
+  return {
+    cashNow,
+    now: percentShares([...worth.map((each) => each.now), cashNow]),
+    after: percentShares([...worth.map((each) => each.after), plan.cashAfter]),
+  };
+};
+
+/** One decimal, or as many as the target has. */
+const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
+  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
+
+const table = (answer: RebalanceAnswer, locale: Locale): string => {
+  const { columns, cash: cashWord } = rebalanceMessages(locale);
+  const { planned, plan, cash } = answer;
+  const { cashNow, now, after } = weightsOf(answer);
   const rows = [
     ...planned.map(({ holding, item }) => ({
       name: narrowName(holding.position.instrument, locale),
@@ -181,34 +199,74 @@ export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): stri
 };
 
 /** The numbers that a model may repeat. */
-export const rebalanceFacts = (
-  { name, value, planned, plan }: RebalanceAnswer,
-  now: Timestamp,
-): readonly Fact[] => {
+export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonly Fact[] => {
+  const { name, value, planned, plan, cash, newMoney } = answer;
   const unit = value.state.baseCurrency;
   const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
   const isSample = origins.some((origin) => origin.isSample);
   const source = [...new Set([LEDGER_SOURCE, ...origins.map((origin) => origin.source)])].join(' + ');
   // A plan is as old as its oldest price.
   const [oldest = now] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
-  const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
+  const fact = (entity: string, metric: MetricId, amount: Decimal, of: string, parameter?: string): Fact => ({
     entity,
     metric,
+    ...(parameter !== undefined && { parameter }),
     value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
     unit: of,
     asOf: oldest.toString(),
     source,
     isSample,
   });
+  const whole = entityOf({ name });
+  const weights = weightsOf(answer);
+  /** The row of the table: weight now and after, target, and the distance from it. */
+  const row = (entity: string, index: number, target: Decimal, of?: string): readonly Fact[] => {
+    const [before, behind] = [weights.now[index] ?? ZERO, weights.after[index] ?? ZERO];
+    return [
+      fact(entity, 'targetWeight', target, '%', of),
+      fact(entity, 'weight', before, '%', of),
+      fact(entity, 'weight', behind, '%', of === undefined ? 'after' : `${of} after`),
+      fact(entity, 'weightGap', before.minus(target), '%', of),
+    ];
+  };
+  const written = newMoney?.written;
   return [
-    fact(entityOf({ name }), 'cash after', plan.cashAfter, unit),
-    ...planned.flatMap(({ holding, item, trade }) => {
-      const { symbol } = holding.position.instrument;
-      return [
-        fact(symbol, 'target weight', item.target, '%'),
-        fact(symbol, 'trade quantity', trade.quantity, 'pieces'),
-        fact(symbol, 'trade amount', trade.amount, unit),
-      ];
+    ...withNames(
+      [name],
+      [
+        fact(whole, 'cashAfter', plan.cashAfter, unit),
+        fact(whole, 'cashAfter', plan.cashAfter.minus(cash.now), unit, 'of the new money'),
+        fact(whole, 'cashValue', weights.cashNow, unit),
+        fact(whole, 'transactionTax', sumOf(planned.map(({ trade }) => trade.tax)), unit),
+        fact(whole, 'fees', sumOf(planned.map(({ trade }) => trade.fee)), unit),
+        ...row(whole, planned.length, cash.target, 'cash'),
+      ],
+    ),
+    ...(newMoney && written
+      ? [
+          {
+            ...fact(`${written.currency}/${unit}`, 'converted', newMoney.amount, unit),
+            label: `${written.amount.toFixed()} ${written.currency} in ${unit}`,
+            operands: [written.amount.toFixed()],
+          },
+        ]
+      : []),
+    ...planned.flatMap(({ holding, item, trade }, index) => {
+      const { instrument } = holding.position;
+      const { symbol, currency } = instrument;
+      const side = trade.quantity.isNegative() ? 'sell' : 'buy';
+      const pieces = trade.quantity.abs();
+      const own = holding.quote && currency !== unit ? holding.quote.price.times(pieces) : undefined;
+      return withNames(namesOf(instrument), [
+        ...row(symbol, index, item.target),
+        ...(pieces.isZero()
+          ? []
+          : [
+              fact(symbol, 'tradeQuantity', pieces, 'units', side),
+              fact(symbol, 'tradeAmount', trade.amount.abs(), unit, side),
+              ...(own ? [fact(symbol, 'tradeAmount', own, currency, side)] : []),
+            ]),
+      ]);
     }),
   ];
 };

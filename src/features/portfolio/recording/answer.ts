@@ -1,3 +1,4 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
@@ -25,6 +26,7 @@ import type { Offers } from '../corporate-actions/offers.ts';
 import { isTrade } from '../checks/anomalies.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
+import { entryFacts } from './entry-facts.ts';
 import {
   cashText,
   entryText,
@@ -132,17 +134,11 @@ const factsOf = (
 ): readonly Fact[] => {
   if (!transaction) return [];
   const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
-  const number = String(transaction.number);
-  const recorded = {
-    ...base,
-    entity: entityOf(portfolio),
-    metric: 'recordedEntry',
-    value: number,
-    unit: 'number',
-  };
-  if (!position) return [recorded];
+  const { baseCurrency } = portfolio;
+  const recorded = entryFacts(transaction, { entity: entityOf(portfolio), baseCurrency }, base);
+  if (!position) return recorded;
   const { instrument, quantity, cost } = position;
-  const own = (metric: string, value: Decimal, unit: string): Fact => ({
+  const own = (metric: MetricId, value: Decimal, unit: string): Fact => ({
     ...base,
     entity: instrument.symbol,
     metric,
@@ -151,10 +147,13 @@ const factsOf = (
   });
   const average = quantity.isZero() ? undefined : new Exact(cost.local).dividedBy(quantity);
   return [
-    recorded,
+    ...recorded,
     own('quantity', quantity, 'units'),
     ...(average ? [own('averageCost', average, instrument.currency)] : []),
     ...(realised ? [own('realisedGain', realised.local, instrument.currency)] : []),
+    ...(realised?.base && instrument.currency !== baseCurrency
+      ? [own('realisedGain', realised.base.total, baseCurrency)]
+      : []),
   ];
 };
 

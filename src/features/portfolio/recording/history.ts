@@ -20,6 +20,7 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
+import { entryFacts } from './entry-facts.ts';
 import { entryText } from './entry-text.ts';
 import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
@@ -86,7 +87,8 @@ export const historyAnswer =
     const pages = Math.ceil(all.length / PAGE_SIZE);
     const page = Math.max(1, Math.trunc(asked) || 1);
     if (page > pages) return refusedAnswer(t.noSuchPage({ page, pages }));
-    const lines = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((entry) => {
+    const onPage = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const lines = onPage.map((entry) => {
       const line = `**#${entry.number}** ${entryText(entry, baseCurrency, locale)}`;
       return entry.isReversed ? `- ~~${line}~~ (${t.takenBack})` : `- ${line}`;
     });
@@ -98,6 +100,12 @@ export const historyAnswer =
       to < 1 || to > pages
         ? []
         : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
+    const entity = entityOf(portfolio);
+    const base = {
+      asOf: deps.clock.now().toString(),
+      source: LEDGER_SOURCE,
+      isSample: hasSampleFigures(entries),
+    };
     const choices = [...offers.choices, ...turnTo(t.newer, page - 1), ...turnTo(t.older, page + 1)];
     return {
       content: [
@@ -114,14 +122,14 @@ export const historyAnswer =
       facts: [
         ...splitFacts(found),
         {
-          entity: entityOf(portfolio),
-          metric: 'entries',
+          entity,
+          names: [name],
+          metric: 'entryCount',
           value: String(all.length),
           unit: 'count',
-          asOf: deps.clock.now().toString(),
-          source: LEDGER_SOURCE,
-          isSample: hasSampleFigures(entries),
+          ...base,
         },
+        ...onPage.flatMap((entry) => entryFacts(entry, { entity, baseCurrency }, base)),
       ],
       found: 1,
       ...(choices.length > 0 && { choices }),

@@ -1,3 +1,4 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
@@ -11,6 +12,8 @@ import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
+import { namesOf, namesOfPair, withNames } from '#src/markets/answers/fact-names.ts';
+import { hundredFact, priceOfHundred } from '#src/markets/answers/rate-line.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import {
@@ -155,18 +158,18 @@ export const LEDGER_SOURCE = 'ledger';
 /** Enough decimals for every digit that is shown. */
 export const FACT_DECIMALS = 8;
 const PERCENT_DECIMALS = 2;
-const QUOTE_METRICS: ReadonlySet<string> = new Set(['price', 'previousClose', 'changePercent']);
+const QUOTE_METRICS: ReadonlySet<MetricId> = new Set<MetricId>(['price', 'previousClose', 'changePercent']);
 
-type Base = Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample'>;
+type Base = Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample' | 'label' | 'parameter'>;
 
 export const entityOf = ({ name }: Pick<PortfolioRecord, 'name'>): string => `portfolio:${name}`;
 
-const fact = (base: Base, metric: string, value: Decimal | undefined, unit: string): readonly Fact[] =>
+const fact = (base: Base, metric: MetricId, value: Decimal | undefined, unit: string): readonly Fact[] =>
   value ? [{ ...base, metric, value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(), unit }] : [];
 
 const percent = (
   base: Base,
-  metric: string,
+  metric: MetricId,
   gain: Decimal | undefined,
   of: Decimal | undefined,
 ): readonly Fact[] =>
@@ -174,16 +177,22 @@ const percent = (
     ? [{ ...base, metric, value: gain.dividedBy(of.abs()).times(100).toFixed(PERCENT_DECIMALS), unit: '%' }]
     : [];
 
-const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string): readonly Fact[] => {
+const holdingFacts = (
+  holding: ValuedHolding,
+  ledger: Base,
+  baseCurrency: string,
+  /** The value of the whole portfolio, if known. */
+  total: Decimal | undefined,
+): readonly Fact[] => {
   const { position, quote, worth } = holding;
   const { instrument, quantity, cost } = position;
   const own = { ...ledger, entity: instrument.symbol };
   const local = instrument.currency;
-  const held = [
+  const held = withNames(namesOf(instrument), [
     ...fact(own, 'quantity', quantity, 'units'),
     ...fact(own, 'averageCost', new Exact(cost.local).dividedBy(quantity), local),
     ...fact(own, 'cost', cost.local, local),
-  ];
+  ]);
   if (!quote || !worth) return held;
   const priced = {
     entity: instrument.symbol,
@@ -205,12 +214,14 @@ const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string
     ...fact(priced, 'unrealisedFromPrice', inBase?.fromPrice, baseCurrency),
     ...fact(priced, 'unrealisedFromFx', inBase?.fromFx, baseCurrency),
     ...fact(priced, 'dayChange', holding.dayChange?.local, local),
+    ...(local === baseCurrency ? [] : fact(priced, 'dayChange', holding.dayChange?.base, baseCurrency)),
+    ...percent(priced, 'weight', total && value.base, total),
   ];
 };
 
-/** Names a partial sum `knownMarketValue`, so that a model does not take it for the whole. */
-const nameOf = (metric: string, known: Known): string =>
-  known === 'all' ? metric : `known${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
+/** Labels a partial sum, so that a model does not take it for the whole. */
+const partOf = (base: Base, known: Known): Base =>
+  known === 'all' ? base : { ...base, label: 'known part only' };
 
 /** A sum without any known part gives no fact. */
 const totalFacts = (
@@ -220,37 +231,42 @@ const totalFacts = (
 ): readonly Fact[] => {
   const unit = state.baseCurrency;
   const { known, unrealised, realised } = totals;
-  const sums = (of: Known, some: Readonly<Record<string, Decimal>>, base: Base): readonly Fact[] =>
-    of === 'none'
-      ? []
-      : Object.entries(some).flatMap(([metric, value]) => fact(base, nameOf(metric, of), value, unit));
+  const sums = (
+    of: Known,
+    some: readonly (readonly [metric: MetricId, value: Decimal])[],
+    base: Base,
+  ): readonly Fact[] =>
+    of === 'none' ? [] : some.flatMap(([metric, sum]) => fact(partOf(base, of), metric, sum, unit));
   const { value } = known;
   const hasChange = holdings.length === 0 || holdings.some(({ dayChange }) => dayChange?.base);
   return [
-    ...sums(value, { totalValue: totals.value }, priced),
+    ...sums(value, [['totalValue', totals.value]], priced),
     ...(value === 'all' ? fact(priced, 'holdingsValue', totals.holdings, unit) : []),
     ...(value === 'all' && state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
-    ...(hasChange ? sums(value, { holdingsDayChange: totals.dayChange }, priced) : []),
-    ...percent(priced, nameOf('holdingsDayChangePercent', value), totals.dayChange, totals.dayBase),
-    ...sums(known.unrealised, { unrealisedGain: unrealised.total }, priced),
-    ...percent(priced, nameOf('unrealisedGainPercent', known.unrealised), unrealised.total, totals.cost),
+    ...(hasChange ? sums(value, [['dayChange', totals.dayChange]], priced) : []),
+    ...percent(partOf(priced, value), 'dayChangePercent', totals.dayChange, totals.dayBase),
+    ...sums(known.unrealised, [['unrealisedGain', unrealised.total]], priced),
+    ...percent(partOf(priced, known.unrealised), 'unrealisedGainPercent', unrealised.total, totals.cost),
     ...sums(
       known.unrealised,
-      { unrealisedFromPrice: unrealised.fromPrice, unrealisedFromFx: unrealised.fromFx },
+      [
+        ['unrealisedFromPrice', unrealised.fromPrice],
+        ['unrealisedFromFx', unrealised.fromFx],
+      ],
       priced,
     ),
     ...sums(
       known.realised,
-      {
-        realisedGain: realised.total,
-        realisedFromPrice: realised.fromPrice,
-        realisedFromFx: realised.fromFx,
-      },
+      [
+        ['realisedGain', realised.total],
+        ['realisedFromPrice', realised.fromPrice],
+        ['realisedFromFx', realised.fromFx],
+      ],
       ledger,
     ),
-    ...sums(known.dividends, { dividends: totals.dividends }, ledger),
-    ...(totals.interest.isZero() ? [] : sums(known.interest, { interest: totals.interest }, ledger)),
-    ...sums(known.cashFx, { cashFxGain: totals.cashFx }, priced),
+    ...sums(known.dividends, [['dividends', totals.dividends]], ledger),
+    ...(totals.interest.isZero() ? [] : sums(known.interest, [['interest', totals.interest]], ledger)),
+    ...sums(known.cashFx, [['cashFxGain', totals.cashFx]], priced),
   ];
 };
 
@@ -276,20 +292,37 @@ export const summaryFacts = (
     source: [...new Set([LEDGER_SOURCE, ...quotes.map(({ source }) => source)])].join(' + '),
     isSample: isLedgerSample || quotes.some(({ isSample }) => isSample),
   };
+  const total = totals.known.value === 'all' ? totals.value : undefined;
   return [
-    ...totalFacts(value, priced, ledger),
-    ...fact(ledger, 'fees', totals.fees, unit),
-    ...fact(ledger, 'taxes', totals.taxes, unit),
-    ...cash.flatMap(({ balance }) =>
-      fact(ledger, `cash:${balance.currency}`, balance.amount, balance.currency),
+    ...withNames(
+      [portfolio.name],
+      [
+        ...totalFacts(value, priced, ledger),
+        ...fact(ledger, 'fees', totals.fees, unit),
+        ...(totals.accountFees.isZero()
+        ? []
+        : fact({ ...ledger, parameter: 'account' }, 'fees', totals.accountFees, unit)),
+        ...fact(ledger, 'taxes', totals.taxes, unit),
+        ...fact(ledger, 'holdingCount', new Decimal(holdings.length), 'count'),
+      ],
     ),
+    ...cash.flatMap(({ balance, base }) => [
+      ...fact({ ...ledger, parameter: balance.currency }, 'cashBalance', balance.amount, balance.currency),
+      ...(balance.currency === unit
+        ? []
+        : fact({ ...priced, parameter: balance.currency }, 'cashBalance', base, unit)),
+    ]),
     ...rates.flatMap((each) => {
       const [origin] = rateOrigins([each]);
-      const base = { ...priced, entity: `${each.currency}/${unit}` };
-      return origin
-        ? fact({ ...base, asOf: origin.asOf.toString(), source: origin.source }, 'rate', each.rate, unit)
-        : [];
+      if (!origin) return [];
+      const { source, isSample } = origin;
+      const base = { entity: `${each.currency}/${unit}`, asOf: origin.asOf.toString(), source, isSample };
+      const hundred = priceOfHundred(each.currency, unit, each.rate);
+      return withNames(namesOfPair(each.currency, unit), [
+        ...fact(base, 'exchangeRate', each.rate, unit),
+        ...(hundred ? [hundredFact(base, hundred)] : []),
+      ]);
     }),
-    ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit)),
+    ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit, total)),
   ];
 };

@@ -6,8 +6,8 @@ import { Decimal } from '#src/kernel/money.ts';
 /** Once per person and year, from the sum of all taxed gains on shares. */
 const BASIC_DEDUCTION_WON = new Decimal(2_500_000);
 /** Percent of the taxable gain. Local income tax is a tenth of income tax. */
-const INCOME_TAX_PERCENT = 20;
-const LOCAL_TAX_PERCENT = 2;
+export const INCOME_TAX_PERCENT = 20;
+export const LOCAL_TAX_PERCENT = 2;
 /** Above this sum, dividends and interest are taxed together with all other income. */
 export const FINANCIAL_INCOME_LINE_WON = new Decimal(20_000_000);
 /** Gains on coins of this year and later are taxed. */

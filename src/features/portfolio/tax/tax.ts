@@ -5,10 +5,8 @@ import type { OwnerId } from '#src/kernel/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
-import { Decimal } from '#src/kernel/money.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { Fact } from '#src/kernel/tool.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import { type CountDeps, countLedger } from '../corporate-actions/counted-ledger.ts';
@@ -24,16 +22,9 @@ import {
 } from '../portfolios/pick-portfolio.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
-import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
-import {
-  type KoreanReport,
-  koreanReport,
-  neededRates,
-  type TaxedLedger,
-  WON,
-  type WonRate,
-} from './korean-report.ts';
+import { koreanReport, neededRates, type TaxedLedger, WON, type WonRate } from './korean-report.ts';
 import { koreanCsv, termCsv } from './tax-csv.ts';
+import { koreanFacts, termFacts } from './tax-facts.ts';
 import { koreanText, termText } from './tax-text.ts';
 import { termReport } from './term-report.ts';
 
@@ -105,37 +96,6 @@ const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly
     .map(([asked, { day }]) => notes.closeOf({ asked, day: day.toString() }));
   const more = named.length > MAX_NAMED ? ' …' : '';
   return [notes.standIns({ names: `${named.slice(0, MAX_NAMED).join(', ')}${more}` })];
-};
-
-const factMaker =
-  (base: Pick<Fact, 'entity' | 'unit' | 'asOf' | 'isSample'>) =>
-  (metric: string, value: Decimal): Fact => ({
-    ...base,
-    metric,
-    value: value.toFixed(),
-    source: LEDGER_SOURCE,
-  });
-
-const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
-  const isSample = report.hasSampleRates;
-  const fact = factMaker({ entity: `tax ${report.year}`, unit: WON, asOf, isSample });
-  return [
-    fact('foreign share gain', report.gain),
-    fact('deduction', report.tax.deduction),
-    fact('taxable', report.tax.base),
-    fact('income tax', report.tax.incomeTax),
-    fact('local tax', report.tax.localTax),
-    fact('estimated tax', report.tax.total),
-    fact('transaction tax', report.transactionTax),
-    fact('dividends and interest', report.financialIncome),
-    ...[...Map.groupBy(report.sales, ({ instrument }) => instrument.symbol)].map(([symbol, sales]) => ({
-      ...fact(
-        `gain ${report.year}`,
-        sales.reduce((sum, { won }) => sum.plus(won.gain), new Decimal(0)),
-      ),
-      entity: symbol,
-    })),
-  ];
 };
 
 interface ReportContext {
@@ -227,10 +187,11 @@ const koreanAnswer = async (
     otherMethod && (await byTime(koreanReport(ledgers, year, rateOf, today, otherMethod), signal));
   const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, context, csv);
+  const byOther = other && otherMethod && { method: otherMethod, gain: other.gain };
   const text = koreanText(
     {
       report,
-      other: other && otherMethod && { method: otherMethod, gain: other.gain },
+      other: byOther,
       methods: ledgers.map((ledger) => ledger.method),
       portfolios: portfolios.map(({ name }) => name),
       isOnlyOne,
@@ -249,7 +210,7 @@ const koreanAnswer = async (
       t.termHint,
       `**${t.notAdvice}**`,
     ].join('\n'),
-    facts: factsOf(report, deps.clock.now().toString()),
+    facts: koreanFacts(report, byOther, deps.clock.now().toString()),
     found: 1,
     choices: buttons(context, ` kr${named}`),
     ...(media.length > 0 && { media }),
@@ -272,26 +233,17 @@ const termAnswer = async (
     const why = ledgerProblemText(report.refused, locale);
     return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
   }
-  const { sales, dividends, interest, unrated, gains } = report;
+  const { sales, dividends, interest, unrated } = report;
   const received = dividends.gross.plus(interest.gross);
   if (sales.length + unrated.length === 0 && received.isZero()) return refusedAnswer(t.nothing({ year }));
   const isSample = hasSampleFigures(ledger.recorded);
   const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, context, csv);
   const text = termText(report, name, year === today.year ? today : undefined, locale);
-  const asOf = deps.clock.now().toString();
-  const fact = factMaker({ entity: `${name} ${year}`, unit: baseCurrency, asOf, isSample });
   const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
   return {
     content: [text, ...ledger.notes, ...notes, ...note, t.koreaHint, `**${t.notAdvice}**`].join('\n'),
-    facts: [
-      fact('short-term gain', gains.short),
-      fact('long-term gain', gains.long),
-      fact('short sale gain', gains['short-sale']),
-      fact('dividends', dividends.gross),
-      fact('dividend tax withheld', dividends.withheld),
-      fact('interest', interest.gross),
-    ],
+    facts: termFacts(report, name, deps.clock.now().toString(), isSample),
     found: 1,
     choices: buttons(context, ` us${portfolioOption(portfolio)}`),
     ...(media.length > 0 && { media }),

@@ -1,3 +1,4 @@
+import type { Fact } from '#src/kernel/tool.ts';
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +78,7 @@ describe('createTranscriptStore', () => {
       role: 'assistant',
       content: [{ type: 'tool_use', id: 'c1', name: 'get_quote', input: { symbols: ['삼성전자'] } }],
     };
-    const fact = {
+    const fact: Fact = {
       entity: '005930.KS',
       metric: 'price',
       value: '102300',

@@ -1,3 +1,4 @@
+import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import {
@@ -121,14 +122,15 @@ const old = recorded([trade('buy', SAMSUNG, '2020-01-02', 10, 30_000)]);
 describe('the analysis of a portfolio', () => {
   it('shows return, risk and structure with period, source and time, and returns the same facts', async () => {
     const { content, facts, found } = await setUp(old, { riskFreePercent: 3 })(request, requester, signal);
-    const factOf = (metric: string) => facts.find((fact) => fact.metric === metric);
+    const factOf = (kind: string) => facts.find((fact) => kindOf(fact) === kind);
     const growth = returns.reduce((all, value) => all * (1 + value), 1) - 1;
     expect(found).toBe(1);
     expect(content).toContain('**Portfolio main · analysis · 1 year**');
     expect(content).toContain('2026-11-13 · 249 daily returns · in KRW');
-    expect(factOf('twr1y')).toEqual({
+    expect(factOf('timeWeightedReturn 1y')).toEqual({
       entity: 'portfolio:main',
-      metric: 'twr1y',
+      metric: 'timeWeightedReturn',
+      period: '1y',
       value: (growth * 100).toFixed(2),
       unit: '%',
       asOf: '2026-11-13T06:30:00Z',
@@ -137,9 +139,9 @@ describe('the analysis of a portfolio', () => {
     });
     expect(content).toContain(`Time-weighted return (TWR): +${(growth * 100).toFixed(2)}%`);
     // The deviation of 166 days at 1.2 % and 83 at -2 %, and the fifth of a hundred worst days.
-    expect(factOf('volatility1y')?.value).toBe('23.99');
-    expect(factOf('valueAtRisk95')?.value).toBe('2.00');
-    expect(factOf('maxDrawdown1y')?.value).toBe('-2.00');
+    expect(factOf('volatility 1y')?.value).toBe('23.99');
+    expect(factOf('valueAtRiskPercent(95)')?.value).toBe('2.00');
+    expect(factOf('maxDrawdown 1y')?.value).toBe('-2.00');
     expect(content).toMatch(
       /Maximum drawdown: -2\.00% \(\d{4}-\d\d-\d\d → \d{4}-\d\d-\d\d, recovered \d{4}-\d\d-\d\d\)/,
     );
@@ -149,9 +151,11 @@ describe('the analysis of a portfolio', () => {
     expect(content).toContain('largest Samsung Electronics Co., Ltd. (005930) 100.0%');
     expect(content).toContain('as of 2026-11-13 15:30 KST · source: Yahoo Finance');
     const last = samsung.bars.at(-1)?.close.times(10);
-    expect(factOf('value')?.value).toBe(last?.toFixed());
+    expect(factOf('totalValue')?.value).toBe(last?.toFixed());
     // From 2025-12-01 on: 347 days of a year with 365.
-    expect(factOf('xirr1y')?.value).toBe((((1 + growth) ** (365 / 347) - 1) * 100).toFixed(2));
+    expect(factOf('moneyWeightedReturn 1y')?.value).toBe(
+      (((1 + growth) ** (365 / 347) - 1) * 100).toFixed(2),
+    );
   });
 
   it('says where there is not enough data, and how much is needed', async () => {
@@ -189,7 +193,7 @@ describe('the analysis of a portfolio', () => {
     );
     expect(content).toContain('가장 함께 움직인 종목: 애플·삼성전자 -1.00');
     expect(facts.every(({ isSample }) => isSample)).toBe(true);
-    const shares = facts.filter(({ metric }) => metric.startsWith('currencyShare:'));
+    const shares = facts.filter(({ metric }) => metric === 'currencyShare');
     expect(shares.reduce((sum, { value }) => sum + Number(value), 0)).toBeCloseTo(100, 1);
   });
 
@@ -262,7 +266,7 @@ describe('the analysis of a portfolio', () => {
     for (const figure of ['Time-weighted return (TWR)', 'Money-weighted return (XIRR, a year)'])
       expect(content).toContain(`${figure}: no meaningful figure: the portfolio was worth less than zero`);
     expect(content).toContain('there is no capital to measure a return on. To see returns, record the cash');
-    expect(facts.filter(({ metric }) => /^(?:twr|xirr)/.test(metric))).toEqual([]);
+    expect(facts.filter(({ metric }) => /WeightedReturn/u.test(metric))).toEqual([]);
     expect(content).toContain(`KOSPI Composite, same time, without dividends: +${change}%`);
     const late = await setUp(short, {
       allowsShort: true,

@@ -50,15 +50,15 @@ describe('sums in the summary of a portfolio', () => {
       return new Map(
         facts
           .filter(({ entity }) => entity.startsWith('portfolio:'))
-          .map((fact) => [fact.metric, fact.value]),
+          .map((fact) => [`${fact.metric}${fact.label === undefined ? '' : `: ${fact.label}`}`, fact.value]),
       );
     };
     const metrics = [
       'totalValue',
-      'knownTotalValue',
+      'totalValue: known part only',
       'unrealisedGain',
       'unrealisedFromFx',
-      'holdingsDayChange',
+      'dayChange',
     ];
     const toldOf = async () => {
       const facts = await factsOf();
@@ -88,7 +88,7 @@ describe('sums in the summary of a portfolio', () => {
     expect((await say('/portfolio')).content).toContain(
       '**지금까지 확인된 평가금액 ₩821,415 (2종목 중 1종목)**',
     );
-    expect(await toldOf()).toEqual(['knownTotalValue']);
+    expect(await toldOf()).toEqual(['totalValue: known part only']);
     expect(drawn.at(-1)?.totalName).toBe('2종목 중 1종목');
     prices.set('005930.KS', { price: '71000' });
     expect((await say('/portfolio', english)).content).toContain('**Total value ₩892,415**');

@@ -1,0 +1,123 @@
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { FACT_DECIMALS } from '../summary/summary-facts.ts';
+
+type Base = Pick<Fact, 'asOf' | 'source' | 'isSample'>;
+type Figure = readonly [
+  metric: MetricId,
+  value: Decimal,
+  unit: string,
+  more?: Pick<Fact, 'label' | 'operands'>,
+];
+
+const traded = (
+  { quantity, price, fee, tax }: Record<'quantity' | 'price' | 'fee' | 'tax', Decimal>,
+  currency: Currency,
+): readonly Figure[] => [
+  ['tradeQuantity', quantity, 'units'],
+  ['tradePrice', price, currency],
+  ['tradeAmount', new Exact(quantity).times(price), currency],
+  ...charged(fee, tax, currency),
+];
+
+const charged = (fee: Decimal, tax: Decimal, currency: Currency): readonly Figure[] => [
+  ...(fee.isZero() ? [] : [['fees', fee, currency] as const]),
+  ...(tax.isZero() ? [] : [['taxes', tax, currency] as const]),
+];
+
+const figuresOf = (entry: NewTransaction): readonly Figure[] => {
+  const { currency } = entry;
+  switch (entry.kind) {
+    case 'buy':
+    case 'sell':
+    case 'rights':
+      return traded(entry, currency);
+    case 'cash-in-lieu':
+      return [
+        ...(entry.quantity ? [['tradeQuantity', entry.quantity, 'units'] as const] : []),
+        ['tradeAmount', entry.amount, currency],
+      ];
+    case 'dividend':
+    case 'interest':
+      return [
+        [entry.kind === 'dividend' ? 'dividends' : 'interest', entry.amount, currency],
+        ...(entry.tax.isZero() ? [] : [['withheldTax', entry.tax, currency] as const]),
+      ];
+    case 'tax':
+      return [['taxes', entry.amount, currency]];
+    case 'fee':
+      return [['fees', entry.amount, currency]];
+    case 'deposit':
+    case 'withdrawal':
+      return [['cashMove', entry.amount, currency]];
+    case 'fx':
+      return [
+        ['cashMove', entry.amount, currency],
+        [
+          'converted',
+          entry.toAmount,
+          entry.toCurrency,
+          {
+            label: `${entry.amount.toFixed()} ${currency} in ${entry.toCurrency}`,
+            operands: [entry.amount.toFixed()],
+          },
+        ],
+      ];
+    case 'split':
+      return [['splitRatio', entry.ratio, 'x']];
+  }
+  return entry satisfies never;
+};
+
+/** The numbers of a recorded entry. Amounts have no sign: the parameter is the kind of the entry. */
+export const entryFacts = (
+  entry: Transaction,
+  portfolio: { readonly entity: string; readonly baseCurrency: Currency },
+  base: Base,
+): readonly Fact[] => {
+  const instrument = instrumentOf(entry);
+  const { kind, rate, currency } = entry;
+  const day = entry.date.toString();
+  const own = {
+    ...base,
+    entity: instrument?.symbol ?? portfolio.entity,
+    ...(instrument && { names: namesOf(instrument) }),
+    day,
+    parameter: kind,
+  };
+  return [
+    {
+      ...base,
+      entity: portfolio.entity,
+      metric: 'entryNumber',
+      day,
+      parameter: kind,
+      value: String(entry.number),
+      unit: 'number',
+    },
+    ...figuresOf(entry).map(([metric, value, unit, more]) => ({
+      ...own,
+      ...more,
+      metric,
+      value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+      unit,
+    })),
+    ...(rate && currency !== portfolio.baseCurrency
+      ? [
+          {
+            ...base,
+            entity: `${currency}/${portfolio.baseCurrency}`,
+            names: namesOfPair(currency, portfolio.baseCurrency),
+            metric: 'exchangeRate' as const,
+            day: (entry.rateDay ?? entry.date).toString(),
+            value: rate.toSignificantDigits(12).toFixed(),
+            unit: portfolio.baseCurrency,
+          },
+        ]
+      : []),
+  ];
+};

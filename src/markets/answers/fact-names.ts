@@ -1,0 +1,58 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Currency } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { marketMessages } from './market-messages.ts';
+import { withoutCompanyForm } from './narrow-name.ts';
+
+const LOCALES: readonly Locale[] = ['ko', 'en'];
+/** Behind a name: its currency, its unit, its abbreviation. */
+const ASIDE = / \([^()]{1,30}\)$/u;
+/** People leave these out: they say gold, not gold futures. */
+const LEFT_OUT = / (?:선물|지수|금리|futures|composite|index|yield)$/iu;
+
+const distinct = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.filter((name) => name !== '')),
+];
+
+/** `달러`, `dollar`. Of several currencies with one word, the bare word means the American one. */
+const shortWord = (code: Currency, locale: Locale): string => {
+  const whole = currencyNamed(code)?.name[locale] ?? code;
+  const last = whole.split(' ').at(-1) ?? whole;
+  const isShared = /^(?:달러|dollar|페소|peso|크로네|krone)$/u.test(last) && code !== 'USD';
+  return isShared ? whole : last;
+};
+
+/** What people call an exchange rate: `USD/KRW`, `원/달러`, `달러 환율`, `dollar`. */
+export const namesOfPair = (of: Currency, inCurrency: Currency): readonly string[] => {
+  const [ko, inKo] = [shortWord(of, 'ko'), shortWord(inCurrency, 'ko')];
+  const [en, inEn] = [shortWord(of, 'en'), shortWord(inCurrency, 'en')];
+  return distinct([
+    `${of}/${inCurrency}`,
+    ...['/', '·', '-', ''].map((sign) => `${inKo}${sign}${ko}`),
+    ...['/', ''].map((sign) => `${ko}${sign}${inKo}`),
+    `${ko} 환율`,
+    `${en}/${inEn}`,
+    en.toLowerCase(),
+  ]);
+};
+
+const PAIR = /^(?<of>[A-Z]{3})\/(?<inCurrency>[A-Z]{3})$/u;
+
+/** What people call an instrument: names in both languages, whole and short, and its code. */
+export const namesOf = ({ symbol, ticker, name, assetClass }: Instrument): readonly string[] => {
+  const { of, inCurrency } = (assetClass === 'fx' ? PAIR.exec(ticker)?.groups : undefined) ?? {};
+  if (of !== undefined && inCurrency !== undefined) return namesOfPair(of, inCurrency);
+  const short = LOCALES.flatMap((locale) => marketMessages(locale).overview.short[symbol] ?? []);
+  const names = LOCALES.flatMap((locale) => {
+    const whole = name[locale].replace(ASIDE, '');
+    const bare = withoutCompanyForm(whole);
+    return [whole, bare, bare.replace(LEFT_OUT, '')];
+  });
+  return distinct([...names, ...short, ticker.split('/')[0] ?? ticker]);
+};
+
+/** Facts about one subject. The first says what people call it. */
+export const withNames = (names: readonly string[], [first, ...rest]: readonly Fact[]): readonly Fact[] =>
+  first ? [{ ...first, names }, ...rest] : [];
