@@ -23,9 +23,12 @@ export const linksIn = (message: ConversationMessage): readonly Links[] => [
   ...blocksIn([message], 'tool_result').flatMap(({ links }) => links ?? []),
 ];
 
+/** The facts that came with a message. */
+export const factsIn = (message: ConversationMessage): readonly Fact[] => [
+  ...(message.facts ?? []),
+  ...blocksIn([message], 'tool_result').flatMap(({ facts }) => facts ?? []),
+];
+
 /** Sample numbers in a message. */
 export const samplesIn = (message: ConversationMessage): readonly Fact[] =>
-  [
-    ...(message.facts ?? []),
-    ...blocksIn([message], 'tool_result').flatMap(({ facts }) => facts ?? []),
-  ].filter(({ isSample }) => isSample);
+  factsIn(message).filter(({ isSample }) => isSample);

@@ -158,7 +158,7 @@ export interface ConversationMessage {
   readonly shown?: string;
   /** A summary of the older part of the conversation, in the role `user`. */
   readonly isSummary?: boolean;
-  /** Sample data in the summarized or quoted messages, so that it stays marked. */
+  /** Facts of the summarized messages, and sample data of quoted ones, so that it stays marked. */
   readonly facts?: readonly Fact[];
   /** For a user message: the accepted messages in it, so that a resumed turn misses none after a crash. */
   readonly inboxIds?: readonly InboxId[];

@@ -65,7 +65,7 @@ export class TurnHistory {
   get earlierSamples(): readonly Fact[] {
     return [
       ...this.#before.flatMap(({ message }) => samplesIn(message)),
-      ...this.#own.flatMap(({ message }) => message.facts ?? []),
+      ...this.#own.flatMap(({ message }) => (message.facts ?? []).filter(({ isSample }) => isSample)),
     ];
   }
 

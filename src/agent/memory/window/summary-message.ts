@@ -1,8 +1,9 @@
+import { metricNamed } from '#src/kernel/fact-metrics.ts';
 import type { Links } from '#src/kernel/links.ts';
 import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { blocksIn, linksIn, samplesIn, textsIn } from '../../content-blocks.ts';
+import { blocksIn, factsIn, linksIn, textsIn } from '../../content-blocks.ts';
 import type { Entry } from './turns.ts';
 
 /** The content of a summary message. */
@@ -10,7 +11,7 @@ export interface Summary {
   readonly lines: readonly string[];
   /** Removed calls of the running turn. */
   readonly steps: string;
-  /** Sample numbers of the removed messages. */
+  /** The newest facts of the removed messages. */
   readonly facts: readonly Fact[];
   /** Web addresses of the removed messages. */
   readonly links: readonly Links[];
@@ -23,7 +24,10 @@ const HEADER =
 const STEPS_HEADER = 'Calls already made for the newest question, whose results are no longer here: ';
 const MAX_STEPS_CHARS = 600;
 const MAX_INPUT_CHARS = 80;
-const MAX_FACTS = 40;
+const MAX_FACTS = 150;
+const MAX_FACT_CHARS = 40_000;
+/** The newest sample numbers stay, however many other facts there are. */
+const MAX_SURE_SAMPLES = 40;
 const MAX_LINKED_CHARS = 40_000;
 
 /** Splits untrusted text into lines that cannot end the summary early. */
@@ -52,15 +56,55 @@ export const summaryMessage = ({ lines, steps, facts, links }: Summary): Convers
   };
 };
 
-/** The newest sample number of each kind, so that its mark as a sample survives the summary. */
-export const factsOf = (entries: readonly Entry[]): readonly Fact[] => {
+const kindOf = ({ entity, metric, label, day, period, parameter, unit, source }: Fact): string =>
+  JSON.stringify([entity, metric, label, day, period, parameter, unit, source]);
+
+/** The newest fact of each kind, in order. Words support no number, so they are kept as sample data alone. */
+const newestOfKinds = (facts: readonly Fact[]): readonly Fact[] => {
   const byKind = new Map<string, Fact>();
-  for (const fact of entries.flatMap(({ message }) => samplesIn(message))) {
-    const kind = JSON.stringify([fact.entity, fact.metric, fact.source]);
+  for (const fact of facts) {
+    if (!fact.isSample && metricNamed(fact.metric)?.kind === 'text') continue;
+    const kind = kindOf(fact);
     byKind.delete(kind);
     byKind.set(kind, fact);
   }
-  return [...byKind.values()].slice(-MAX_FACTS);
+  return [...byKind.values()];
+};
+
+/** The facts without names, save the first one of each subject, which has the newest names. */
+const namedOnce = (
+  facts: readonly Fact[],
+  namesOf: ReadonlyMap<string, readonly string[]>,
+): readonly Fact[] => {
+  const named = new Set<string>();
+  return facts.map(({ names: _names, ...fact }) => {
+    const names = named.has(fact.entity) ? undefined : namesOf.get(fact.entity);
+    named.add(fact.entity);
+    return names ? { ...fact, names } : fact;
+  });
+};
+
+/**
+ * The newest facts of each kind, so that later answers may still repeat their numbers, and sample numbers stay marked as
+ * samples.
+ */
+export const factsOf = (entries: readonly Entry[]): readonly Fact[] => {
+  const all = entries.flatMap(({ message }) => factsIn(message));
+  const namesOf = new Map(all.flatMap(({ entity, names }) => (names ? [[entity, names] as const] : [])));
+  const newest = newestOfKinds(all);
+  const sure = newest.filter(({ isSample }) => isSample).slice(-MAX_SURE_SAMPLES);
+  const kept = new Set(sure);
+  let left = MAX_FACT_CHARS - JSON.stringify(sure).length;
+  for (const fact of newest.toReversed()) {
+    if (kept.has(fact)) continue;
+    left -= JSON.stringify(fact).length;
+    if (left < 0 || kept.size >= MAX_FACTS) break;
+    kept.add(fact);
+  }
+  return namedOnce(
+    newest.filter((fact) => kept.has(fact)),
+    namesOf,
+  );
 };
 
 /** The newest links within the limit. A person is asked again about forgotten ones. */

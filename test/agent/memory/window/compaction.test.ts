@@ -254,9 +254,9 @@ describe('compactContext', () => {
     expect(summaryOf(after)).toContain('- 0.25');
   });
 
-  it('keeps the made-up numbers of what is gone marked, the newest of each kind', async () => {
+  it('keeps the numbers of what is gone, the newest of each kind, and the made-up ones marked', async () => {
     const { after } = await compact([...withFact(0, '1'), ...withFact(1, '2'), ...turns(6)]);
-    expect(after[0]?.facts).toEqual([factOf('AAPL', { value: '2' })]);
+    expect(after[0]?.facts).toEqual([factOf('AAPL', { value: '2' }), factOf('MSFT', { isSample: false })]);
   });
 
   it.each([2_000, 8_000, 30_000])(

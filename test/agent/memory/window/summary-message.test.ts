@@ -7,6 +7,7 @@ import {
   summaryMessage,
 } from '#src/agent/memory/window/summary-message.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import { called, entriesOf, factOf, resulted } from './support.ts';
 
 const SUMMARY = {
@@ -49,17 +50,64 @@ describe('a summary message', () => {
 });
 
 describe('factsOf', () => {
-  it('keeps made-up facts only, the newest of each kind, and not without end', () => {
-    const many = Array.from({ length: 50 }, (_, i) => factOf(`S${i}`));
+  const live = (entity: string, special: Partial<Fact> = {}): Fact =>
+    factOf(entity, { isSample: false, source: 'live', ...special });
+
+  it('keeps the newest of each kind: of each day, period and parameter, and of each calculation', () => {
+    const dated = live('AAPL', { metric: 'close', day: '2026-11-12' });
+    const calculated = live('calculation', { metric: 'calculation', label: '1 + 1' });
+    const others = [
+      { ...dated, day: '2026-11-13' },
+      { ...dated, period: '1wk' },
+      live('AAPL', { metric: 'sma', parameter: '20' }),
+      live('AAPL', { metric: 'sma', parameter: '50' }),
+      { ...calculated, label: '2 + 2' },
+    ];
+    const facts = factsOf(
+      entriesOf([withFacts(dated, calculated, ...others), withFacts({ ...dated, value: '2' })]),
+    );
+    expect(facts).toEqual([calculated, ...others, { ...dated, value: '2' }]);
+  });
+
+  it('keeps neither headlines nor more than a summary may weigh, the newest first', () => {
+    const many = Array.from({ length: 400 }, (_, i) => live(`S${i}`));
+    const headline = live('AAPL', { metric: 'headline', value: 'Apple rises', unit: 'text' });
+    const facts = factsOf(entriesOf([withFacts(...many, headline)]));
+    expect(facts).toEqual(many.slice(-150));
+    const heavy = many.map((fact) => ({ ...fact, label: 'x'.repeat(900) }));
+    const light = factsOf(entriesOf([withFacts(...heavy)]));
+    expect(JSON.stringify(light).length).toBeLessThan(41_000);
+    expect(light.at(-1)).toEqual(heavy.at(-1));
+    expect(light.length).toBeGreaterThan(30);
+  });
+
+  it('keeps sample numbers however many others came after them', () => {
+    const samples = Array.from({ length: 50 }, (_, i) => factOf(`S${i}`));
+    const many = Array.from({ length: 400 }, (_, i) => live(`L${i}`, { label: 'x'.repeat(900) }));
+    const facts = factsOf(entriesOf([withFacts(...samples), withFacts(...many)]));
+    expect(facts.slice(0, 40)).toEqual(samples.slice(-40));
+    expect(facts.length).toBeGreaterThan(60);
+  });
+
+  it('keeps what people call a subject once, even where the fact that said it is gone', () => {
+    const names = ['삼성전자', 'Samsung Electronics'];
     const facts = factsOf(
       entriesOf([
-        withFacts(factOf('AAPL', { value: '1' }), factOf('REAL', { isSample: false })),
-        withFacts(...many, factOf('AAPL', { value: '2' })),
+        withFacts(live('005930.KS', { names }), live('005930.KS', { metric: 'volume', names })),
+        withFacts(live('005930.KS', { value: '2' }), live('AAPL')),
       ]),
     );
-    expect(facts).toHaveLength(40);
-    expect(facts.at(-1)).toEqual(factOf('AAPL', { value: '2' }));
-    expect(facts.some(({ entity }) => entity === 'S0')).toBe(false);
+    expect(facts).toEqual([
+      live('005930.KS', { metric: 'volume', names }),
+      live('005930.KS', { value: '2' }),
+      live('AAPL'),
+    ]);
+  });
+
+  it('takes facts of older versions, whose metrics nobody lists any more', () => {
+    const stored = JSON.stringify({ ...factOf('AAPL'), metric: 'close@2025-01-02', isSample: false });
+    const old: Fact = JSON.parse(stored);
+    expect(factsOf(entriesOf([withFacts(old, { ...old, value: '2' })]))).toEqual([{ ...old, value: '2' }]);
   });
 });
 
