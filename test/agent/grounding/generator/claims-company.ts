@@ -117,7 +117,7 @@ export const distance: Claim = (writer) => {
 };
 
 export const oscillator: Claim = (writer) => {
-  const of = writer.instrument();
+  const of = writer.instrument(({ assetClass }) => assetClass !== 'fx');
   if (!of) return undefined;
   const { chances } = writer;
   const name = writer.name(of);
@@ -144,7 +144,7 @@ export const oscillator: Claim = (writer) => {
 };
 
 export const bands: Claim = (writer) => {
-  const of = writer.instrument();
+  const of = writer.instrument(({ assetClass }) => assetClass !== 'fx');
   if (!of) return undefined;
   const [upper, middle, lower] = ['bollingerUpper', 'bollingerMiddle', 'bollingerLower'].map((metric) =>
     writer.value(writer.factOf(of.symbol, metric), NOW),

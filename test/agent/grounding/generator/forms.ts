@@ -194,6 +194,8 @@ export const formsOf = (unit: string, locale: Locale, value: number): readonly F
     case 'USD':
       // Cents of large sums are left out.
       return dollarForms(locale, Math.abs(value) >= WHOLE_FROM ? 0 : priceDecimals(value));
+    case 'rate':
+      return [plain(4, ['', '']), plain(4, locale === 'ko' ? ['', '달러'] : ['$', ''])];
     case 'EUR':
       return locale === 'ko'
         ? [plain(0, ['', '유로']), plain(2, ['€', ''])]

@@ -73,8 +73,14 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
     facts.map(({ fact }) => fact),
     ({ entity }) => entity,
   );
+  // The person has said what to calculate and to convert.
+  const ownText = facts
+    .flatMap(({ fact }) =>
+      fact.metric === 'calculation' || fact.metric === 'converted' ? (fact.operands ?? []) : [],
+    )
+    .join(', ');
   return {
-    evidence: { facts, ownText: '', looseText: '', today: TODAY },
+    evidence: { facts, ownText, looseText: '', today: TODAY },
     facts: facts.map(({ fact }) => fact),
     byEntity,
     instruments: known.filter(({ symbol }) => byEntity.has(symbol)),

@@ -63,14 +63,20 @@ export class Writer {
   readonly factsOf = (entity: string, ...metrics: readonly string[]): readonly Fact[] =>
     (this.session.byEntity.get(entity) ?? []).filter(({ metric }) => metrics.includes(metric));
 
-  /** The newest of several; of changes that of a day. */
+  /** The newest of several: that of now, not of another day, and of changes that of a day. */
   readonly factOf = (entity: string, metric: string): Fact | undefined =>
     this.factsOf(entity, metric).findLast(
-      ({ period = '1d' }) => period === '1d' || !(metric === 'change' || metric === 'changePercent'),
+      ({ day, period = '1d' }) =>
+        day === undefined && (period === '1d' || (metric !== 'change' && metric !== 'changePercent')),
     );
 
   readonly instrument = (of: (instrument: Instrument) => boolean = () => true): Instrument | undefined =>
-    this.chances.maybePick(this.session.instruments.filter(of));
+    // A rate of a hundred yen has several names, none of them short.
+    this.chances.maybePick(
+      this.session.instruments.filter(
+        (each) => of(each) && (each.assetClass !== 'fx' || PAIR_NAMES[each.symbol] !== undefined),
+      ),
+    );
 
   readonly share = (): Instrument | undefined => this.instrument(isShare);
 
@@ -99,8 +105,9 @@ export class Writer {
     this.chances.pick(METRIC_WORDS[metric]?.[this.locale] ?? [metric]);
 
   readonly unitOf = ({ unit, entity, metric }: Fact): string => {
-    if (unit !== 'units' && unit !== 'shares') return metric === 'beta' ? 'ratio' : unit;
     const of = this.session.instruments.find(({ symbol }) => symbol === entity);
+    if (unit === 'USD' && of?.assetClass === 'fx') return 'rate';
+    if (unit !== 'units' && unit !== 'shares') return metric === 'beta' ? 'ratio' : unit;
     return of && isShare(of) ? 'shares' : 'number';
   };
 
@@ -116,6 +123,8 @@ export class Writer {
     } = options;
     const fits = (form: Form): boolean => {
       const printed = form(value);
+      // Nobody writes `+약 300원`.
+      if (printed?.isApproximate && (options.sign ?? '') !== '') return false;
       return printed !== undefined && Math.abs(valueOf(printed) - value) <= within * Math.abs(value);
     };
     const forms = (options.form ? [options.form] : formsOf(this.unitOf(fact), this.locale, value)).filter(
