@@ -43,7 +43,7 @@ export const price: Claim = (writer) => {
     say`${name}: ${bare}`,
     say`As of ${day}, ${name} is trading at ${slot}.`,
     say`${name} closed at ${slot} on ${day}.`,
-    say`Shares of ${name} last traded at ${slot}.`,
+    ...(of.assetClass === 'equity' ? [say`Shares of ${name} last traded at ${slot}.`] : []),
   ]);
 };
 

@@ -55,7 +55,7 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
   const symbols = new Set(chosen.map(({ symbol }) => symbol));
   const share: Readonly<Record<string, number>> = {
     get_quote: 1,
-    get_history: 0.2,
+    get_history: 0.06,
     get_indicators: 0.3,
     get_fundamentals: 0.5,
     compare: 0.8,
