@@ -8,6 +8,7 @@ import { writeMoment } from '#src/kernel/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
 
 interface NewsRequest {
@@ -92,7 +93,10 @@ export const newsAnswer =
         shown.map((item, index) => describe(item, index + 1, audience, now)).join('\n'),
         shown.some(({ isSample }) => isSample) ? t.sampleFooter() : t.footer(),
       ].join('\n\n'),
-      facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
+      facts: withNames(
+        instrument ? namesOf(instrument) : [],
+        shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
+      ),
       found: shown.length,
       isUntrusted: true,
       links: shown.flatMap(({ url }) => (url === '' ? [] : [url])),

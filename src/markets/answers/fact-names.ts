@@ -55,4 +55,4 @@ export const namesOf = ({ symbol, ticker, name, assetClass }: Instrument): reado
 
 /** Facts about one subject. The first says what people call it. */
 export const withNames = (names: readonly string[], [first, ...rest]: readonly Fact[]): readonly Fact[] =>
-  first ? [{ ...first, names }, ...rest] : [];
+  first ? [names.length > 0 ? { ...first, names } : first, ...rest] : [];

@@ -157,6 +157,52 @@ describe('guardToolResult', () => {
     expect(guardToolResult({ content: 'x', isError: false, facts: 'AAPL' })).not.toHaveProperty('facts');
   });
 
+  const factsOf = (...facts: readonly object[]) =>
+    guardToolResult({ content: 'x', isError: false, facts }).facts;
+
+  it('keeps the day, period, parameter, label, names and operands of a fact', () => {
+    const close = { ...FACT, metric: 'close', day: '2026-11-13', names: ['애플', 'Apple'] };
+    const calculated = { ...FACT, metric: 'calculation', label: '1 + 2', operands: ['1', '2'] };
+    const minute = { ...FACT, day: '2026-11-13T09:30', period: '5m', parameter: '14' };
+    expect(factsOf(close, calculated, minute)).toEqual([close, calculated, minute]);
+  });
+
+  it('calls a metric that nobody lists by its name', () => {
+    expect(
+      factsOf({ ...FACT, metric: 'openInterest' }, { ...FACT, metric: 'toString', label: 'mine' }),
+    ).toEqual([
+      { ...FACT, metric: 'other', label: 'openInterest' },
+      { ...FACT, metric: 'other', label: 'mine' },
+    ]);
+  });
+
+  it('drops what a fact may not have beside its value, and bounds what it may', () => {
+    const odd = {
+      day: 'yesterday',
+      period: '',
+      parameter: 14,
+      label: null,
+      names: 'Apple',
+      operands: ['1e9'],
+    };
+    expect(factsOf({ ...FACT, ...odd })).toEqual([FACT]);
+    const long = 'x'.repeat(1_000);
+    const many = { names: [long, ...Array<string>(99).fill('Apple')], operands: Array<string>(99).fill('1') };
+    const [fact] = factsOf({ ...FACT, ...many, label: long, period: long, parameter: long }) ?? [];
+    expect(fact?.names).toEqual(Array(16).fill('Apple'));
+    expect(fact?.operands).toHaveLength(50);
+    expect([fact?.label?.length, fact?.period?.length, fact?.parameter?.length]).toEqual([500, 60, 60]);
+  });
+
+  it('says once what people call a subject', () => {
+    const names = ['Apple'];
+    expect(factsOf({ ...FACT, names }, { ...FACT, names }, { ...FACT, entity: 'MSFT', names })).toEqual([
+      { ...FACT, names },
+      FACT,
+      { ...FACT, entity: 'MSFT', names },
+    ]);
+  });
+
   it('takes out control characters and colours, and mends half characters', () => {
     expect(guarded('a\u0000b\u001b[31mred\u001b[0m\tc\r\nd\re\u009b')).toBe('abred\tc\nd\ne');
     expect(guarded('half \ud83d!')).toBe('half \ufffd!');

@@ -128,14 +128,25 @@ export const changedText = (
 };
 
 const factsOf = (
-  { portfolio, transaction, now }: RecordedEntry,
+  { portfolio, transaction, fitting, now }: RecordedEntry,
   position: Position | undefined,
   realised: Gain | undefined,
 ): readonly Fact[] => {
   if (!transaction) return [];
   const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
   const { baseCurrency } = portfolio;
-  const recorded = entryFacts(transaction, { entity: entityOf(portfolio), baseCurrency }, base);
+  const cash = fitting?.after.cash ?? [];
+  const recorded = [
+    ...entryFacts(transaction, portfolio, base),
+    ...cash.map(({ amount, currency }) => ({
+      ...base,
+      entity: entityOf(portfolio),
+      metric: 'cashBalance' as const,
+      parameter: currency,
+      value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+      unit: currency,
+    })),
+  ];
   if (!position) return recorded;
   const { instrument, quantity, cost } = position;
   const own = (metric: MetricId, value: Decimal, unit: string): Fact => ({

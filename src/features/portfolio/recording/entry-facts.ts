@@ -1,10 +1,15 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import {
+  instrumentOf,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
 import { Exact } from '../ledger/fixed-point.ts';
-import { FACT_DECIMALS } from '../summary/summary-facts.ts';
+import { entityOf, FACT_DECIMALS } from '../summary/summary-facts.ts';
 
 type Base = Pick<Fact, 'asOf' | 'source' | 'isSample'>;
 type Figure = readonly [
@@ -76,15 +81,16 @@ const figuresOf = (entry: NewTransaction): readonly Figure[] => {
 /** The numbers of a recorded entry. Amounts have no sign: the parameter is the kind of the entry. */
 export const entryFacts = (
   entry: Transaction,
-  portfolio: { readonly entity: string; readonly baseCurrency: Currency },
+  portfolio: Pick<PortfolioRecord, 'name' | 'baseCurrency'>,
   base: Base,
 ): readonly Fact[] => {
   const instrument = instrumentOf(entry);
+  const whole = entityOf(portfolio);
   const { kind, rate, currency } = entry;
   const day = entry.date.toString();
   const own = {
     ...base,
-    entity: instrument?.symbol ?? portfolio.entity,
+    entity: instrument?.symbol ?? whole,
     ...(instrument && { names: namesOf(instrument) }),
     day,
     parameter: kind,
@@ -92,7 +98,8 @@ export const entryFacts = (
   return [
     {
       ...base,
-      entity: portfolio.entity,
+      entity: whole,
+      names: [portfolio.name],
       metric: 'entryNumber',
       day,
       parameter: kind,

@@ -129,7 +129,7 @@ export const historyAnswer =
           unit: 'count',
           ...base,
         },
-        ...onPage.flatMap((entry) => entryFacts(entry, { entity, baseCurrency }, base)),
+        ...onPage.flatMap((entry) => entryFacts(entry, portfolio, base)),
       ],
       found: 1,
       ...(choices.length > 0 && { choices }),

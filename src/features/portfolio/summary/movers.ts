@@ -1,6 +1,6 @@
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
@@ -16,7 +16,7 @@ import { sumOf } from '../ledger/fixed-point.ts';
 import type { LedgerState, Position } from '../ledger/ledger-state.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { rateFact } from '../rates/rate-text.ts';
-import { originLines, staleLines } from './summary-facts.ts';
+import { originLines, quotesOf, staleLines } from './summary-facts.ts';
 
 /** The effect of a holding on its portfolio since the previous regular close. */
 export interface PortfolioMover {
@@ -51,6 +51,27 @@ export type PortfolioMoversOf = (
 ) => Promise<PortfolioMovers | undefined>;
 
 type MoversDeps = PortfolioValueDeps & CountDeps;
+
+/** The day's effect of a holding, or of all, in the currency of the portfolio. */
+const effectFacts = (
+  entity: string,
+  effect: Decimal | undefined,
+  unit: Currency,
+  { asOf, source, isSample }: Pick<Quote, 'asOf' | 'source' | 'isSample'>,
+): readonly Fact[] =>
+  effect
+    ? [
+        {
+          entity,
+          metric: 'dayChange',
+          value: effect.toFixed(),
+          unit,
+          asOf: asOf.toString(),
+          source,
+          isSample,
+        },
+      ]
+    : [];
 
 /** One position per instrument across portfolios. */
 const together = (positions: readonly Position[]): readonly Position[] =>
@@ -117,6 +138,7 @@ export const moversOf =
           ]
         : [],
     );
+    const total = sumOf(movers.map(({ effect }) => effect));
     const moved = new Set(movers.map(({ instrument }) => instrument.symbol));
     return {
       currency: held.currency,
@@ -133,7 +155,17 @@ export const moversOf =
       ],
       origin: originLines(value, audience).join(' · '),
       facts: [
-        ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),
+        ...value.holdings.flatMap(({ quote, dayChange }) =>
+          quote
+            ? [
+                ...quoteFacts(quote),
+                ...effectFacts(quote.instrument.symbol, dayChange?.base, held.currency, quote),
+              ]
+            : [],
+        ),
+        ...quotesOf(value)
+          .slice(0, 1)
+          .flatMap((quote) => effectFacts('portfolio', total, held.currency, quote)),
         ...value.rates.flatMap(({ currency, legs, lastClose }) => [
           ...legs.flatMap(({ quote }) => quoteFacts(quote)),
           ...(lastClose ? [rateFact(currency, held.currency, lastClose)] : []),

@@ -300,8 +300,8 @@ export const summaryFacts = (
         ...totalFacts(value, priced, ledger),
         ...fact(ledger, 'fees', totals.fees, unit),
         ...(totals.accountFees.isZero()
-        ? []
-        : fact({ ...ledger, parameter: 'account' }, 'fees', totals.accountFees, unit)),
+          ? []
+          : fact({ ...ledger, parameter: 'account' }, 'fees', totals.accountFees, unit)),
         ...fact(ledger, 'taxes', totals.taxes, unit),
         ...fact(ledger, 'holdingCount', new Decimal(holdings.length), 'count'),
       ],
