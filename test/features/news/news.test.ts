@@ -89,6 +89,7 @@ describe('news', () => {
     expect(facts).toEqual([
       {
         entity: 'AAPL',
+        names: ['애플', 'Apple Inc.', 'Apple', 'AAPL'],
         metric: 'headline',
         value: '[단독] 애플, 신제품 공개',
         unit: 'text',
