@@ -29,6 +29,8 @@ export interface AnswerReview {
   readonly isRepairing: () => boolean;
   /** What ends the turn if no correction came: the first answer, marked. Undefined if none was asked for. */
   readonly keepFirst: () => ConversationMessage | undefined;
+  /** Whether the answer has numbers whose sources can be told. */
+  readonly isExplainable: () => boolean;
 }
 
 /** Checks an answer against the conversation that it ends. */
@@ -62,7 +64,7 @@ const isSilent = (answer: string): boolean =>
 const noteOf = (check: AnswerCheck): ConversationMessage => ({
   role: 'user',
   isRepair: true,
-  content: [{ type: 'text', text: `<context>\n${repairNote(check)}\n</context>` }],
+  content: [{ type: 'text', text: repairNote(check) }],
 });
 
 /** Where it happened, without the message, which may quote the answer. */
@@ -127,23 +129,31 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
       reports.toRepair(check);
       return { outcome: 'repair', note: noteOf(check) };
     }
-    const reviewed: Reviewed = hasMisses(check)
-      ? { outcome: 'marked', shown: markAnswer(answer, check, locale), note: noteOf(check) }
-      : STANDS;
+    const shown = markAnswer(answer, check, locale);
     reports.final(check, isRepairing() ? closeRepair(check) : 0);
-    return reviewed;
+    return shown === answer ? STANDS : { outcome: 'marked', shown, note: noteOf(check) };
   };
 
   return {
     of: (next, mayRepair) => (mode === 'off' ? STANDS : (guarded(() => review(next, mayRepair)) ?? STANDS)),
     isRepairing,
+    isExplainable: () => {
+      const answer = answerIn(history.ofThisTurn);
+      if (mode === 'off' || answer === '') return false;
+      try {
+        return checkOf(answer).numbers.some(({ verdict }) => verdict !== 'exempt' && verdict !== 'quoted');
+      } catch {
+        // The review has reported it.
+        return false;
+      }
+    },
     keepFirst: () => {
       const answer = firstAnswer();
       if (!isRepairing() || answer === '') return undefined;
       const shown = guarded(() => {
         const check = checkOf(answer);
         reports.final(check, 0);
-        return hasMisses(check) ? markAnswer(answer, check, locale) : answer;
+        return markAnswer(answer, check, locale);
       });
       reports.repair('failed');
       const standIn = standInOf(history.ofThisTurn.slice(0, repairAt()));

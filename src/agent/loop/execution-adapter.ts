@@ -30,7 +30,7 @@ import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn, shownIn, standInOf } from './answer-facts.ts';
-import { type CheckNumbers, createAnswerReview } from './answer-review.ts';
+import { type AnswerReview, type CheckNumbers, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from './closing-messages.ts';
 import type { NumberTally } from './number-tally.ts';
@@ -204,10 +204,31 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     (opening ?? earlier) &&
     deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
 
+  /** The offline model says itself where its numbers come from. */
+  const isExplainable = async (
+    { sessionKey }: PipelineMsgContext,
+    review: Pick<AnswerReview, 'isExplainable'>,
+  ): Promise<boolean> => {
+    if (!review.isExplainable()) return false;
+    const [first] = await deps.models.chainFor(sessionKey, false);
+    return first?.provider !== 'offline';
+  };
+
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
-      const answered = (status: ExecutionResult['status'], isCut: boolean): ExecutionResult => {
+      const review = createAnswerReview({
+        ...ctx,
+        ...deps.grounding,
+        mode: deps.grounding.modeOf(ctx.agentId),
+        history,
+        events: deps.events,
+        logger: deps.logger,
+      });
+      const answered = async (
+        status: ExecutionResult['status'],
+        isCut: boolean,
+      ): Promise<ExecutionResult> => {
         const content = shownIn(history.ofThisTurn);
         const media = mediaIn(history.ofThisTurn);
         const standIn = standInOf(history.ofThisTurn);
@@ -216,6 +237,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
+          ...(status !== 'suspended' && (await isExplainable(ctx, review)) && { isExplainable: true }),
         };
         return { status, content, ...found, isCut };
       };
@@ -264,14 +286,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
             leaveOut: history.leaveOut,
           },
           takeSteering,
-          review: createAnswerReview({
-            ...ctx,
-            ...deps.grounding,
-            mode: deps.grounding.modeOf(ctx.agentId),
-            history,
-            events: deps.events,
-            logger: deps.logger,
-          }),
+          review,
           window: deps.windows.forTurn(request, history),
           onEvent: show,
         },

@@ -5,6 +5,7 @@ import { answerCases } from './cases/answers.ts';
 import { ASKS_FIRST, approvalCases } from './cases/approvals.ts';
 import { commandCases } from './cases/commands.ts';
 import { crowdCases } from './cases/crowd.ts';
+import { groundingCases } from './cases/grounding.ts';
 import { liveCases, liveRooms } from './cases/live.ts';
 import { secrecyCases } from './cases/secrecy.ts';
 import { settingsCases } from './cases/settings.ts';
@@ -36,6 +37,7 @@ export const runCases = (kit: PlatformKit): void => {
     describe('commands', () => commandCases(kit, talk));
     describe('decides', () => approvalCases(kit, talk));
     describe('waits', () => liveCases(kit, talk, rooms));
+    describe('reads numbers that', () => groundingCases(kit, talk, rooms));
     describe('is one of many', () => crowdCases(kit, talk));
     describe('runs the server', () => settingsCases(kit, talk));
     it('and the bot kept the manners of the platform all the while', () => {
