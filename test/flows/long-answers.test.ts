@@ -8,7 +8,11 @@ const CODE = Array.from({ length: 60 }, (_, line) => `const price${line} = ${lin
 
 describe('a long answer', () => {
   it('arrives in order and within the limit: tables drawn, code closed and opened again, nothing lost', async () => {
-    const app = await startEngineApp({ channel: { maxMessageLength: 400 } });
+    const app = await startEngineApp({
+      channel: { maxMessageLength: 400 },
+      // Its prices come from no tool.
+      config: { grounding: { mode: 'off' } },
+    });
     app.claude.reply(answer(`비교입니다.\n\n${TABLE}\n\n\`\`\`ts\n${CODE}\n\`\`\`\n\n끝입니다.`));
     const parts = await app.ask('ann', '비교해 주세요.');
     expect(parts.length).toBeGreaterThan(3);

@@ -67,7 +67,7 @@ describe('an answer of a fallback', () => {
   it('says so where it counts worse than the chosen model, also when the step limit ended it, and nowhere else', async () => {
     const app = await startEngineApp({
       env: { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'gpt,haiku' },
-      config: { agent: { maxTurns: 1 } },
+      config: { agent: { maxTurns: 1 }, grounding: { mode: 'off' } },
     });
     app.gpt.otherwise(status(401));
     app.claude.otherwise(only('claude-haiku-5-5'));

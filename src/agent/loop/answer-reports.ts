@@ -1,6 +1,7 @@
 import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { AnswerCheck, CheckedNumber } from '../grounding/check-answer.ts';
+import { missesIn } from '../grounding/mark-answer.ts';
 import type { NumberTally } from './number-tally.ts';
 
 export interface AnswerReportDeps {
@@ -20,9 +21,6 @@ interface AnswerReports {
 }
 
 type Follow = FinClawEventMap['answer:miss']['follow'];
-
-export const missesIn = ({ numbers }: AnswerCheck): readonly CheckedNumber[] =>
-  numbers.filter(({ verdict }) => verdict === 'contradicted' || verdict === 'unsupported');
 
 export const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps): AnswerReports => {
   const emitMiss = ({ known, verdict }: CheckedNumber, follow: Follow): void =>

@@ -5,10 +5,10 @@ import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { AnswerCheck } from '../grounding/check-answer.ts';
-import { hasMisses, markAnswer, repairNote } from '../grounding/mark-answer.ts';
+import { hasMisses, markAnswer, missesIn, repairNote } from '../grounding/mark-answer.ts';
 import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
 import { answerIn, standInOf } from './answer-facts.ts';
-import { type AnswerReportDeps, createAnswerReports, missesIn } from './answer-reports.ts';
+import { type AnswerReportDeps, createAnswerReports } from './answer-reports.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 /** What follows an answer. */

@@ -26,7 +26,8 @@ export const answerCases = ({ can, name }: PlatformKit, talk: () => Talk): void 
     const { platform, sees, claude } = talk();
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
-    claude.reply(answer(LONG));
+    // The model insists on its prices, which come from no tool.
+    claude.reply(answer(LONG), answer(LONG));
     platform.say(ann, direct, '비교해 주세요');
     await sees(ann, direct, '마지막 문장입니다.');
     const parts = platform.seenBy(ann, direct);

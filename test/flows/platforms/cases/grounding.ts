@@ -9,10 +9,10 @@ const LOOKS_UP: FakeReply = {
   kind: 'answer',
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
 };
-/** The tool said ₩102,300 and +0.30 %, and nothing of a market value or a ratio. */
+/** The tool said ₩102,300 and +0.29 %, and nothing of a market value or a ratio. */
 const WRONG =
   '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다. 시가총액은 약 912조 원, PER은 11.4배입니다.';
-const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.30% 상승했습니다.';
+const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
 const QUESTION = '삼성전자 어때?';
 
 /** What people see of the numbers of an answer that the tools did not give. */
