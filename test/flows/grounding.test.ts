@@ -1,0 +1,147 @@
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  bookedIn,
+  callsTool,
+  type EngineApp,
+  startEngineApp,
+  startServers,
+  status,
+  until,
+  untilRead,
+} from '#test/support/engine-app.ts';
+import { temporaryDir } from '#test/support/database.ts';
+import { readIn } from '#test/support/platforms/talk.ts';
+
+const QUESTION = '삼성전자 어때?';
+const LOOKS_UP = callsTool('삼성전자');
+/** The tool said ₩102,300 and +0.29 %, and nothing of a market value or a ratio. */
+const WRONG =
+  '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다. 시가총액은 약 912조 원, PER은 11.4배입니다.';
+const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
+const UNCONFIRMED = '출처를 확인하지 못한 수치';
+
+const transcriptOf = (dataDir: string): string => {
+  const [name = ''] = readdirSync(join(dataDir, 'sessions'));
+  return join(dataDir, 'sessions', name);
+};
+const linesIn = (path: string): readonly string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+/** The data as a process leaves it that is killed at this moment. */
+const killed = ({ dataDir }: EngineApp): string => {
+  const copy = temporaryDir();
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+};
+
+/** An app that has asked for a correction and waits for it. */
+const heldInRepair = async () => {
+  const servers = await startServers();
+  const first = await startEngineApp({ servers });
+  first.claude.reply(LOOKS_UP, answer(WRONG), { kind: 'stall', answer: { text: '삼성전자는' } });
+  await first.send('ann', QUESTION);
+  await until(() => first.claude.history.length === 3);
+  await untilRead();
+  return { servers, dataDir: killed(first) };
+};
+
+const expectOneCorrection = async (
+  servers: Awaited<ReturnType<typeof startServers>>,
+  dataDir: string,
+): Promise<void> => {
+  const transcript = transcriptOf(dataDir);
+  servers.claude.reply(answer(RIGHT));
+  const second = await startEngineApp({ servers, dataDir });
+  await second.channel.waitForSent(1);
+  await second.stop();
+  expect(second.channel.texts).toEqual([expect.stringContaining(RIGHT)]);
+  expect(second.channel.texts.join()).not.toContain(UNCONFIRMED);
+  expect(servers.claude.history).toHaveLength(4);
+  expect(linesIn(transcript).filter((line) => line.includes('"isRepair":true'))).toHaveLength(1);
+};
+
+describe('an answer with numbers that no tool gave', () => {
+  it('is corrected by one request, which is booked, and later turns, exports and /status tell of it rightly', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(LOOKS_UP, answer(WRONG), answer(RIGHT), answer('네, 그렇습니다.'));
+    const [said = ''] = await app.ask('ann', QUESTION);
+    expect(said).toContain(RIGHT);
+    expect(said).not.toContain(UNCONFIRMED);
+    expect(readIn(app.claude.history[2]?.body)).toMatch(/201,300원: get_quote says .* price 102300 KRW/);
+    await app.ask('ann', '정말?');
+    // The request only grew: what was cached stays cached.
+    const [before, after] = app.claude.history.slice(2).map(({ body }) => body.messages);
+    expect(JSON.stringify(after)).toContain('201,300');
+    expect(after?.slice(0, (before?.length ?? 0) - 1).map(({ role }) => role)).toEqual(
+      before?.slice(0, -1).map(({ role }) => role),
+    );
+    const [exported] = await app
+      .ask('ann', '/export')
+      .then(() => app.channel.sent.at(-1)?.payload.media ?? []);
+    const markdown = readFileSync(new URL(exported?.url ?? ''), 'utf8');
+    expect(markdown).toContain(RIGHT);
+    expect(markdown).not.toMatch(/201,300|not sent yet/);
+    expect((await app.ask('boss', '/status', { locale: 'en' })).join()).toMatch(
+      /Numbers in answers.* — \d checked · 4 corrected · 0 struck · 0 marked/,
+    );
+    expect(app.log.filter((line) => line.includes('answer:miss'))).toHaveLength(4);
+    expect(app.log.filter((line) => line.includes('answer:miss')).join()).not.toMatch(/201|912|11\.4/);
+    await app.stop();
+    expect(bookedIn(app.dataDir)).toHaveLength(4);
+  });
+
+  it('has them struck and marked where the model insists, in the export too', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(LOOKS_UP, answer(WRONG), answer(WRONG));
+    const [said = ''] = await app.ask('ann', QUESTION);
+    expect(said).toMatch(/~~201,300원~~ ₩?102,300/);
+    expect(said).toMatch(new RegExp(`⚠️ ${UNCONFIRMED}: .*912조`));
+    expect(app.claude.history).toHaveLength(3);
+    await app.ask('ann', '/export');
+    const [exported] = app.channel.sent.at(-1)?.payload.media ?? [];
+    expect(readFileSync(new URL(exported?.url ?? ''), 'utf8')).toContain('~~201,300원~~');
+  });
+
+  it('has them struck and marked at once in mode mark, and keeps them in mode off, also for one agent', async () => {
+    const servers = await startServers();
+    const marking = await startEngineApp({ servers, config: { grounding: { mode: 'mark' } } });
+    marking.claude.reply(LOOKS_UP, answer(WRONG));
+    expect((await marking.ask('ann', QUESTION)).join()).toContain('~~201,300원~~');
+    const off = await startEngineApp({
+      servers,
+      env: { FINCLAW_GROUNDING: 'mark' },
+      config: { agents: { main: { grounding: { mode: 'off' } } } },
+    });
+    off.claude.reply(LOOKS_UP, answer(WRONG));
+    expect((await off.ask('ann', QUESTION)).join()).toContain(WRONG);
+    expect(servers.claude.history).toHaveLength(4);
+  });
+
+  it('is delivered marked where the correction fails with every provider', async () => {
+    const app = await startEngineApp({ env: { FINCLAW_FALLBACKS: 'none' } });
+    app.claude.reply(LOOKS_UP, answer(WRONG), status(400));
+    app.claude.otherwise(answer('Still here.'));
+    expect((await app.ask('ann', QUESTION)).join()).toContain('~~201,300원~~');
+    expect(await app.ask('ann', 'Are you there?')).toEqual(['Still here.']);
+    expect(app.claude.history.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('while the model corrects its answer leaves the correction to the next one', async () => {
+    const { servers, dataDir } = await heldInRepair();
+    await expectOneCorrection(servers, dataDir);
+  });
+
+  it('between the answer and the note on it leaves both to the next one, whatever half line was left', async () => {
+    const { servers, dataDir } = await heldInRepair();
+    const transcript = transcriptOf(dataDir);
+    const lines = linesIn(transcript);
+    expect(lines).toHaveLength(5);
+    writeFileSync(transcript, `${lines.slice(0, 4).join('\n')}\n`);
+    appendFileSync(transcript, (lines[4] ?? '').slice(0, 30));
+    await expectOneCorrection(servers, dataDir);
+  });
+});
