@@ -97,9 +97,7 @@ const comparisonWords = (
       own.some((fact) => fact.metric === metric && fact.period === period);
     return [
       ...own,
-      ...since
-        .filter((figure) => !isStated(figure))
-        .map((figure) => ({ ...factBase(history), ...figure })),
+      ...since.filter((figure) => !isStated(figure)).map((figure) => ({ ...factBase(history), ...figure })),
     ];
   });
   return {

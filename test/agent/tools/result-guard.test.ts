@@ -21,6 +21,9 @@ const FACT = {
 const guarded = (content: string, options = {}): string =>
   guardToolResult({ content, isError: false }, options).content;
 
+const factsOf = (...facts: readonly object[]) =>
+  guardToolResult({ content: 'x', isError: false, facts }).facts;
+
 const throwing = (name: string): object =>
   Object.defineProperty({}, name, {
     enumerable: true,
@@ -156,9 +159,6 @@ describe('guardToolResult', () => {
     expect(guardToolResult({ content: 'x', isError: false, facts }).facts).toEqual([FACT]);
     expect(guardToolResult({ content: 'x', isError: false, facts: 'AAPL' })).not.toHaveProperty('facts');
   });
-
-  const factsOf = (...facts: readonly object[]) =>
-    guardToolResult({ content: 'x', isError: false, facts }).facts;
 
   it('keeps the day, period, parameter, label, names and operands of a fact', () => {
     const close = { ...FACT, metric: 'close', day: '2026-11-13', names: ['애플', 'Apple'] };

@@ -49,10 +49,10 @@ describe('a summary message', () => {
   });
 });
 
-describe('factsOf', () => {
-  const live = (entity: string, special: Partial<Fact> = {}): Fact =>
-    factOf(entity, { isSample: false, source: 'live', ...special });
+const live = (entity: string, special: Partial<Fact> = {}): Fact =>
+  factOf(entity, { isSample: false, source: 'live', ...special });
 
+describe('factsOf', () => {
   it('keeps the newest of each kind: of each day, period and parameter, and of each calculation', () => {
     const dated = live('AAPL', { metric: 'close', day: '2026-11-12' });
     const calculated = live('calculation', { metric: 'calculation', label: '1 + 1' });
