@@ -11,6 +11,7 @@ import { secrecyCases } from './cases/secrecy.ts';
 import { settingsCases } from './cases/settings.ts';
 import { talkingCases } from './cases/talking.ts';
 import { threadCases } from './cases/threads.ts';
+import { whyCases } from './cases/why.ts';
 
 /** The same cases on every platform. What one of them cannot do is skipped there, and the report shows it. */
 export const runCases = (kit: PlatformKit): void => {
@@ -31,6 +32,7 @@ export const runCases = (kit: PlatformKit): void => {
 
     // First: after a restart every chat is read, and the others make many.
     describe('keeps to themselves', () => secrecyCases(kit, talk));
+    describe('wants to know why', () => whyCases(kit, talk));
     describe('talks', () => talkingCases(kit, talk));
     describe('opens threads', () => threadCases(kit, talk));
     describe('reads', () => answerCases(kit, talk));
