@@ -1,8 +1,9 @@
 import { checkAnswer, type Evidence, type KnownFact } from '#src/agent/grounding/check-answer.ts';
-import { type Collected, collectFacts, TODAY } from '#test/agent/grounding/generator/collect-facts.ts';
+import { type Collected, collectFacts } from '#test/agent/grounding/generator/collect-facts.ts';
 import { isValue, render } from '#test/agent/grounding/generator/draft.ts';
 import { generate } from '#test/agent/grounding/generator/generate.ts';
 import { type Measured, measure, shareOf, totalOf } from '#test/agent/grounding/generator/measure.ts';
+import { TODAY } from '#test/agent/grounding/sample-features.ts';
 import { median } from './statistics.ts';
 
 const ANSWERS = 10_000;

@@ -1,20 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { KnownFact } from '#src/agent/grounding/check-answer.ts';
-import { openFeatures } from '#src/features/open-features.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import { openStorage } from '#src/platform/storage/database.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { ManualClock } from '#test/support/manual-clock.ts';
-import { personalDepsOn } from '#test/support/personal-deps.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
-
-/** A Saturday in Seoul: all exchanges have closed the day before, so "yesterday" is the last trading day. */
-const STARTS_AT = '2026-11-13T22:00:00Z';
-export const TODAY = Temporal.PlainDate.from('2026-11-14');
+import { openSampleFeatures } from '../sample-features.ts';
 
 /** What one call of a tool said. */
 export interface ToolFacts {
@@ -77,7 +65,7 @@ export type Extent = 'all' | 'some';
 const marketCalls = (extent: Extent): readonly Call[] => {
   const most = <T>(from: readonly T[], count: number): readonly T[] =>
     extent === 'all' ? from : from.slice(0, count);
-  const shares = [...most(KOREAN, 4), ...most(AMERICAN, 4)];
+  const shares = [...most(KOREAN, 3), ...most(AMERICAN, 3)];
   const all = [...shares, ...most(COINS, 1), ...most(INDICES, 1), ...most(RATES, 1)];
   return [
     ...all.map((name): Call => ['get_quote', { symbols: [name] }, name]),
@@ -90,7 +78,7 @@ const marketCalls = (extent: Extent): readonly Call[] => {
       ]),
     ),
     ...all.flatMap((name): readonly Call[] =>
-      most(DAYS, 3).map((from) => ['get_history', { symbol: name, from }, name]),
+      most(DAYS, 2).map((from) => ['get_history', { symbol: name, from }, name]),
     ),
     ...all.map((name): Call => ['get_indicators', { symbol: name }, name]),
     ...shares.map((name): Call => ['get_fundamentals', { symbol: name }, name]),
@@ -98,7 +86,7 @@ const marketCalls = (extent: Extent): readonly Call[] => {
       const other = shares[index + 1] ?? name;
       return [['compare', { symbols: [name, other], range: index % 2 === 0 ? '1y' : '3mo' }, name, other]];
     }),
-    ['get_market_overview', {}],
+    ...most<Call>([['get_market_overview', {}]], 0),
     ['convert_currency', { amount: '1250', from: 'USD', to: 'KRW' }, 'USD/KRW'],
     ['convert_currency', { amount: '3000000', from: 'KRW', to: 'USD' }, 'USD/KRW'],
     ['convert_currency', { amount: '480', from: 'EUR', to: 'USD' }, 'EUR/USD'],
@@ -109,16 +97,7 @@ const marketCalls = (extent: Extent): readonly Call[] => {
 
 /** Asks the tools of the program for what the sample market has, and a recorded portfolio for its state. */
 export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-facts-'));
-  const clock = new ManualClock(STARTS_AT);
-  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
-  const features = openFeatures({
-    settings: { mode: 'sample', hasLiveSetup: false },
-    personal: personalDepsOn(storage, clock),
-    dataDir,
-    clock,
-    logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),
-  });
+  const { features, close } = await openSampleFeatures();
   const context = toolContextOf({ locale: 'ko' });
   const tools = new Map(features.tools.map((tool) => [tool.definition.name, tool]));
   const instruments = new Map<string, Instrument>();
@@ -154,8 +133,6 @@ export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> =
     );
     return { calls: [...calls, ...own], instruments };
   } finally {
-    await features.stop();
-    await storage.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
   }
 };

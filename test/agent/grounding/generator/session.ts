@@ -1,7 +1,8 @@
 import type { Evidence, KnownFact } from '#src/agent/grounding/check-answer.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { type Collected, TODAY, type ToolFacts } from './collect-facts.ts';
+import { TODAY } from '../sample-features.ts';
+import type { Collected, ToolFacts } from './collect-facts.ts';
 
 /** Chances of a seeded run. */
 export class Chances {
