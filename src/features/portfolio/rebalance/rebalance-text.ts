@@ -11,7 +11,14 @@ import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../summary/portfolio-value.ts';
-import { entityOf, FACT_DECIMALS, LEDGER_SOURCE, originLines, quotesOf } from '../summary/summary-facts.ts';
+import {
+  entityOf,
+  FACT_DECIMALS,
+  LEDGER_SOURCE,
+  originLines,
+  quotesOf,
+  rateFacts,
+} from '../summary/summary-facts.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
 
 export interface PlannedItem {
@@ -251,6 +258,7 @@ export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonl
           },
         ]
       : []),
+    ...rateFacts(value.rates, unit),
     ...planned.flatMap(({ holding, item, trade }, index) => {
       const { instrument } = holding.position;
       const { symbol, currency } = instrument;

@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Quote } from '#src/kernel/finance.ts';
-import { Decimal } from '#src/kernel/money.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -270,6 +270,20 @@ const totalFacts = (
   ];
 };
 
+/** The rates that foreign amounts were converted at. */
+export const rateFacts = (rates: PortfolioValue['rates'], unit: Currency): readonly Fact[] =>
+  rates.flatMap((each) => {
+    const [origin] = rateOrigins([each]);
+    if (!origin) return [];
+    const { source, isSample } = origin;
+    const base = { entity: `${each.currency}/${unit}`, asOf: origin.asOf.toString(), source, isSample };
+    const hundred = priceOfHundred(each.currency, unit, each.rate);
+    return withNames(namesOfPair(each.currency, unit), [
+      ...fact(base, 'exchangeRate', each.rate, unit),
+      ...(hundred ? [hundredFact(base, hundred)] : []),
+    ]);
+  });
+
 /**
  * The statements of the summary as facts. Sums of prices are as old as their oldest price. `isLedgerSample`: some
  * entries contain sample data.
@@ -312,17 +326,7 @@ export const summaryFacts = (
         ? []
         : fact({ ...priced, parameter: balance.currency }, 'cashBalance', base, unit)),
     ]),
-    ...rates.flatMap((each) => {
-      const [origin] = rateOrigins([each]);
-      if (!origin) return [];
-      const { source, isSample } = origin;
-      const base = { entity: `${each.currency}/${unit}`, asOf: origin.asOf.toString(), source, isSample };
-      const hundred = priceOfHundred(each.currency, unit, each.rate);
-      return withNames(namesOfPair(each.currency, unit), [
-        ...fact(base, 'exchangeRate', each.rate, unit),
-        ...(hundred ? [hundredFact(base, hundred)] : []),
-      ]);
-    }),
+    ...rateFacts(rates, unit),
     ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit, total)),
   ];
 };
