@@ -4,6 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { numbersIn } from '#src/language/numbers.ts';
 import { blocksIn, textsIn } from '../content-blocks.ts';
+import type { CheckedNumber } from '../grounding/check-answer.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 const textOf = (message: ConversationMessage): string =>
@@ -90,18 +91,20 @@ const inputsIn = (messages: readonly ConversationMessage[]): string =>
     .join('\n');
 
 /**
- * The facts behind an answer: those of its own turn, and sample numbers of earlier turns that it repeats or had
- * something calculated from. Otherwise a model could pass off a sample price as real a turn later.
+ * The facts behind an answer: those of its own turn, and sample numbers of earlier turns that it repeats, that the check
+ * found behind one of its numbers, or that something was calculated from. Otherwise a model could pass off a sample price as real a turn later.
  */
 export const factsBehind = (
   answer: string,
   history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
+  checked: readonly CheckedNumber[] = [],
 ): readonly Fact[] => {
   const { ofThisTurn, earlierSamples } = history;
   const numbers =
     earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(ofThisTurn)}`) : new Set<string>();
+  const found = new Set(checked.flatMap(({ known }) => (known?.fact.isSample ? [known.fact] : [])));
   return [
     ...blocksIn(ofThisTurn, 'tool_result').flatMap(({ facts }) => facts ?? []),
-    ...earlierSamples.filter((fact) => isRepeated(fact, numbers)),
+    ...earlierSamples.filter((fact) => found.has(fact) || isRepeated(fact, numbers)),
   ];
 };

@@ -4,7 +4,7 @@ import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AnswerCheck } from '../grounding/check-answer.ts';
+import type { AnswerCheck, CheckedNumber } from '../grounding/check-answer.ts';
 import { hasMisses, markAnswer, missesIn, repairNote } from '../grounding/mark-answer.ts';
 import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
 import { answerIn, standInOf } from './answer-facts.ts';
@@ -29,8 +29,8 @@ export interface AnswerReview {
   readonly isRepairing: () => boolean;
   /** What ends the turn if no correction came: the first answer, marked. Undefined if none was asked for. */
   readonly keepFirst: () => ConversationMessage | undefined;
-  /** Whether the answer has numbers whose sources can be told. */
-  readonly isExplainable: () => boolean;
+  /** The numbers of the stored answer with what the check found; none in mode `off`. */
+  readonly numbers: () => readonly CheckedNumber[];
 }
 
 /** Checks an answer against the conversation that it ends. */
@@ -137,14 +137,14 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
   return {
     of: (next, mayRepair) => (mode === 'off' ? STANDS : (guarded(() => review(next, mayRepair)) ?? STANDS)),
     isRepairing,
-    isExplainable: () => {
+    numbers: () => {
       const answer = answerIn(history.ofThisTurn);
-      if (mode === 'off' || answer === '') return false;
+      if (mode === 'off' || answer === '') return [];
       try {
-        return checkOf(answer).numbers.some(({ verdict }) => verdict !== 'exempt' && verdict !== 'quoted');
+        return checkOf(answer).numbers;
       } catch {
         // The review has reported it.
-        return false;
+        return [];
       }
     },
     keepFirst: () => {

@@ -25,12 +25,13 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Exchanges } from '#src/platform/storage/messages/exchanges.ts';
 import type { Turn, Turns } from '#src/platform/storage/messages/turns.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
+import type { CheckedNumber } from '../grounding/check-answer.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn, shownIn, standInOf } from './answer-facts.ts';
-import { type AnswerReview, type CheckNumbers, createAnswerReview } from './answer-review.ts';
+import { type CheckNumbers, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from './closing-messages.ts';
 import type { NumberTally } from './number-tally.ts';
@@ -207,9 +208,9 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
   /** The offline model says itself where its numbers come from. */
   const isExplainable = async (
     { sessionKey }: PipelineMsgContext,
-    review: Pick<AnswerReview, 'isExplainable'>,
+    numbers: readonly CheckedNumber[],
   ): Promise<boolean> => {
-    if (!review.isExplainable()) return false;
+    if (!numbers.some(({ verdict }) => verdict !== 'exempt' && verdict !== 'quoted')) return false;
     const [first] = await deps.models.chainFor(sessionKey, false);
     return first?.provider !== 'offline';
   };
@@ -230,14 +231,15 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         isCut: boolean,
       ): Promise<ExecutionResult> => {
         const content = shownIn(history.ofThisTurn);
+        const numbers = review.numbers();
         const media = mediaIn(history.ofThisTurn);
         const standIn = standInOf(history.ofThisTurn);
         const found = {
-          facts: factsBehind(answerIn(history.ofThisTurn), history),
+          facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
-          ...(status !== 'suspended' && (await isExplainable(ctx, review)) && { isExplainable: true }),
+          ...(status !== 'suspended' && (await isExplainable(ctx, numbers)) && { isExplainable: true }),
         };
         return { status, content, ...found, isCut };
       };

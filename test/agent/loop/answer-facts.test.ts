@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerIn, factsBehind, mediaIn } from '#src/agent/loop/answer-facts.ts';
+import { answerIn, factsBehind, mediaIn, shownIn } from '#src/agent/loop/answer-facts.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
@@ -35,6 +35,17 @@ describe('the answer in a turn', () => {
       assistant(text('It rose.')),
     ];
     expect(answerIn(messages)).toBe('It rose.');
+  });
+
+  it('is the corrected one, or the first where no correction came, and people saw it marked', () => {
+    const first = [user('How is Apple?'), paused('It is '), assistant(text('201.'))];
+    const asking: ConversationMessage = { ...user('<context>…</context>'), isRepair: true };
+    const corrected = [...first, asking, assistant(text('It is 102.'))];
+    expect([answerIn(corrected), shownIn(corrected)]).toEqual(['It is 102.', 'It is 102.']);
+    const kept = [...first, asking, { ...note('[No correction.]'), shown: 'It is ~~201~~ 102.' }];
+    expect([answerIn(kept), shownIn(kept)]).toEqual(['It is 201.', 'It is ~~201~~ 102.']);
+    const stopped = [...first, asking, note('[No answer: the user stopped it.]')];
+    expect([answerIn(stopped), shownIn(stopped)]).toEqual(['', '']);
   });
 
   it('is there as well when the person spoke last', () => {

@@ -57,6 +57,21 @@ const broken: CheckNumbers = (answer) => {
   throw new TypeError(`Cannot read ${answer}`);
 };
 
+/** A check that finds every fact of the conversation behind the number 304. */
+const rounded: CheckNumbers = (answer, messages) => ({
+  numbers: messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === 'tool_result' && answer.includes('304') ? (block.facts ?? []) : []))
+    .map((known) => ({
+      start: 6,
+      end: 9,
+      text: '304',
+      verdict: 'supported',
+      known: { fact: known, tool: 'lookup' },
+    })),
+  uncheckedCount: 0,
+});
+
 describe('an answer with a wrong number', () => {
   it('is corrected by one more request, and the correction alone is delivered', async () => {
     const { boot, history } = await setUpAdapter();
@@ -142,6 +157,20 @@ describe('an answer with a wrong number', () => {
     await execute(message('1', 'Apple?'));
     expect(await execute(message('2', 'Again?'))).toMatchObject({ content: RIGHT });
     expect(provider.requests).toHaveLength(4);
+  });
+});
+
+describe('a sample number of an earlier turn', () => {
+  it('is labelled where the check finds it behind a number, however it is written', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(lookUp, answers('Looked up.'), answers('About 304.'));
+    const { execute } = boot(provider, [lookup], { grounding: { mode: 'mark', check: rounded } });
+    await execute(message('1', 'Apple?'));
+    expect(await execute(message('2', 'Roughly?'))).toMatchObject({
+      content: 'About 304.',
+      facts: [fact],
+      isExplainable: true,
+    });
   });
 });
 

@@ -20,7 +20,8 @@ const statusesOf = (events: readonly ExecutionEvent[], describeTool = atWork) =>
   scenes(events, describeTool).map((scene) => scene?.status);
 
 const lookUp = { id: 'c1', name: 'lookup', input: {} };
-const { thinking, writing } = liveMessages('en');
+const { thinking, writing, checkingNumbers } = liveMessages('en');
+const corrects: ExecutionEvent = { type: 'text_reset', isRepair: true };
 
 describe('the text of an answer that is being made', () => {
   it('grows without control tokens, nor the beginning of one', () => {
@@ -71,6 +72,12 @@ describe('the text of an answer that is being made', () => {
     expect(textsOf([says('It is'), note])).toEqual(['It is', 'It is']);
   });
 
+  it('goes while the model corrects its numbers, and is as people will read it in the end', () => {
+    const kept = completes(['[No correction was made.]'], { isNote: true, shown: 'It is ~~201~~ 102.' });
+    const events = [says('It is 201.'), completes(['It is 201.']), corrects, says('It is'), kept];
+    expect(textsOf(events)).toEqual(['It is 201.', 'It is 201.', '', 'It is', 'It is ~~201~~ 102.']);
+  });
+
   it('is marked from the moment on that made-up data was found, and stays so', () => {
     const mark = marketNoteMessages('en').sampleMark();
     const events = [ends('c1', true), says('304'), ends('c2'), reset, says('305')];
@@ -84,6 +91,12 @@ describe('what is said to be done', () => {
     const events = [asks, calls('c1', 'lookup'), ends('c1'), asks, says(' '), says('304')];
     const [think, write] = [thinking(), writing()];
     expect(statusesOf(events)).toEqual([think, 'at lookup', think, think, think, write]);
+  });
+
+  it('is the check of the numbers while the model corrects them', () => {
+    const events = [says('201'), corrects, calls('c1', 'lookup'), ends('c1'), says('102')];
+    const [check, write] = [checkingNumbers(), writing()];
+    expect(statusesOf(events)).toEqual([write, check, 'at lookup', check, write]);
   });
 
   it('names one of several tools at once, and counts what else is done', () => {

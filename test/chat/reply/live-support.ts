@@ -30,7 +30,7 @@ export const ends = (toolUseId: string, isSample = false): ExecutionEvent => ({
 });
 export const completes = (
   content: readonly (string | ToolCall)[],
-  flags: Pick<ConversationMessage, 'isPaused' | 'isNote'> = {},
+  flags: Pick<ConversationMessage, 'isPaused' | 'isNote' | 'shown'> = {},
 ): ExecutionEvent => ({
   type: 'message_complete',
   message: {

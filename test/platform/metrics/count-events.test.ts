@@ -42,6 +42,20 @@ const REPORTS: readonly Report[] = [
   ['tool:execute:error', { name: 'fetch_url', sessionKey: SESSION, durationMs: 30, error: by }],
   ['tool:policy:deny', { name: 'place_order', reason: by }],
   ['tool:guard', { name: 'get_quote', masked: { secret: 2, custom: 1 }, cutChars: 50 }],
+  [
+    'answer:check',
+    {
+      agentId: 'main',
+      checked: 7,
+      repaired: 3,
+      struck: 1,
+      marked: 2,
+      verdicts: { supported: 4, contradicted: 1, unsupported: 2 },
+      unchecked: 0,
+    },
+  ],
+  ['answer:repair', { agentId: 'main', outcome: 'insisted' }],
+  ['answer:unchecked', { agentId: 'main' }],
   ['delivery:sent', { deliveryId: 'd1', channelId: 'slack', attempts: 2 }],
   ['delivery:retry', { deliveryId: 'd1', channelId: 'slack', attempt: 1, error: by }],
   ['delivery:failed', { deliveryId: 'd2', channelId: 'discord', error: by }],
@@ -86,6 +100,10 @@ describe('the events of the program are counted:', () => {
     ],
     ['tool_results_masked_total', { 'tool=get_quote kind=secret': 2, 'tool=get_quote kind=custom': 1 }],
     ['tool_results_cut_total', { 'tool=get_quote': 1 }],
+    ['answer_numbers_total', { 'verdict=supported': 4, 'verdict=contradicted': 1, 'verdict=unsupported': 2 }],
+    ['answer_numbers_missed_total', { 'outcome=repaired': 3, 'outcome=struck': 1, 'outcome=marked': 2 }],
+    ['answer_repairs_total', { 'outcome=insisted': 1 }],
+    ['answer_checks_failed_total', { '': 1 }],
     ['deliveries_total', { 'channel=slack outcome=sent': 1, 'channel=discord outcome=failed': 1 }],
     ['delivery_retries_total', { 'channel=slack': 1 }],
     ['approvals_total', { 'status=asked': 1, 'status=approved': 1 }],
@@ -109,7 +127,7 @@ describe('the events of the program are counted:', () => {
     const { metrics, samples } = afterReports(REPORTS);
     const labels = new Set((await samples()).flatMap((sample) => Object.keys(sample.labels)));
     expect([...labels].toSorted().join(' ')).toBe(
-      'action channel gate kind le model outcome provider reason stage stat status success tool',
+      'action channel gate kind le model outcome provider reason stage stat status success tool verdict',
     );
     const text = await metrics.render();
     for (const secret of [SESSION, INBOX, by, 'c0ffee00', 'event-1', 'd1'])

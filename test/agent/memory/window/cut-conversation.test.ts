@@ -5,6 +5,7 @@ import {
   truncateTools,
   withShortResults,
 } from '#src/agent/memory/window/cut-conversation.ts';
+import { turnStarts } from '#src/agent/memory/window/turns.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,
@@ -65,6 +66,13 @@ describe('shrinkNewestTurn', () => {
     const paused: ConversationMessage = { ...answered('searching …'), isPaused: true };
     const messages = [said('compare'), paused, paused, ...STEP(1), paused, ...STEP(2)];
     expect(shrink(messages, 0)).toMatchObject({ kept: [0, 5, 6, 7], dropped: [1, 2, 3, 4] });
+  });
+
+  it('keeps the answer that is being corrected, the note on it and the question', () => {
+    const correction: ConversationMessage = { ...LIMIT, isRepair: true };
+    const messages = [said('compare'), ...STEP(1), answered('It is 201.'), correction, ...STEP(2)];
+    expect(shrink(messages, 0)).toMatchObject({ kept: [0, 3, 4, 5, 6], dropped: [1, 2] });
+    expect(turnStarts(entriesOf([said('before'), answered('so'), ...messages]))).toEqual([0, 2]);
   });
 
   it('keeps what a call got in two messages together', () => {
