@@ -38,13 +38,14 @@ const DAYS = ['2026-11-12', '2026-11-10', '2026-11-04', '2026-10-15', '2026-03-0
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>, ...names: string[]];
 
+/** The person's own numbers: none of them is a price of the sample market. */
 const CALCULATIONS = [
-  '102300 * 15',
-  '(304.12 - 261.3) / 261.3 * 100',
-  '1250000 / 1463.5',
-  '(612000 + 102300 + 268500) / 3',
-  '10000000 * 1.05 ^ 10',
-  '35 * 0.154',
+  '83417 * 17',
+  '(5127.4 - 4318.9) / 4318.9 * 100',
+  '1273000 / 1389.7',
+  '(913.4 + 417.2 + 651.8) / 3',
+  '12345678 * 1.045 ^ 8',
+  '37 * 0.154',
 ];
 
 const LEDGER: readonly Readonly<Record<string, string>>[] = [

@@ -80,8 +80,12 @@ const isNear = (printed: Printed, value: number): boolean =>
   Math.abs(Math.abs(valueOf(printed)) - Math.abs(value)) < unitOfLastDigit(printed) * 1.001;
 
 /** Whether no fact about the same says what is now printed. */
-const isWrong = (printed: Printed, { fact, saysWhen, isDerived }: ValueSlot, { facts }: Session): boolean => {
-  if (isNear(printed, numberOf(fact))) return false;
+const isWrong = (
+  printed: Printed,
+  { fact, saysWhen, isDerived }: ValueSlot,
+  { facts, ownNumbers }: Session,
+): boolean => {
+  if (isNear(printed, numberOf(fact)) || ownNumbers.some((own) => isNear(printed, own))) return false;
   if (isDerived) return true;
   return !facts.some(
     (other) =>
@@ -155,21 +159,15 @@ const otherScale: Plant = (draft, session, chances) => {
   if (!slot) return undefined;
   const words = slot.printed.pieces.filter(isScaleWord);
   const [piece] = words;
-  if (!piece)
-    return (
-      valueChanged((value) => value * 1_000)({ ...draft, parts: [slot] }, session, chances) &&
-      thousandfold(draft, slot)
-    );
+  if (!piece) {
+    const printed = slot.print(valueOf(slot.printed) * 1_000);
+    return printed && isWrong(printed, slot, session) ? withPrinted(draft, slot, printed) : undefined;
+  }
   const row = SCALES.find((each) => each.includes(piece.word)) ?? [];
   const word = chances.maybePick(row.filter((each) => !words.some((used) => used.word === each)));
   if (word === undefined || words.length > 1) return undefined;
   const pieces = slot.printed.pieces.map((each): Piece => (each === piece ? { word } : each));
   return withPrinted(draft, slot, { ...slot.printed, pieces });
-};
-
-const thousandfold = (draft: Draft, slot: ValueSlot): Change | undefined => {
-  const printed = slot.print(valueOf(slot.printed) * 1_000);
-  return printed && withPrinted(draft, slot, printed);
 };
 
 const SIGNS: Readonly<Record<string, string>> = { '+': '-', '-': '+', '−': '+' };

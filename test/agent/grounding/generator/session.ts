@@ -36,6 +36,8 @@ export interface Session {
   readonly evidence: Evidence;
   readonly facts: readonly Fact[];
   readonly byEntity: ReadonlyMap<string, readonly Fact[]>;
+  /** What the person has said, and an answer may repeat. */
+  readonly ownNumbers: readonly number[];
   readonly instruments: readonly Instrument[];
 }
 
@@ -75,15 +77,14 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
     ({ entity }) => entity,
   );
   // The person has said what to calculate and to convert.
-  const ownText = facts
-    .flatMap(({ fact }) =>
-      fact.metric === 'calculation' || fact.metric === 'converted' ? (fact.operands ?? []) : [],
-    )
-    .join(', ');
+  const own = facts.flatMap(({ fact }) =>
+    fact.metric === 'calculation' || fact.metric === 'converted' ? (fact.operands ?? []) : [],
+  );
   return {
-    evidence: { facts, ownText, looseText: '', today: TODAY },
+    evidence: { facts, ownText: own.join(', '), looseText: '', today: TODAY },
     facts: facts.map(({ fact }) => fact),
     byEntity,
+    ownNumbers: own.map(Number),
     instruments: known.filter(({ symbol }) => byEntity.has(symbol)),
   };
 };
