@@ -59,7 +59,7 @@ export const valuation: Claim = (writer) => {
   if (!pe || !pb || !cap) return undefined;
   return writer.isKorean
     ? writer.chances.pick([
-        say`${name}의 PER은 ${pe}, PBR은 ${behind(pb, ['이며', '며'])} 시가총액은 ${cap}입니다.`,
+        say`${name}의 PER은 ${pe}, PBR은 ${behind(pb, ['이며', '이며'])} 시가총액은 ${cap}입니다.`,
         say`${topic(name, ['은', '는'])} 시총 ${cap}, PER ${pe}, PBR ${pb}에 거래됩니다.`,
       ])
     : writer.chances.pick([

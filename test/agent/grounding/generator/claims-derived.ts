@@ -66,7 +66,7 @@ export const mean: Claim = (writer) => {
   if (!result) return undefined;
   const word = writer.word(first.metric);
   return writer.isKorean
-    ? say`${names[0]}의 ${topic(word, ['은', '는'])} ${slot}, ${names[1]}의 ${topic(word, ['은', '는'])} ${behind(otherSlot, ['이고', '고'])} 두 종목 평균은 ${result}입니다.`
+    ? say`${names[0]}의 ${topic(word, ['은', '는'])} ${slot}, ${names[1]}의 ${topic(word, ['은', '는'])} ${behind(otherSlot, ['이고', '이고'])} 두 종목 평균은 ${result}입니다.`
     : say`${names[0]}'s ${word} is ${slot} and ${names[1]}'s ${word} is ${otherSlot}, for an average of ${result}.`;
 };
 
@@ -113,7 +113,7 @@ export const inWon: Claim = (writer) => {
   if (!result) return undefined;
   const name = writer.name(of);
   return writer.isKorean
-    ? say`${topic(name, ['은', '는'])} 현재 ${behind(price, ['이고', '고'])}, 환율 ${behind(rate, ['을', '를'])} 적용하면 ${result}입니다.`
+    ? say`${topic(name, ['은', '는'])} 현재 ${behind(price, ['이고', '이고'])}, 환율 ${behind(rate, ['을', '를'])} 적용하면 ${result}입니다.`
     : say`${name} trades at ${price}; at an exchange rate of ${rate} that is ${result}.`;
 };
 

@@ -165,7 +165,7 @@ export const paragraph = (writer: Writer): readonly Part[] | undefined => {
     if (writer.isKorean)
       return index === further.length - 1
         ? say` ${topic(word, ['은', '는'])} ${slot}입니다.`
-        : say` ${topic(word, ['은', '는'])} ${behind(slot, ['이고', '고'])},`;
+        : say` ${topic(word, ['은', '는'])} ${behind(slot, ['이고', '이고'])},`;
     return say` ${chances.pick(['Its', 'The'])} ${word} is ${slot}.`;
   });
   const opening = writer.isKorean

@@ -77,14 +77,18 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
     ({ entity }) => entity,
   );
   // The person has said what to calculate and to convert.
-  const own = facts.flatMap(({ fact }) =>
-    fact.metric === 'calculation' || fact.metric === 'converted' ? (fact.operands ?? []) : [],
-  );
+  const said = facts.map(({ fact: { metric, operands = [], entity } }) => {
+    if (metric === 'calculation') return { operands, words: operands.join(', ') };
+    const [amount] = metric === 'converted' ? operands : [];
+    return amount === undefined
+      ? { operands: [], words: '' }
+      : { operands: [amount], words: `${amount} ${entity.split('/')[0]}` };
+  });
   return {
-    evidence: { facts, ownText: own.join(', '), looseText: '', today: TODAY },
+    evidence: { facts, ownText: said.map(({ words }) => words).join('\n'), looseText: '', today: TODAY },
     facts: facts.map(({ fact }) => fact),
     byEntity,
-    ownNumbers: own.map(Number),
+    ownNumbers: said.flatMap(({ operands }) => operands.map(Number)),
     instruments: known.filter(({ symbol }) => byEntity.has(symbol)),
   };
 };
