@@ -102,7 +102,10 @@ export const conversion: Claim = (writer) => {
   const amount = Number.parseFloat(given ?? '');
   const slot = writer.value(fact, NOW);
   if (!fact || !slot || !Number.isFinite(amount)) return undefined;
-  const written = writer.value({ ...fact, value: String(amount), unit: from }, { within: 0 });
+  const written = writer.value(
+    { ...fact, value: String(amount), unit: from },
+    { within: 0, isDerived: true },
+  );
   const rate = session.facts.findLast(
     ({ metric, entity }) => metric === 'exchangeRate' && entity === fact.entity,
   );

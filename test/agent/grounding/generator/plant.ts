@@ -96,6 +96,10 @@ const isWrong = (
   );
 };
 
+/** Whether the person said this number, which an answer may repeat in any way. */
+const isOwn = ({ printed }: ValueSlot, { ownNumbers }: Session): boolean =>
+  ownNumbers.some((own) => isNear(printed, own));
+
 const withPrinted = (draft: Draft, slot: ValueSlot, printed: Printed, sign = slot.sign): Change => ({
   parts: draft.parts,
   instead: new Map([[slot, `${sign}${textOf(printed)}`]]),
@@ -179,9 +183,10 @@ const hasSign = (part: Part): part is Slot =>
   (part.kind === 'direction' ||
     (part.kind === 'value' && part.sign !== '' && !ANY_SIGN.has(part.fact.metric)));
 
-const otherSign: Plant = (draft, _session, chances) => {
+const otherSign: Plant = (draft, session, chances) => {
   const slot = chances.maybePick(draft.parts.filter(hasSign));
-  if (!slot || slot.kind === 'date') return undefined;
+  if (!slot || slot.kind === 'date' || isOwn(slot.kind === 'value' ? slot : slot.of, session))
+    return undefined;
   if (slot.kind === 'value') return withPrinted(draft, slot, slot.printed, SIGNS[slot.sign] ?? '');
   return {
     parts: draft.parts,
@@ -245,11 +250,11 @@ const CURRENCY_MARKS: readonly (readonly [RegExp, string])[] = [
   [/USD/u, 'KRW'],
 ];
 
-const otherCurrency: Plant = (draft, _session, chances) => {
+const otherCurrency: Plant = (draft, session, chances) => {
   const slot = oneValue(draft, chances, ({ fact }) => fact.unit === 'KRW' || fact.unit === 'USD');
   const before = slot ? textOfPart(slot) : '';
   const [mark, instead] = CURRENCY_MARKS.find(([pattern]) => pattern.test(before)) ?? [];
-  if (!slot || !mark || instead === undefined) return undefined;
+  if (!slot || !mark || instead === undefined || isOwn(slot, session)) return undefined;
   return {
     parts: draft.parts,
     instead: new Map([[slot, before.replace(mark, instead)]]),

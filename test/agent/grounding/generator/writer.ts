@@ -8,7 +8,7 @@ import { valueOf } from './printed.ts';
 import type { Chances, Session } from './session.ts';
 import { DAY_FORMS, DIRECTIONS_AFTER, DIRECTIONS_BEFORE, METRIC_WORDS } from './words.ts';
 
-const COMPANY_FORM = /,? (?:Inc\.|Co\., Ltd\.|Corporation|Company|Ltd\.|Platforms Inc\.|Group Inc\.)$/u;
+const COMPANY_FORM = /,? (?:Inc\.|Co\., Ltd\.|Corporation|Company|Ltd\.|Platforms Inc\.)$/u;
 
 /** `삼성전자는`, `애플은`; a code in brackets is not spoken. */
 export const topic = (word: string, after: readonly [consonant: string, vowel: string]): string => {
