@@ -6,8 +6,8 @@ import { type Measured, measure, shareOf, totalOf } from '#test/agent/grounding/
 import { TODAY } from '#test/agent/grounding/sample-features.ts';
 import { median } from './statistics.ts';
 
-const ANSWERS = 10_000;
-const PLANTED_EACH = 6;
+const ANSWERS = 10_400;
+const PLANTED_EACH = 5;
 const SEED = 'numbers of answers';
 const CAUGHT_BAR = 0.995;
 const ALARM_BAR = 0.005;
