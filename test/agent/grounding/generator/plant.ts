@@ -21,7 +21,7 @@ import {
 } from './printed.ts';
 import type { Chances, Session } from './session.ts';
 
-export const PLANTED_KINDS = [
+const PLANTED_KINDS = [
   'adjacent digits swapped',
   'one digit changed',
   'times ten',
@@ -37,7 +37,7 @@ export const PLANTED_KINDS = [
   'wrong result',
 ] as const;
 
-export type PlantedKind = (typeof PLANTED_KINDS)[number];
+type PlantedKind = (typeof PLANTED_KINDS)[number];
 
 /** An answer with one wrong number. */
 export interface Planted {
