@@ -20,7 +20,6 @@ const whyEn = {
   unknown: () => '⚠️ no source found',
   contradicted: () => '⚠️ no result says so',
   instead: (p: { readonly source: string }) => `⚠️ not what the result says: ${p.source}`,
-  value: (p: { readonly what: string; readonly value: string }) => `${p.what} ${p.value}`,
   times: (p: { readonly number: string }) => `${p.number}x`,
   period: {
     d: (p: { readonly count: number }) => counted(p.count, 'day'),
@@ -56,7 +55,6 @@ const whyKo: typeof whyEn = {
   unknown: () => '⚠️ 근거를 찾지 못했습니다',
   contradicted: () => '⚠️ 조회 결과와 다릅니다',
   instead: (p) => `⚠️ 조회 결과와 다릅니다: ${p.source}`,
-  value: (p) => `${p.what} ${p.value}`,
   times: (p) => `${p.number}배`,
   period: {
     d: (p) => `${p.count}일`,

@@ -89,6 +89,10 @@ const factValueText = ({ value, unit, metric }: Fact, locale: Locale): string =>
   return SILENT_UNITS.has(unit) ? written : `${written} ${plain(unit)}`;
 };
 
+/** What a fact is, with its value. */
+const valueText = (source: FactSource, locale: Locale): string =>
+  `${whatOf(source, locale)} ${factValueText(source.fact, locale)}`;
+
 /** The moment of a fact, in the zone of the reader. A plugin may have written anything. */
 const momentText = (asOf: string, timeZone: string): readonly string[] => {
   try {
@@ -112,14 +116,7 @@ const operandLines = (operands: readonly Operand[], reader: Reader): readonly st
   operands
     .flatMap(({ source }) => (source ? [source] : []))
     .slice(0, MAX_OPERANDS)
-    .map((source) => {
-      const { locale } = reader;
-      const what = whyMessages(locale).value({
-        what: whatOf(source, locale),
-        value: factValueText(source.fact, locale),
-      });
-      return `  - ${joined([what, ...originOf(source, reader)])}`;
-    });
+    .map((source) => `  - ${joined([valueText(source, reader.locale), ...originOf(source, reader)])}`);
 
 const describe = (number: NumberSource, isOwn: boolean, reader: Reader): string => {
   const { locale } = reader;
@@ -143,8 +140,7 @@ const describe = (number: NumberSource, isOwn: boolean, reader: Reader): string 
     case 'contradicted': {
       if (!number.source) return t.contradicted();
       const { source } = number;
-      const value = factValueText(source.fact, locale);
-      const said = joined([t.value({ what: whatOf(source, locale), value }), ...originOf(source, reader)]);
+      const said = joined([valueText(source, locale), ...originOf(source, reader)]);
       return t.instead({ source: said });
     }
     case 'unknown':

@@ -7,7 +7,3 @@ export const kindOf = ({ metric, parameter, period, day }: Fact): string =>
     ...(period === undefined ? [] : [period]),
     ...(day === undefined ? [] : [`@${day}`]),
   ].join(' ');
-
-/** The values of facts by what they say. */
-export const valuesOf = (facts: readonly Fact[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(facts.map((fact) => [kindOf(fact), fact.value]));

@@ -1,0 +1,174 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LiveMode } from '#src/kernel/channel.ts';
+import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
+import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
+import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import type { FakeReply } from '#test/fakes/model-reply.ts';
+import { copyDatabaseTo } from '#test/support/database.ts';
+import { answer } from '#test/support/engine-app.ts';
+import { eventually } from '#test/support/platforms/talk.ts';
+import { BotProcess } from '../bot-process.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../fakes/dying-bot-process.ts');
+const LOOKS_UP: FakeReply = {
+  kind: 'answer',
+  toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
+};
+/** The tool said ₩102,300 and +0.29 %. */
+const WRONG = '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다.';
+const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
+
+/** The lines of the conversation on disk: question, call, result, then these. */
+const [ANSWER, NOTE, CORRECTION] = [4, 5, 6];
+
+interface Case {
+  readonly name: string;
+  readonly mode: LiveMode;
+  /** The last line that each process stores; undefined: it is killed while the model corrects the answer. */
+  readonly lastLines: readonly (number | undefined)[];
+  readonly requests: number;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'after an answer that people read already, then while the model corrects it',
+    mode: 'stream',
+    lastLines: [ANSWER, undefined],
+    requests: 4,
+  },
+  {
+    name: 'after the answer, then after the note on it',
+    mode: 'off',
+    lastLines: [ANSWER, NOTE],
+    requests: 3,
+  },
+  {
+    name: 'while the model corrects the answer, then after the correction',
+    mode: 'stream',
+    lastLines: [undefined, CORRECTION],
+    requests: 4,
+  },
+  {
+    name: 'after the note, then after the correction',
+    mode: 'off',
+    lastLines: [NOTE, CORRECTION],
+    requests: 3,
+  },
+];
+/** A process takes a second to load: every run of the tests can afford one case. */
+const USUAL = process.env['FINCLAW_FAULTS'] === 'all' ? CASES : CASES.slice(0, 1);
+
+const isCorrection = ({ messages }: AnthropicBody): boolean => JSON.stringify(messages).includes('201,300');
+
+const isLookedUp = ({ messages }: AnthropicBody): boolean =>
+  blocksOf(messages.at(-1)?.content ?? '').some(({ type }) => type === 'tool_result');
+
+const startServers = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+  await copyDatabaseTo(dataDir);
+  const claude = await startFakeAnthropic();
+  const discord = await startFakeDiscord();
+  const bots: BotProcess[] = [];
+  onTestFinished(async () => {
+    for (const bot of bots) bot.end('SIGKILL');
+    await Promise.all(bots.map(({ exited }) => exited));
+    await Promise.all([claude.close(), discord.close()]);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const load = (lastLine?: number): BotProcess => {
+    const bot = new BotProcess(PROGRAM, {
+      FINCLAW_DATA_DIR: dataDir,
+      FINCLAW_CONFIG: join(dataDir, 'finclaw.config.json'),
+      ANTHROPIC_API_KEY: 'geheim-claude-eins-1111',
+      ANTHROPIC_BASE_URL: claude.url,
+      OPENAI_API_KEY: '',
+      DATABASE_URL: '',
+      FINCLAW_HTTP_PORT: '',
+      FINCLAW_MODEL: 'sonnet',
+      FINCLAW_FALLBACKS: 'none',
+      DISCORD_BOT_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      SLACK_BOT_TOKEN: '',
+      SLACK_APP_TOKEN: '',
+      ...(lastLine === undefined ? {} : { LAST_LINE: String(lastLine) }),
+    });
+    bots.push(bot);
+    return bot;
+  };
+  return { dataDir, claude, discord, load };
+};
+
+const linesIn = (dataDir: string): readonly string[] =>
+  readdirSync(join(dataDir, 'sessions'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) =>
+      readFileSync(join(dataDir, 'sessions', name), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    );
+
+const notesIn = (dataDir: string): number =>
+  linesIn(dataDir).filter((line) => line.includes('"isRepair":true')).length;
+
+describe('kill -9 around the correction of an answer: one note, and one right answer', () => {
+  it.for(USUAL)('$name', { timeout: 60_000 }, async ({ mode, lastLines, requests }) => {
+    const { dataDir, claude, discord, load } = await startServers();
+    writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify({ live: { mode } }));
+    const kim = discord.addUser({ name: 'kim', locale: 'ko' });
+    const kims = discord.directChannel(kim).id;
+    const said = (): readonly string[] =>
+      discord
+        .messagesIn(kims)
+        .filter(({ author }) => author.isBot)
+        .map(({ content }) => content);
+    const untilRead = async (): Promise<void> => {
+      if (mode === 'stream') await eventually(() => said().some((text) => text.includes('201,300원')));
+    };
+    claude.otherwise((body): FakeReply => {
+      if (isCorrection(body)) {
+        const isFirst = claude.history.every(({ outcome }) => outcome !== 'stall');
+        return isFirst && lastLines.includes(undefined)
+          ? { kind: 'stall', answer: { text: '삼성전자는' } }
+          : answer(RIGHT);
+      }
+      if (!isLookedUp(body)) return LOOKS_UP;
+      const [until, then] = [untilRead(), answer(' ')];
+      // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+      return { kind: 'hold', until, answer: { text: WRONG }, then };
+    });
+
+    let next = load(lastLines[0]);
+    for (const [index, lastLine] of lastLines.entries()) {
+      const bot = next;
+      await bot.start();
+      // The next one loads while this one runs.
+      next = load(lastLines[index + 1]);
+      if (index === 0) {
+        await eventually(() => discord.gateway.isReady);
+        discord.sayDirect(kim, '삼성전자 어때?');
+      }
+      if (lastLine === undefined) {
+        await eventually(() => claude.history.at(-1)?.outcome === 'stall');
+        bot.end('SIGKILL');
+      }
+      expect(await bot.exited).toEqual({ code: null, signal: 'SIGKILL' });
+      expect(linesIn(dataDir)).toHaveLength(lastLine ?? NOTE);
+    }
+
+    await next.start();
+    await eventually(
+      () => said().some((text) => text.includes(RIGHT)),
+      () => [said(), next.log],
+    );
+    next.end('SIGTERM');
+    expect(await next.exited).toEqual({ code: 0, signal: null });
+    expect(said()).toEqual([expect.stringContaining(RIGHT)]);
+    expect(said().join()).not.toMatch(/201,300|출처를 확인/);
+    expect(claude.history).toHaveLength(requests);
+    expect(notesIn(dataDir)).toBe(1);
+    expect(linesIn(dataDir)).toHaveLength(CORRECTION);
+  });
+});
