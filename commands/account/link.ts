@@ -42,7 +42,7 @@ export const linkDefinition: CommandDefinition = {
   aliases: ['연결'],
   description: {
     ko: 'Discord와 Slack 계정을 연결해 포트폴리오를 함께 사용합니다',
-    en: 'links your Discord and Slack accounts: one portfolio for both',
+    en: 'links your Discord and Slack accounts',
   },
   usage: { ko: '/link [<코드> | off]', en: '/link [<code> | off]' },
   category: 'general',

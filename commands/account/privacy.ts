@@ -31,7 +31,7 @@ export const privacyDefinition: CommandDefinition = {
   aliases: ['개인정보'],
   description: {
     ko: '저장된 내 정보를 보고, 파일로 받고, 삭제합니다',
-    en: 'shows what I store about you, exports it, and deletes it',
+    en: 'shows, exports or deletes what I store about you',
   },
   usage: { ko: '/privacy [export | delete]', en: '/privacy [export | delete]' },
   category: 'general',

@@ -81,7 +81,7 @@ export const profileDefinition: CommandDefinition = {
   aliases: ['프로필'],
   description: {
     ko: '내 투자 성향, 관심 시장, 언어, 시간대를 보고 바꿉니다',
-    en: 'shows and changes your risk tolerance, markets, language and time zone',
+    en: 'your risk tolerance, markets, language and time zone',
   },
   usage: { ko: '/profile [<항목> <값> | 초기화]', en: '/profile [<entry> <value> | reset]' },
   category: 'general',

@@ -110,7 +110,7 @@ export const pairDefinition: CommandDefinition = {
   aliases: ['페어링'],
   description: {
     ko: '1:1 대화를 요청한 사용자를 보고 승인하거나 거절하거나 취소합니다',
-    en: 'approves, declines and revokes access to direct messages',
+    en: 'manages access to direct messages',
   },
   usage: {
     ko: '/pair [<코드> | deny <코드> | revoke <채널:사용자>]',

@@ -38,7 +38,7 @@ export const settingsDefinition: CommandDefinition = {
   aliases: ['설정'],
   description: {
     ko: '서버 관리자가 언어, 시간대, 채널, 답변 표시, 대기열 모드를 정합니다',
-    en: 'language, time zone, channels and more of this server (server admins)',
+    en: 'language, channels and more of this server',
   },
   usage: {
     ko: '/settings [언어 | 시간대 | 채널 | 표시 | 대기열] [값]',

@@ -38,12 +38,12 @@ const definitionOf = (name: string, alias: string, description: Localized): Comm
 
 export const approveDefinition = definitionOf('approve', '승인', {
   ko: '결정을 기다리는 작업을 허용합니다',
-  en: 'approves the action that waits for your decision',
+  en: 'approves the waiting action',
 });
 
 export const denyDefinition = definitionOf('deny', '거절', {
   ko: '결정을 기다리는 작업을 거절합니다',
-  en: 'refuses the action that waits for your decision',
+  en: 'refuses the waiting action',
 });
 
 const DEFINITIONS: Readonly<Record<ApprovalVerdict, CommandDefinition>> = {

@@ -52,7 +52,7 @@ export const queueDefinition: CommandDefinition = {
   aliases: ['대기열'],
   description: {
     ko: '답변 중에 온 메시지를 어떻게 다룰지 정합니다',
-    en: 'how messages that arrive during an answer are handled',
+    en: 'how messages during an answer are handled',
   },
   usage: {
     ko: '/queue [모드 | default]',
@@ -67,7 +67,7 @@ export const queueDefinition: CommandDefinition = {
       nameKo: '모드',
       description: {
         ko: '답변 중에 온 메시지를 다루는 방식',
-        en: 'how messages that arrive during an answer are handled',
+        en: 'how messages during an answer are handled',
       },
       type: 'text',
       choices: [

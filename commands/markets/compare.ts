@@ -19,7 +19,7 @@ export const compareDefinition: CommandDefinition = {
   aliases: ['비교', 'vs'],
   description: {
     ko: '여러 종목의 등락률, 변동성, 상관관계를 비교합니다',
-    en: 'compares the change, volatility and correlation of several symbols',
+    en: 'compares changes, volatility and correlation',
   },
   usage: { ko: '/compare 삼성전자 SK하이닉스 1년', en: '/compare AAPL MSFT 1y' },
   category: 'finance',

@@ -8,7 +8,7 @@ export const fxDefinition: CommandDefinition = {
   aliases: ['환율', '환전', 'convert'],
   description: {
     ko: '금액을 다른 통화나 코인으로 환산합니다',
-    en: 'converts an amount into another currency or coin',
+    en: 'converts between currencies and coins',
   },
   usage: { ko: '/fx 100달러 원', en: '/fx 100 usd krw' },
   category: 'finance',

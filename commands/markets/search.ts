@@ -8,7 +8,7 @@ export const searchDefinition: CommandDefinition = {
   aliases: ['검색', '종목검색', 'find'],
   description: {
     ko: '이름이나 코드로 종목, 코인, 환율, 지수를 찾습니다',
-    en: 'finds stocks, coins, currencies and indices by name or code',
+    en: 'finds symbols by name or code',
   },
   usage: { ko: '/search 삼성', en: '/search samsung' },
   category: 'finance',

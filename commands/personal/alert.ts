@@ -12,7 +12,7 @@ export const alertDefinition: CommandDefinition = {
   aliases: ['알림', 'alarm'],
   description: {
     ko: '가격, 등락률, 지표, 뉴스 알림을 설정합니다',
-    en: 'notifies you about a price, a change, an indicator or news',
+    en: 'notifies you of prices, indicators and news',
   },
   usage: { ko: '/alert 삼성전자 8만원 이상', en: '/alert AAPL > 200' },
   examples: {

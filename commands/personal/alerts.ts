@@ -23,7 +23,7 @@ export const alertsDefinition: CommandDefinition = {
   aliases: ['알림목록', '알림들'],
   description: {
     ko: '설정한 알림을 보여 주고 삭제합니다',
-    en: 'lists your alerts and lets you delete them',
+    en: 'lists and deletes your alerts',
   },
   usage: { ko: '/alerts [here [삭제 ID]]', en: '/alerts [here [remove ID]]' },
   examples: {

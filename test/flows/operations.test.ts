@@ -43,7 +43,7 @@ describe('the pages for the machine', () => {
     app.claude.reply(callsTool('AAPL'), answer('As asked.'), status(529));
     await app.ask('ann', 'How is Apple?');
     await app.ask('ann', 'And Tesla?');
-    await app.ask('ann', '/help price');
+    await app.ask('ann', '/help');
     await app.send('ann', 'Nobody asked you.', OVERHEARD);
     const metrics = await (await get('/metrics')).text();
     expect(sumOf(metrics, 'messages_accepted_total')).toBe(3);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_CONTENT } from '#channels/discord/render.ts';
+import { MAX_MESSAGE_LENGTH } from '#channels/slack/render.ts';
 import { help } from '#commands/chat/help.ts';
+import { commandDefinitions } from '#commands/index.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import { helpMessages } from '#commands/chat/messages.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -52,6 +56,19 @@ describe('/help', () => {
         ].join('\n\n'),
       );
       expect(ephemeral).toBe(true);
+    },
+  );
+
+  it.each(['en', 'ko'] as const)(
+    'fits into one message on every platform, for newcomers with the note on privacy (%s)',
+    async (locale) => {
+      const { execute } = help({ listCommands: () => commandDefinitions });
+      const overview = async (isAdmin: boolean): Promise<string> =>
+        (await execute([], msgContext({ locale, isAdmin }), new AbortController().signal)).content;
+      const note = privacyMessages(locale).note({ days: 365 });
+      const limit = Math.min(MAX_CONTENT, MAX_MESSAGE_LENGTH);
+      expect((await overview(true)).length).toBeLessThanOrEqual(limit);
+      expect(`${await overview(false)}\n\n${note}`.length).toBeLessThanOrEqual(limit);
     },
   );
 
