@@ -1,6 +1,8 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import {
   answer,
   bookedIn,
@@ -22,6 +24,21 @@ const WRONG =
   '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다. 시가총액은 약 912조 원, PER은 11.4배입니다.';
 const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
 const UNCONFIRMED = '출처를 확인하지 못한 수치';
+
+/** Less than one question costs, and more than nothing. */
+const SMALL_USD = 0.0005;
+
+/** A fact about nothing, which no tool gives. */
+const NAMELESS = '{"metric":"price","value":"1","unit":"KRW"}';
+
+/** A message of the channel, or in the thread on a message of it. */
+const inChannel = (messageId: string, threadOn?: string): Partial<InboundMessage> => ({
+  chatType: 'channel',
+  chatId: asId<ChatId>('club'),
+  messageId: asId<MessageId>(messageId),
+  mentionsBot: true,
+  ...(threadOn === undefined ? {} : { threadId: asId<ThreadId>(threadOn) }),
+});
 
 const transcriptOf = (dataDir: string): string => {
   const [name = ''] = readdirSync(join(dataDir, 'sessions'));
@@ -126,6 +143,46 @@ describe('an answer with numbers that no tool gave', () => {
     expect((await app.ask('ann', QUESTION)).join()).toContain('~~201,300원~~');
     expect(await app.ask('ann', 'Are you there?')).toEqual(['Still here.']);
     expect(app.claude.history.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
+  });
+});
+
+describe('an answer whose correction is not to be had', () => {
+  it('is delivered marked where it has spent the budget', async () => {
+    const config = { budgets: { perUserUsd: SMALL_USD } };
+    const app = await startEngineApp({ config });
+    app.claude.reply(answer(WRONG));
+    expect((await app.ask('ann', QUESTION)).join()).toMatch(new RegExp(`⚠️ ${UNCONFIRMED}: .*201,300`));
+    expect([app.claude.history.length, app.gpt.history.length]).toEqual([1, 0]);
+    await app.stop();
+    expect(bookedIn(app.dataDir)).toHaveLength(1);
+  });
+
+  it('is delivered as it is where the check itself fails, and the log tells so without its words', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(LOOKS_UP, answer(RIGHT), answer(WRONG));
+    await app.ask('ann', QUESTION);
+    const transcript = transcriptOf(app.dataDir);
+    const damaged = readFileSync(transcript, 'utf8').replace('"facts":[', () => `"facts":[${NAMELESS},`);
+    writeFileSync(transcript, damaged);
+    expect(await app.ask('ann', '정말?')).toEqual([expect.stringContaining(WRONG)]);
+    expect(app.claude.history).toHaveLength(3);
+    const told = app.log.filter((line) => line.includes('The numbers of an answer were not checked'));
+    expect(told).toHaveLength(1);
+    expect(told.join()).not.toMatch(/201|삼성/);
+  });
+});
+
+describe('a thread on a corrected answer', () => {
+  it('quotes what was delivered, struck numbers with it, and nothing of the first answers', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(LOOKS_UP, answer(WRONG), answer(RIGHT), LOOKS_UP, answer(WRONG), answer(WRONG));
+    await app.ask('ann', QUESTION, inChannel('m1'));
+    await app.ask('ann', QUESTION, inChannel('m2'));
+    await app.ask('ben', '왜?', inChannel('m3', 'm1'));
+    const read = readIn(app.claude.history.at(-1)?.body);
+    expect(read).toContain(RIGHT);
+    expect(read).toMatch(/~~201,300원~~ ₩?102,300/);
+    expect(read).not.toMatch(/현재 201,300|not sent yet/);
   });
 });
 
