@@ -21,6 +21,9 @@ const LOOKS_UP: FakeReply = {
 const WRONG = '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다.';
 const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
 
+/** The next process loads meanwhile, and takes half of the machine. */
+const WAIT_MS = 20_000;
+
 /** The lines of the conversation on disk: question, call, result, then these. */
 const [ANSWER, NOTE, CORRECTION] = [4, 5, 6];
 
@@ -124,8 +127,10 @@ describe('kill -9 around the correction of an answer: one note, and one right an
         .messagesIn(kims)
         .filter(({ author }) => author.isBot)
         .map(({ content }) => content);
+    const patiently = (look: () => boolean): Promise<boolean> =>
+      eventually(look, () => [said(), claude.history.map(({ outcome }) => outcome)], WAIT_MS);
     const untilRead = async (): Promise<void> => {
-      if (mode === 'stream') await eventually(() => said().some((text) => text.includes('201,300원')));
+      if (mode === 'stream') await patiently(() => said().some((text) => text.includes('201,300원')));
     };
     claude.otherwise((body): FakeReply => {
       if (isCorrection(body)) {
@@ -147,11 +152,11 @@ describe('kill -9 around the correction of an answer: one note, and one right an
       // The next one loads while this one runs.
       next = load(lastLines[index + 1]);
       if (index === 0) {
-        await eventually(() => discord.gateway.isReady);
+        await patiently(() => discord.gateway.isReady);
         discord.sayDirect(kim, '삼성전자 어때?');
       }
       if (lastLine === undefined) {
-        await eventually(() => claude.history.at(-1)?.outcome === 'stall');
+        await patiently(() => claude.history.at(-1)?.outcome === 'stall');
         bot.end('SIGKILL');
       }
       expect(await bot.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -159,10 +164,7 @@ describe('kill -9 around the correction of an answer: one note, and one right an
     }
 
     await next.start();
-    await eventually(
-      () => said().some((text) => text.includes(RIGHT)),
-      () => [said(), next.log],
-    );
+    await patiently(() => said().some((text) => text.includes(RIGHT)));
     next.end('SIGTERM');
     expect(await next.exited).toEqual({ code: 0, signal: null });
     expect(said()).toEqual([expect.stringContaining(RIGHT)]);
