@@ -117,7 +117,7 @@ const notesIn = (dataDir: string): number =>
   linesIn(dataDir).filter((line) => line.includes('"isRepair":true')).length;
 
 describe('kill -9 around the correction of an answer: one note, and one right answer', () => {
-  it.for(USUAL)('$name', { timeout: 60_000 }, async ({ mode, lastLines, requests }) => {
+  it.for(USUAL)('$name', { timeout: 120_000 }, async ({ mode, lastLines, requests }) => {
     const { dataDir, claude, discord, load } = await startServers();
     writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify({ live: { mode } }));
     const kim = discord.addUser({ name: 'kim', locale: 'ko' });
