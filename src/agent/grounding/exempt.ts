@@ -9,15 +9,20 @@ const NAMES =
 /** Words after a count that is no market figure. */
 const COUNTER =
   /^\s?(?:가지|곳|명|번째|번|차례|회(?!사)|단계|분(?!기)|초(?!과)|시간|시(?!총|가|세|장|작)|위(?!\p{L})|등(?!락)|호|권|페이지|배당|세대|나노|인치|종목|기업|회사|개(?!월)|trading days|companies|stocks|names|things|reasons|points? (?:to|of)|steps?|options?|ways?|factors?|scenarios?|hours?|minutes?|seconds?|am|pm|nm|st|nd|rd|th|of the)(?![a-z])/iu;
+/** `15~20분`. */
+const COUNTED_RANGE = /^\s?[~–-]\s?\d{1,3}\s?(?:분(?!기)|초|시간|명|회|번|minutes?|seconds?|hours?)/iu;
 const MAX_COUNTED = 100;
 const SMALL = 10;
+/** Yen are quoted by the hundred. */
+const HUNDRED = 100;
 const YEARS = { first: 1900, last: 2100 } as const;
 const ORDINAL_BEFORE = /(?:제|#|no\.?\s?|top\s|상위\s|하위\s|step\s|q|fy\s?|h)$/iu;
 const THRESHOLD = /rsi|stochastic|스토캐스틱|과매수|과매도|overbought|oversold|볼린저|bollinger/iu;
 const THRESHOLDS: ReadonlySet<number> = new Set([20, 30, 40, 50, 60, 70, 80]);
 const THRESHOLD_CUE =
   /^\s?(?:선|이상|이하|을|를|은|는|~|-|\/|·|보다|에|,|\))|^\s?(?:and|or|to|level|mark|threshold|line)/iu;
-const THRESHOLD_BEFORE = /(?:above|below|over|under|between|기준|위|아래|통상|보통|일반적으로|[(/~-])\s?$/iu;
+const THRESHOLD_BEFORE =
+  /(?:above|below|over|under|between|threshold of|level of|and|기준|위|아래|통상|보통|일반적으로|[(/~-])\s?$/iu;
 /** `1주당`, `1달러당`, `per 1 USD`, `100엔당`. */
 const PER_UNIT = /^\s?(?:주|달러|엔|유로|원|위안|코인|btc|share|usd)?\s?(?:당|에 대해|=)/iu;
 /** `RSI(14)`, `MA20`, `SMA 50`, `EMA(12)`. */
@@ -43,6 +48,7 @@ export const exemptionOf = (
   figure: Figure,
   line: Line,
   { text, names }: ReadAnswer,
+  isParameter: (value: number) => boolean,
   numberedNames: readonly { readonly start: number; readonly end: number }[],
 ): Exemption | undefined => {
   const { start, end, kind, value } = figure;
@@ -59,11 +65,26 @@ export const exemptionOf = (
       (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before))
     )
       return 'parameter';
+    if (
+      INDICATOR_BEFORE.test(before) &&
+      isParameter(value) &&
+      !/^[.,]?\d|^\s?(?:%|포인트|points|입니다|이고|으로)/u.test(after)
+    )
+      return 'parameter';
     if (figure.durationDays === undefined && /^\s?일선/u.test(after)) return 'parameter';
   }
   if (figure.durationDays !== undefined) return 'span';
+  // `두 배`, `One US dollar`: round words, not figures.
+  if (value <= SMALL && !/\d/u.test(text.slice(start, end))) return 'count';
+  if (value === HUNDRED && figure.currency === 'JPY') return 'unit';
   if (PER_UNIT.test(after) && (value === 1 || value === 100 || value === 10)) return 'unit';
   if (value === 1 && kind === 'money' && /^\s?(?:=|당|에)/u.test(after)) return 'unit';
+  if (
+    kind === 'percent' &&
+    (value === 95 || value === 99) &&
+    /var|신뢰|confidence/iu.test(text.slice(line.start, line.end))
+  )
+    return 'parameter';
   if (kind === 'count') return isWhole && value <= MAX_COUNTED && COUNTER.test(after) ? 'count' : undefined;
   if (kind !== 'plain') return undefined;
   if (isWhole && value >= YEARS.first && value <= YEARS.last && !text.slice(start, end).includes(','))
@@ -76,7 +97,7 @@ export const exemptionOf = (
     return 'threshold';
   if (!isWhole) return undefined;
   if (ORDINAL_BEFORE.test(before)) return 'count';
-  if (value <= MAX_COUNTED && COUNTER.test(after)) return 'count';
+  if (value <= MAX_COUNTED && (COUNTER.test(after) || COUNTED_RANGE.test(after))) return 'count';
   if (figure.sign === undefined && value <= SMALL && !INDICATOR_BEFORE.test(before)) return 'count';
   return undefined;
 };

@@ -1,10 +1,19 @@
 import { isMetricId, METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
+import { isWordEnd } from '#src/language/particles.ts';
 import type { Evidence, KnownFact } from './check-answer.ts';
 import { periodDaysOf } from './periods.ts';
 import { type Hit, Phrases } from './phrases.ts';
 
-/** How a number is written. `plain` has no unit; `points` are index points or percentage points. */
-export type FigureKind = 'money' | 'percent' | 'points' | 'multiple' | 'count' | 'plain' | 'date';
+/** How a number is written. `plain` has no unit; `points` are those of an index. */
+export type FigureKind =
+  | 'money'
+  | 'percent'
+  | 'percentPoints'
+  | 'points'
+  | 'multiple'
+  | 'count'
+  | 'plain'
+  | 'date';
 
 /** A fact prepared for comparison. */
 export interface EvidenceFact {
@@ -25,7 +34,9 @@ export interface EvidenceFact {
   /** The first day of a span that starts on a date. */
   readonly since: number | undefined;
   readonly parameter: string | undefined;
-  /** False for a close that is not the newest of its subject. */
+  /** The oldest close of its subject, where a span starts. */
+  readonly isFirst: boolean;
+  /** False for a value of an earlier day than the newest of its subject. */
   readonly isNewest: boolean;
 }
 
@@ -53,7 +64,7 @@ const daysOfInstant = (iso: string): readonly number[] => {
 
 const UNIT_KINDS: Readonly<Record<string, FigureKind>> = {
   '%': 'percent',
-  '%p': 'points',
+  '%p': 'percentPoints',
   points: 'plain',
   ratio: 'plain',
   number: 'plain',
@@ -81,6 +92,7 @@ const OF_A_DAY: ReadonlySet<MetricId> = new Set<MetricId>([
   'change',
   'changePercent',
   'volume',
+  'open',
   'exchangeRate',
   'periodHigh',
   'periodLow',
@@ -88,6 +100,14 @@ const OF_A_DAY: ReadonlySet<MetricId> = new Set<MetricId>([
   'sma',
   'ema',
 ]);
+
+/** What a metric spans if its fact does not say it. */
+const OWN_SPANS: Readonly<Partial<Record<MetricId, number>>> = {
+  dayLow: 1,
+  dayHigh: 1,
+  yearLow: 365,
+  yearHigh: 365,
+};
 
 const factOf = (known: KnownFact): EvidenceFact | undefined => {
   const { fact } = known;
@@ -98,7 +118,7 @@ const factOf = (known: KnownFact): EvidenceFact | undefined => {
   const metric: MetricId = isMetricId(fact.metric) ? fact.metric : 'other';
   const ownDay = fact.day === undefined ? undefined : isoDayNumber(fact.day);
   const isDated = OF_A_DAY.has(metric);
-  const periodDays = periodDaysOf(fact.period);
+  const periodDays = periodDaysOf(fact.period) ?? (fact.period === undefined ? OWN_SPANS[metric] : undefined);
   return {
     known,
     entity: fact.entity,
@@ -117,9 +137,16 @@ const factOf = (known: KnownFact): EvidenceFact | undefined => {
     periodDays,
     since: fact.period === undefined ? undefined : isoDayNumber(fact.period),
     parameter: fact.parameter,
+    isFirst: false,
     isNewest: true,
   };
 };
+
+/** The day of a value of one day; of a price, that of its exchange in the west. */
+const dayOf = ({ metric, days }: EvidenceFact): number | undefined =>
+  OF_A_DAY.has(metric) && metric !== 'periodHigh' && metric !== 'periodLow' && metric !== 'previousClose'
+    ? days[0]
+    : undefined;
 
 /** What the answer may call its subjects. */
 const PORTFOLIO_NAMES = [
@@ -152,10 +179,28 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
   'a',
 ]);
 
+/** First words that are no short names. */
+const COMMON_FIRST: ReadonlySet<string> = new Set(
+  'Advanced General American United National First Global Bank Applied International Korea Korean Central Digital Crown Capital Energy Royal Public'.split(
+    ' ',
+  ),
+);
+
+/** `Samsung` of Samsung Electronics, `하이닉스` and `hynix` of SK하이닉스 and SK hynix. */
+const shortNames = (name: string): readonly string[] => {
+  const [first = '', second] = name.split(' ');
+  const rest = /^[A-Za-z]{2,3}(?<rest>[가-힣]{3,}| [a-z]{4,}$)/u.exec(name)?.groups?.['rest']?.trim();
+  return [
+    ...(second !== undefined && /^[A-Z][a-z]{4,}$/u.test(first) && !COMMON_FIRST.has(first) ? [first] : []),
+    ...(rest === undefined ? [] : [rest]),
+  ];
+};
+
 const namesOf = ({ fact }: KnownFact): readonly string[] => {
   const code = fact.entity.split('.')[0] ?? fact.entity;
   const pair = fact.entity.includes('/') ? [] : [code];
-  return [fact.entity, ...pair, ...(fact.names ?? [])];
+  const names = fact.names ?? [];
+  return [fact.entity, ...pair, ...names, ...names.flatMap(shortNames)];
 };
 
 /** The facts of an answer's evidence, by subject. */
@@ -179,9 +224,11 @@ export class FactIndex {
     const seen = new Set<string>();
     for (const known of facts) {
       const { entity } = known.fact;
-      if (!seen.has(entity) || known.fact.names) {
+      if (!seen.has(entity) || known.fact.names || known.fact.metric === 'benchmarkChange') {
         seen.add(entity);
         for (const each of namesOf(known)) name(each, entity);
+        if (known.fact.metric === 'benchmarkChange' && known.fact.parameter !== undefined)
+          name(known.fact.parameter, entity);
         if (entity.startsWith('portfolio:')) for (const each of PORTFOLIO_NAMES) name(each, entity);
       }
       const fact = factOf(known);
@@ -190,15 +237,20 @@ export class FactIndex {
       const kinds = this.#kinds.get(fact.metric);
       if (kinds) kinds.add(fact.kind);
       else this.#kinds.set(fact.metric, new Set([fact.kind]));
-      const [day] = fact.days;
-      if (fact.metric === 'close' && day !== undefined)
-        newest.set(entity, Math.max(newest.get(entity) ?? -Infinity, day));
+      const day = dayOf(fact);
+      if (day !== undefined) newest.set(entity, Math.max(newest.get(entity) ?? -Infinity, day));
     }
-    this.all = parsed.map((fact) =>
-      fact.metric === 'close' && (fact.days[0] ?? 0) < (newest.get(fact.entity) ?? -Infinity)
-        ? { ...fact, isNewest: false }
-        : fact,
-    );
+    const first = new Map<string, number>();
+    for (const fact of parsed)
+      if (fact.metric === 'close')
+        first.set(fact.entity, Math.min(first.get(fact.entity) ?? Infinity, fact.days[0] ?? Infinity));
+    this.all = parsed.map((fact) => {
+      const day = fact.known.fact.day === undefined ? undefined : dayOf(fact);
+      const isFirst = fact.metric === 'close' && day === first.get(fact.entity);
+      return day !== undefined && day < (newest.get(fact.entity) ?? -Infinity)
+        ? { ...fact, isFirst, isNewest: false }
+        : fact;
+    });
     this.byEntity = Map.groupBy(this.all, ({ entity }) => entity);
     this.#names = new Phrases([...names].map(([called, entities]) => [called, [...entities]] as const));
   }
@@ -210,6 +262,6 @@ export class FactIndex {
 
   /** The subjects named in a text in lower case. */
   namesIn(lowered: string): readonly Hit<readonly string[]>[] {
-    return this.#names.in(lowered);
+    return this.#names.in(lowered).filter(({ start, end }) => end - start > 2 || isWordEnd(lowered, end));
   }
 }

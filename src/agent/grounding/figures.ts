@@ -20,6 +20,8 @@ export interface Figure {
   /** The power of ten of the last written digit. */
   readonly lastPower: number;
   readonly isApproximate: boolean;
+  /** It stands alone in brackets, as negative amounts in accounts. */
+  readonly isBracketed: boolean;
   /** The span in days, if the number counts days, weeks, months or years. */
   readonly durationDays: number | undefined;
 }
@@ -38,7 +40,7 @@ const KINDS: Readonly<Record<Unit | 'none', FigureKind>> = {
   percent: 'percent',
   times: 'multiple',
   points: 'points',
-  'basis-points': 'points',
+  'basis-points': 'percentPoints',
   pieces: 'count',
   none: 'plain',
 };
@@ -46,6 +48,61 @@ const KINDS: Readonly<Record<Unit | 'none', FigureKind>> = {
 /** Where a date can start. The reader of dates decides. */
 const DATE_START =
   /\d{4}(?=[-./]\d)|\d{2,4}(?=\s?년)|\d{1,2}(?=\s?월)|\d{1,2}(?=[/.]\d{1,2}(?![\d.]))|\d{1,2}(?=(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?(?=\s\d)|(?:지난\s?주?\s?)?[월화수목금토일]요일|어제|그제|그저께|엊그제|(?<![a-z])(?:last\s)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|q[1-4]\s\d{4}|\d분기/giu;
+
+const SLASHED = /(?<![\d/.])(?<month>1[0-2]|0?[1-9])\/(?<day>3[01]|[12]\d|0?[1-9])(?![\d/%])/gu;
+/** `11월 9일 …, 10일 …` and `Jan 26–29`: a day of the month named before. */
+const BARE_DAY =
+  /(?<=[,·~]\s?)(?<day>3[01]|[12]\d|[1-9])일(?=\s)|(?<=[a-z]{3}\.?\s\d{1,2}[–-])(?<to>3[01]|[12]\d|[1-9])(?!\d)/giu;
+/** Days before words that the reader of dates does not expect: `11월 19일입니다`. */
+const WHOLE_DAY =
+  /(?:(?<year>\d{4})년\s?)?(?<month>\d{1,2})월\s?(?<dayOfMonth>\d{1,2})일|(?<isoYear>\d{4})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})/gu;
+const DAY_MS = 86_400_000;
+const HALF_YEAR_DAYS = 183;
+
+/** Dates that the reader of dates leaves out, because a person may mean something else by them. */
+const shortDatesIn = (
+  text: string,
+  known: readonly DateMention[],
+  today: Temporal.PlainDate,
+): readonly DateMention[] => {
+  const isFree = (start: number): boolean => !known.some((date) => date.start <= start && start < date.end);
+  const slashed = [...text.matchAll(SLASHED)].flatMap(({ index, 0: written, groups }) => {
+    if (!isFree(index)) return [];
+    const days = [-1, 0, 1].flatMap((years) => {
+      const parts = {
+        year: today.year + years,
+        month: Number(groups?.['month']),
+        day: Number(groups?.['day']),
+      };
+      const date = Temporal.PlainDate.from(parts);
+      return Math.abs(date.until(today).days) <= 2 * HALF_YEAR_DAYS ? [dayNumber(date)] : [];
+    });
+    return [{ start: index, end: index + written.length, days, isRelative: false }];
+  });
+  const bare = [...text.matchAll(BARE_DAY)].flatMap(({ index, 0: written, groups }) => {
+    const before = known.findLast(({ end, days }) => end <= index && days.length > 0);
+    const [first] = before?.days ?? [];
+    if (first === undefined || !isFree(index) || index - (before?.end ?? 0) > 120) return [];
+    const named = new Date(first * 86_400_000);
+    const day = Math.round(
+      Date.UTC(named.getUTCFullYear(), named.getUTCMonth(), Number(groups?.['day'] ?? groups?.['to'])) /
+        86_400_000,
+    );
+    return [{ start: index, end: index + written.length, days: [day], isRelative: false }];
+  });
+  const written = [...text.matchAll(WHOLE_DAY)].flatMap(({ index, 0: day, groups }) => {
+    if (!isFree(index)) return [];
+    const { year, month, dayOfMonth, isoYear, isoMonth, isoDay } = groups ?? {};
+    const at = (of: number): number =>
+      Date.UTC(of, Number(month ?? isoMonth) - 1, Number(dayOfMonth ?? isoDay)) / DAY_MS;
+    const known = year ?? isoYear;
+    const days = known === undefined ? [-1, 0, 1].map((more) => at(today.year + more)) : [at(Number(known))];
+    const isNear = (each: number): boolean =>
+      known !== undefined || Math.abs(each - dayNumber(today)) <= 2 * HALF_YEAR_DAYS;
+    return [{ start: index, end: index + day.length, days: days.filter(isNear), isRelative: false }];
+  });
+  return [...slashed, ...bare, ...written];
+};
 
 const datesIn = (text: string, today: Temporal.PlainDate): readonly Reading<DateValue>[] => {
   const found: Reading<DateValue>[] = [];
@@ -60,8 +117,13 @@ const datesIn = (text: string, today: Temporal.PlainDate): readonly Reading<Date
   return found;
 };
 
-const daysOf = (value: DateValue): readonly number[] =>
-  value.status === 'date' && value.precision === 'day' ? [dayNumber(value.first)] : [];
+/** A date without a year may also be the next one, as that of an event. */
+const daysOf = (value: DateValue, today: Temporal.PlainDate): readonly number[] => {
+  if (value.status !== 'date' || value.precision !== 'day') return [];
+  const day = dayNumber(value.first);
+  const next = value.said === 'yearless' ? dayNumber(value.first.add({ years: 1 })) : undefined;
+  return next !== undefined && next > dayNumber(today) ? [day, next] : [day];
+};
 
 const UP_SIGN = /[▲↑🔺📈]\s?[₩$€£¥+]?$/u;
 const DOWN_SIGN = /[▼↓🔻📉]\s?[₩$€£¥-]?$/u;
@@ -69,7 +131,9 @@ const MAX_SIGN = 4;
 
 /** More weeks than that are shares: `1,822만 주`. */
 const MAX_WEEKS = 600;
-const SHARES = /\s?주(?![간일차년식가당말요])/uy;
+const SHARES = /\s?주(?![간일차년식당말요])/uy;
+
+const PERCENT_POINTS = /%|percentage|퍼센트/iu;
 
 /** Where the number itself starts, after a label such as `주당`. */
 const FIRST_OF_NUMBER = /[+-]?\s?(?:[₩$€£¥]|[A-Z]{2,4}\$?\s?)?[+-]?\.?\d/u;
@@ -95,22 +159,61 @@ const figureOf = (text: string, reading: AmountReading): Figure => {
   const shares =
     amount.unit === 'none' && Math.abs(value) > MAX_WEEKS ? textAt(SHARES, text, end) : undefined;
   const duration =
-    amount.unit === 'none' && shares === undefined && !amount.value.isNegative()
-      ? durationAt(text, value, end)
+    (amount.unit === 'none' || (amount.unit === 'pieces' && /^52\s?주/u.test(text.slice(start, end)))) &&
+    shares === undefined &&
+    !amount.value.isNegative()
+      ? durationAt(text, value, amount.unit === 'pieces' ? start + 2 : end)
       : undefined;
   return {
     start: first,
     end: duration?.end ?? end + (shares?.length ?? 0),
-    kind: shares === undefined ? KINDS[amount.unit] : 'count',
+    kind:
+      shares !== undefined
+        ? 'count'
+        : amount.unit === 'points' && PERCENT_POINTS.test(text.slice(first, end))
+          ? 'percentPoints'
+          : KINDS[amount.unit],
     value,
     alternatives: alternatives.map((each) => each.value.toNumber()),
     sign,
     currency: amount.currency,
     lastPower: lastPower - (isBasisPoints ? 2 : 0),
     isApproximate,
+    isBracketed: text.charAt(first - 1) === '(' && text.charAt(end) === ')',
     durationDays: duration?.days,
   };
 };
+
+const SPAN = /(?<![\d.,/])(?<count>\d{1,3})(?=\s?(?:일|주|개월|거래일)|[-\s](?:day|week|month|year))/giu;
+
+/** `50일`, `52-week`: spans, which are no amounts. */
+const spansIn = (
+  text: string,
+  taken: readonly { readonly start: number; readonly end: number }[],
+): readonly Figure[] =>
+  [...text.matchAll(SPAN)].flatMap(({ index, 0: digits }): readonly Figure[] => {
+    const at = index + digits.length;
+    if (taken.some(({ start, end }) => start < at && index < end)) return [];
+    const value = Number(digits);
+    const duration =
+      durationAt(text, value, at) ?? (text.startsWith('일선', at) ? { days: value, end: at } : undefined);
+    if (!duration) return [];
+    return [
+      {
+        start: index,
+        end: duration.end,
+        kind: 'plain',
+        value,
+        alternatives: [],
+        sign: undefined,
+        currency: undefined,
+        lastPower: 0,
+        isApproximate: false,
+        isBracketed: false,
+        durationDays: duration.days,
+      },
+    ];
+  });
 
 export interface ReadFigures {
   readonly figures: readonly Figure[];
@@ -121,14 +224,17 @@ export interface ReadFigures {
 export const readFigures = (plain: string, today: Temporal.PlainDate): ReadFigures => {
   const text = foldWidth(plain);
   const dates = datesIn(text, today);
-  const amounts = amountsIn(dates.length > 0 ? withoutReadings(text, dates) : text);
+  const mentions = dates.map(({ value, start, end, alternatives }) => ({
+    start,
+    end,
+    days: [value, ...alternatives].flatMap((each) => daysOf(each, today)),
+    isRelative: value.status === 'date' && value.said === 'relative',
+  }));
+  const all = [...mentions, ...shortDatesIn(text, mentions, today)].toSorted((a, b) => a.start - b.start);
+  const amounts = amountsIn(all.length > 0 ? withoutReadings(text, all) : text);
+  const figures = amounts.map((amount) => figureOf(text, amount));
   return {
-    figures: amounts.map((amount) => figureOf(text, amount)),
-    dates: dates.map(({ value, start, end, alternatives }) => ({
-      start,
-      end,
-      days: [value, ...alternatives].flatMap(daysOf),
-      isRelative: value.status === 'date' && value.said === 'relative',
-    })),
+    figures: [...figures, ...spansIn(text, [...figures, ...all])].toSorted((a, b) => a.start - b.start),
+    dates: all,
   };
 };

@@ -29,9 +29,9 @@ const LEADS = /[:：]\s*$/u;
 const DIGIT = /\d/u;
 const MAX_HEADING = 60;
 /** The end of a sentence. Points within numbers and abbreviations end none. */
-const SENTENCE_END = /[.!?。！？]+["')\]”’]*(?=\s|$)/gu;
+const SENTENCE_END = /;|[.!?。！？]+["')\]”’]*(?=\s|$)/gu;
 const ABBREVIATION =
-  /(?:\b(?:inc|co|corp|ltd|vs|e\.g|i\.e|approx|avg|no|st|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mr|ca)|(?:^|\s)\d{1,2})\.$/iu;
+  /(?:\b(?:inc|est|vol|div|incl|excl|p\.m|a\.m|co|corp|ltd|vs|e\.g|i\.e|approx|avg|no|st|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mr|ca)|(?:^|\s)\d{1,2})\.$/iu;
 const LONGEST_ABBREVIATION = 10;
 
 const sentencesOf = (text: string, start: number, end: number): readonly Range[] => {
@@ -51,7 +51,9 @@ const sentencesOf = (text: string, start: number, end: number): readonly Range[]
 const cellsOf = (text: string, start: number, end: number): readonly Range[] => {
   const cells: Range[] = [];
   let from = text.indexOf('|', start) + 1;
-  if (from === 0 || text.slice(start, from - 1).trim() !== '') from = start;
+  // Words may stand before the first bar of a closed row.
+  const isClosed = text.slice(start, end).trimEnd().endsWith('|');
+  if (from === 0 || (!isClosed && text.slice(start, from - 1).trim() !== '')) from = start;
   while (from < end) {
     const bar = text.indexOf('|', from);
     const to = bar === -1 || bar > end ? end : bar;

@@ -11,17 +11,19 @@ const ABOUT_SHARE = 0.05;
 const OVER_SHARE = 0.1;
 
 const OVER_BEFORE = /(?:over|above|more than|at least|exceeding|north of|upwards of)\s?[₩$€£¥]?$/iu;
+const LEVEL_AFTER = /^\s?(?:선(?!\p{L})|선[을에이까]|대(?!\p{L})|대[에로를가의])/u;
 const OVER_AFTER = /^\s?(?:이상|을?를?\s?(?:넘|웃도|웃돌|상회|돌파)|여(?=\s?[원달주])|선을?\s?(?:넘|돌파))/u;
 const UNDER_BEFORE = /(?:under|below|less than|nearly|almost|just short of|거의)\s?[₩$€£¥]?$/iu;
 const UNDER_AFTER = /^\s?(?:미만|이하|에\s?(?:육박|못\s?미치|근접|가까)|을?를?\s?(?:밑도|밑돌|하회))/u;
 const LONGEST_LIMIT = 20;
 
-/** `over`: the value is at least what is written. `under`: at most. */
-type Limit = 'over' | 'under' | undefined;
+/** `over`: the value is at least what is written. `under`: at most. `level`: it starts with these digits. */
+type Limit = 'over' | 'under' | 'level' | undefined;
 
 export const limitOf = (text: string, { start, end }: Figure): Limit => {
   const before = text.slice(Math.max(0, start - LONGEST_LIMIT), start);
   const after = text.slice(end, end + LONGEST_LIMIT);
+  if (LEVEL_AFTER.test(after)) return 'level';
   if (OVER_BEFORE.test(before) || OVER_AFTER.test(after)) return 'over';
   return UNDER_BEFORE.test(before) || UNDER_AFTER.test(after) ? 'under' : undefined;
 };
@@ -42,7 +44,7 @@ const toleranceOf = (value: number, { lastPower, isApproximate }: Figure): numbe
   const half = HALF * 10 ** lastPower;
   if (!isApproximate) return half;
   const coarse = HALF * 10 ** lastTellingPower(value, lastPower);
-  return Math.max(half, Math.min(coarse, ABOUT_SHARE * value));
+  return Math.max(2 * half, Math.min(coarse, ABOUT_SHARE * value));
 };
 
 /** Whether an exact value, without its sign, is written like this. Scaled numbers may be cut off: 10.2만 for 102,930. */
@@ -54,6 +56,7 @@ export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean 
     const slack = EPSILON * Math.max(1, wanted);
     if (Math.abs(away) <= toleranceOf(stated, figure) + slack) return true;
     if (figure.lastPower > 0 && away > 0 && away < 10 ** figure.lastPower) return true;
+    if (limit === 'level') return Math.abs(away) < 10 ** lastTellingPower(stated, figure.lastPower);
     if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
     return limit === 'under' && away <= 0 && -away <= OVER_SHARE * stated;
   });
@@ -62,10 +65,11 @@ export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean 
 const COMPARABLE: Readonly<Record<FigureKind, readonly FigureKind[]>> = {
   money: ['money'],
   percent: ['percent'],
+  percentPoints: ['percentPoints'],
   points: ['points', 'money', 'plain'],
   multiple: ['multiple', 'plain'],
   count: ['count'],
-  plain: ['money', 'percent', 'points', 'multiple', 'count', 'plain'],
+  plain: ['money', 'percent', 'percentPoints', 'points', 'multiple', 'count', 'plain'],
   date: ['date'],
 };
 
@@ -135,20 +139,35 @@ export const hasSignOf = (figure: Figure, fact: EvidenceFact, binding: Binding):
   if (figure.sign !== undefined)
     return figure.sign === sign && (directionAfter === undefined || directionAfter === sign);
   if (direction !== undefined) return direction === sign;
+  if (figure.isBracketed) return true;
   return sign > 0 || SIZES.has(fact.metric);
 };
 
 /** Days on which a relative word may mean the fact: "yesterday" on Monday is Friday. */
 const RELATIVE_DAYS = 3;
+/** The previous trading day is before the weekend on a Sunday and a Monday. Day 0 was a Thursday. */
+const daysToPrevious = (day: number): number => {
+  const weekday = (day + 4) % 7;
+  return weekday <= 1 ? 2 + weekday : 1;
+};
 
 export const hasDayOf = (fact: EvidenceFact, { days, isDayRelative }: Binding): boolean => {
   if (!days || fact.days.length === 0) return true;
-  if (fact.metric === 'previousClose') return days.some((day) => fact.days.some((own) => day < own));
+  if (fact.metric === 'previousClose')
+    return days.some((day) => fact.days.some((own) => day < own && own - day <= daysToPrevious(own)));
   if (fact.since !== undefined && days.includes(fact.since)) return true;
   return days.some((day) =>
     fact.days.some((own) => own === day || (isDayRelative && own < day && day - own <= RELATIVE_DAYS)),
   );
 };
+
+/** Gains since the purchase, which are not those of a day. */
+const GAINS: ReadonlySet<MetricId> = new Set<MetricId>([
+  'unrealisedGain',
+  'unrealisedGainPercent',
+  'unrealisedGainBase',
+  'unrealisedGainBasePercent',
+]);
 
 /** Metrics of which only one value exists at a time, however long the named span. */
 const spans = (fact: EvidenceFact): boolean => fact.periodDays !== undefined || fact.since !== undefined;
@@ -159,16 +178,30 @@ export const hasPeriodOf = (
   { periods, days }: Binding,
   isKnownSpan: (days: number) => boolean,
 ): boolean => {
-  if (!spans(fact)) return true;
+  if (!spans(fact))
+    return !(GAINS.has(fact.metric) && periods.length > 0 && periods.every((span) => span === 1));
   if (fact.since !== undefined) return true;
   const own = fact.periodDays ?? 0;
   if (periods.length > 0) return periods.some((named) => isSamePeriod(named, own));
+  if (fact.metric !== 'change' && fact.metric !== 'changePercent') return true;
   return own === 1 || days !== undefined || isKnownSpan(own);
 };
+
+/** Metrics of which the parameter is a number of days. */
+const WITH_PARAMETER: ReadonlySet<MetricId> = new Set<MetricId>([
+  'sma',
+  'ema',
+  'rsi',
+  'atr',
+  'atrPercent',
+  'distanceFromSma',
+  'distanceFromEma',
+  'alertRsi',
+]);
 
 export const hasParameterOf = ({ parameter, metric }: EvidenceFact, { parameters }: Binding): boolean =>
   parameter === undefined ||
   parameters.length === 0 ||
-  metric === 'bollingerMiddle' ||
+  !WITH_PARAMETER.has(metric) ||
   !/^\d+$/u.test(parameter) ||
   parameters.includes(parameter);

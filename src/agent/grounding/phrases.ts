@@ -11,8 +11,9 @@ interface Phrase<T> {
 }
 
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
-const isLatinOrDigit = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 0xe0 && code <= 0x24f);
+const isLatin = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 0xe0 && code <= 0x24f);
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isLatinOrDigit = (code: number): boolean => isLatin(code) || isDigit(code);
 
 /**
  * Finds phrases, the longest first, in one pass. Latin phrases are whole words; Korean ones may be followed by
@@ -40,7 +41,7 @@ export class Phrases<T> {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       const same = this.#byFirst.get(code);
-      const isInside = isLatinOrDigit(code) && isLatinOrDigit(before);
+      const isInside = isLatin(code) ? isLatin(before) : isDigit(code) && isLatinOrDigit(before);
       const phrase = same && !isInside ? same.find((each) => isAt(each.text, text, at, before)) : undefined;
       if (phrase) {
         const end = at + phrase.text.length;
@@ -57,6 +58,8 @@ const isAt = (phrase: string, text: string, at: number, before: number): boolean
   if (!text.startsWith(phrase, at)) return false;
   const last = phrase.charCodeAt(phrase.length - 1);
   const next = text.charCodeAt(at + phrase.length);
-  if (isLatinOrDigit(last)) return !isLatinOrDigit(next);
+  // In `20MA` and `MA20`, the digits are the parameter.
+  if (isLatin(last)) return !isLatin(next);
+  if (isDigit(last)) return !isLatinOrDigit(next);
   return phrase.length > 1 || !isHangul(last) || !(isHangul(before) || isHangul(next));
 };

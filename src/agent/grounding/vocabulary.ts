@@ -6,6 +6,8 @@ import { type Hit, Phrases } from './phrases.ts';
 export interface Meaning {
   /** The metrics that it names. */
   readonly metrics: readonly MetricId[];
+  /** The metrics that it may name: they are possible, but exclude no others. */
+  readonly weak?: readonly MetricId[];
   /** 1 for "rose", -1 for "fell". */
   readonly direction?: 1 | -1;
   /** The span that it names, in days. */
@@ -16,21 +18,25 @@ export interface Meaning {
   readonly isSupposing?: boolean;
   /** Values are listed in the order of their names. */
   readonly isRespective?: boolean;
+  /** The two numbers beside it are the ends of a range. */
+  readonly isRange?: boolean;
 }
 
 export type WordHit = Hit<Meaning>;
 
 const UP =
-  '상승,상승했,상승세,오른,올랐,올라,오르,급등,반등,강세,증가,늘어,늘었,성장,이익,높은,높아,높습,높게,웃도,웃돌,상회,플러스,up,rose,risen,rise,rises,rising,gained,gain,gains,climbed,jumped,advanced,advance,rallied,higher,increased,increase,grew,growth,above,surged,profit,added,rebounded';
+  '평가이익,평가차익,수익을,이익을,위에,상승,상승했,상승세,오른,올랐,올라,오르,급등,반등,강세,증가,늘어,늘었,성장,이익,높은,높아,높습,높게,웃도,웃돌,상회,플러스,up,rose,risen,rise,rises,rising,gained,gain,gains,climbed,jumped,advanced,advance,rallied,higher,increased,increase,grew,growing,growth,above,surged,profit,added,rebounded';
 const DOWN =
-  '하락,하락했,하락세,내린,내렸,내려,떨어,빠진,빠졌,급락,약세,감소,줄어,줄었,역성장,손실,낮은,낮아,낮습,낮게,밑도,밑돌,하회,마이너스,down,fell,fallen,fall,falls,falling,lost,loss,losses,dropped,drop,drops,slipped,declined,decline,lower,decreased,decrease,shrank,below,plunged,slid,shed,tumbled,under';
+  '역프리미엄,역프,평가손실,하락률,하락폭,감소율,밀렸,밀려,아래,하락,하락했,하락세,내린,내렸,내려,떨어,빠진,빠졌,급락,약세,감소,줄어,줄었,역성장,손실,낮은,낮아,낮습,낮게,밑도,밑돌,하회,마이너스,down,fell,fallen,fall,falls,falling,lost,loss,losses,dropped,drop,drops,slipped,declined,decline,lower,decreased,decrease,shrank,below,plunged,slid,shed,tumbled,under';
 /** Names of ratios, which say nothing about the direction. */
 const NEUTRAL =
-  '상승률,하락률,등락률,변동률,수익률,성장률,증가율,감소율,증감률,손익,손익률,평가손익,실현손익,낙폭,최대 낙폭,상승폭,하락폭,이익률,순이익률,영업이익률,매출총이익률,총이익률,순이익,영업이익,당기순이익,주당순이익,주가수익비율,자기자본이익률,평가이익,평가손실,gain/loss,profit/loss,profit and loss,gains and losses,up to,profit margin,growth rate,revenue growth,sales growth,upper,lower band,lower bollinger,earnings growth';
+  '상승률,등락률,변동률,수익률,성장률,증가율,증감률,손익,손익률,평가손익,실현손익,낙폭,최대 낙폭,상승폭,이익률,순이익률,영업이익률,매출총이익률,총이익률,순이익,영업이익,당기순이익,주당순이익,주가수익비율,자기자본이익률,gain/loss,profit/loss,profit and loss,gains and losses,up to,profit margin,growth rate,revenue growth,sales growth,upper,lower band,lower bollinger,earnings growth';
 const COMPARING =
-  '대비,보다,차이,격차,차액,합계,합치면,합하면,합산,총합,모두 합,평균,비율,비중,배수,환산,환산하면,환전,약분,남은,여력,괴리,괴리율,폭,폭은,변동폭,difference,compared,versus,vs,than,combined,together,sum,total,average,mean,ratio,share of,equivalent,converts,converted,works out,per share,spread,gap,between,away,from its,from the,off its,apart,upside,downside,multiple of,as much,relative';
+  '비싼,비싸,저렴,주당,기준,그중,앞서,앞섰,앞선,이시면,사셨,샀,합쳐,of which,ahead,behind,beat,outperformed,altogether,in total,합은,합이,합한,합해,적용하면,적용해,적용,plus,남아,남았,까지는,평균,대비,보다,차이,격차,차액,합계,합치면,합하면,합산,총합,모두 합,평균,비율,비중,배수,환산,환산하면,환전,약분,남은,여력,괴리,괴리율,폭,폭은,변동폭,difference,compared,versus,vs,than,combined,together,sum,total,average,mean,ratio,share of,equivalent,converts,converted,works out,spread,gap,that of,off its,apart,of its,of total,of the total,of revenue,more,less,fewer,upside,downside,multiple of,as much,relative';
 const SUPPOSING =
-  '만약,만일,가정,예를 들어,예컨대,예시,라면,다면,한다면,경우를 가정,시나리오,if,suppose,supposing,assume,assuming,hypothetically,for example,for instance,e.g.,say,would,imagine,scenario,were to';
+  '만약,만일,오르면,내리면,떨어지면,하락하면,상승하면,빠지면,되면,사면,팔면,가정,예를 들어,예컨대,예시,라면,다면,한다면,경우를 가정,시나리오,if,suppose,supposing,assume,assuming,hypothetically,for example,for instance,e.g.,say,would,imagine,scenario,were to';
+const RANGE =
+  '범위,레인지,range,ranged,between,사이,구간,당일,장중,일중,day,52주,52 weeks,52-week,오늘,today';
 const RESPECTIVE = '각각,순서대로,차례로,respectively,in that order';
 
 const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
@@ -40,16 +46,16 @@ const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
   ],
   ['상장 이후,상장 이래,전체 기간,역대,all time,all-time,since listing', ALL_TIME],
   [
-    '오늘,금일,당일,하루,하루 만에,일간,전일,전일 대비,전일보다,어제보다,전날보다,전날 대비,전 거래일,전 거래일 대비,today,on the day,for the day,in the session,daily,from yesterday,from the previous close,from the prior close,day change',
+    '장중,일중,intraday,in the session,오늘,금일,당일,하루,하루 만에,일간,전일,전일 대비,전일보다,어제보다,전날보다,전날 대비,전 거래일,전 거래일 대비,today,on the day,for the day,in the session,daily,from yesterday,from the previous close,from the prior close,day change',
     1,
   ],
   [
-    '일주일,한 주,이번 주,주간,지난주,past week,this week,last week,over the week,for the week,weekly,a week',
+    '일주일,한 주,five days,five trading days,이번 주,주간,지난주,past week,this week,last week,over the week,for the week,weekly,a week',
     7,
   ],
   ['한 달,이번 달,지난달,월간,past month,this month,last month,over the month,monthly,a month', 30],
   ['반년,six months,half a year,past six months', 182],
-  ['분기,three months,past quarter,this quarter,a quarter', 91],
+  ['분기,three months,3 months,past quarter,this quarter,a quarter', 91],
   [
     '한 해,일 년,연간,1년,지난해,작년,past year,last year,over the year,twelve months,a year ago,one year,one-year,52주',
     365,
@@ -67,25 +73,6 @@ const RANGES: readonly (readonly [words: string, metrics: readonly MetricId[]])[
     ['dayLow', 'dayHigh'],
   ],
   [
-    '범위,레인지,range,ranged,between,사이,구간',
-    [
-      'dayLow',
-      'dayHigh',
-      'yearLow',
-      'yearHigh',
-      'periodLow',
-      'periodHigh',
-      'valueAreaLow',
-      'valueAreaHigh',
-      'pointOfControlLow',
-      'pointOfControlHigh',
-      'bollingerLower',
-      'bollingerUpper',
-      'earningsDay',
-      'earningsLastDay',
-    ],
-  ],
-  [
     '볼린저 밴드,볼린저밴드,볼린저,bollinger bands,bollinger band',
     ['bollingerLower', 'bollingerMiddle', 'bollingerUpper'],
   ],
@@ -99,12 +86,84 @@ const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   lastYearClose: ['close'],
   yearHigh: ['periodHigh'],
   yearLow: ['periodLow'],
+  dayChange: ['change'],
+  dayChangePercent: ['changePercent'],
+  exchangeRate: ['price', 'close'],
+  marketValue: ['totalValue', 'holdingsValue'],
+  totalValue: ['marketValue'],
   change: ['dayChange'],
   changePercent: ['dayChangePercent'],
-  sma: ['bollingerMiddle'],
   quantity: ['tradeQuantity'],
+  largestShare: ['weight'],
+  weight: ['largestShare', 'currencyShare', 'sectorShare', 'targetWeight'],
   converted: ['calculation'],
 };
+
+/** Words that allow a metric without ruling out others. */
+const WEAK: readonly (readonly [words: string, metrics: readonly MetricId[]])[] = [
+  ['평균,average,averages', ['averageCost', 'sma', 'averageVolume', 'distanceFromSma', 'distanceFromEma']],
+  ['전일,전날,어제,yesterday,prior', ['previousClose']],
+  ['from', ['previousClose', 'lastYearClose']],
+  ['작년 말,지난해 말,전년 말,last year', ['lastYearClose']],
+  [
+    'touched,touching,hit,찍었,찍고,찍은,까지',
+    [
+      'dayLow',
+      'dayHigh',
+      'periodLow',
+      'periodHigh',
+      'yearLow',
+      'yearHigh',
+      'pointOfControlLow',
+      'pointOfControlHigh',
+      'valueAreaLow',
+      'valueAreaHigh',
+    ],
+  ],
+];
+
+/** What it can be besides, where the answer is about what a person holds. */
+export const PERCENT_GAINS: readonly MetricId[] = [
+  'unrealisedGainPercent',
+  'unrealisedGainBasePercent',
+  'timeWeightedReturn',
+];
+
+/** The ends of a range of prices. */
+export const LOW_ENDS: readonly MetricId[] = [
+  'dayLow',
+  'yearLow',
+  'periodLow',
+  'pointOfControlLow',
+  'valueAreaLow',
+  'bollingerLower',
+];
+export const HIGH_ENDS: readonly MetricId[] = [
+  'dayHigh',
+  'yearHigh',
+  'periodHigh',
+  'pointOfControlHigh',
+  'valueAreaHigh',
+  'bollingerUpper',
+];
+
+/** What an amount with "up" or "down" can be. */
+export const MONEY_MOVES: readonly MetricId[] = [
+  'change',
+  'dayChange',
+  'unrealisedGain',
+  'unrealisedGainBase',
+  'realisedGain',
+];
+
+/** What a percentage with "up" or "down" can be. */
+export const PERCENT_MOVES: readonly MetricId[] = [
+  'changePercent',
+  'dayChangePercent',
+  'benchmarkChange',
+  'alertChangePercent',
+  'kimchiPremium',
+];
 
 const addTo = (meanings: Map<string, Meaning>, words: string, more: Partial<Meaning>): void => {
   for (const word of words.split(',')) {
@@ -116,6 +175,19 @@ const addTo = (meanings: Map<string, Meaning>, words: string, more: Partial<Mean
   }
 };
 
+/** `unrealized gain` also names what `gain` does in another unit, because the longer phrase hides the shorter one. */
+const addInner = (meanings: Map<string, Meaning>): void => {
+  for (const [phrase, { metrics }] of meanings) {
+    const kinds = new Set(metrics.map((id) => METRICS[id].kind));
+    const more = [...meanings].flatMap(([inner, meaning]) =>
+      inner.length < phrase.length && phrase.includes(inner)
+        ? meaning.metrics.filter((id) => !kinds.has(METRICS[id].kind))
+        : [],
+    );
+    if (more.length > 0) addTo(meanings, phrase, { metrics: more });
+  }
+};
+
 const allMeanings = (): Map<string, Meaning> => {
   const meanings = new Map<string, Meaning>();
   for (const [id, { words }] of Object.entries(METRICS)) {
@@ -123,7 +195,9 @@ const allMeanings = (): Map<string, Meaning> => {
     const metrics = [id, ...(ALSO[id] ?? [])];
     for (const word of [...words.ko, ...words.en]) addTo(meanings, word.toLowerCase(), { metrics });
   }
-  for (const [words, metrics] of RANGES) addTo(meanings, words, { metrics: metrics.filter(isMetricId) });
+  for (const [words, metrics] of RANGES) addTo(meanings, words, { metrics, isRange: true });
+  for (const [words, weak] of WEAK) addTo(meanings, words, { weak });
+  addInner(meanings);
   addTo(meanings, UP, { direction: 1 });
   addTo(meanings, DOWN, { direction: -1 });
   for (const word of NEUTRAL.split(',')) {
@@ -132,6 +206,7 @@ const allMeanings = (): Map<string, Meaning> => {
   }
   for (const [words, periodDays] of PERIODS) addTo(meanings, words, { periodDays });
   addTo(meanings, COMPARING, { isComparing: true });
+  addTo(meanings, RANGE, { isRange: true });
   addTo(meanings, SUPPOSING, { isSupposing: true });
   addTo(meanings, RESPECTIVE, { isRespective: true });
   return meanings;
