@@ -1,4 +1,5 @@
-import { checkAnswer, type Evidence, type KnownFact } from '#src/agent/grounding/check-answer.ts';
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import type { Evidence, KnownFact } from '#src/agent/grounding/verdict.ts';
 import { type Collected, collectFacts } from '#test/agent/grounding/generator/collect-facts.ts';
 import { isValue, render } from '#test/agent/grounding/generator/draft.ts';
 import { generate } from '#test/agent/grounding/generator/generate.ts';

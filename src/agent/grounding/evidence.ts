@@ -1,6 +1,6 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { blocksIn, textsIn, type ToolUseBlock } from '../content-blocks.ts';
-import type { Evidence, KnownFact } from './check-answer.ts';
+import type { Evidence, KnownFact } from './verdict.ts';
 
 /** The tool of facts whose calls were summarized. */
 export const EARLIER_TOOL = 'earlier';

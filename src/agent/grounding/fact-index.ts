@@ -1,6 +1,6 @@
 import { isMetricId, METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
 import { isWordEnd } from '#src/language/particles.ts';
-import type { Evidence, KnownFact } from './check-answer.ts';
+import type { Evidence, KnownFact } from './verdict.ts';
 import { periodDaysOf } from './periods.ts';
 import { type Hit, Phrases } from './phrases.ts';
 

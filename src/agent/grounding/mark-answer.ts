@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { AnswerCheck, CheckedNumber } from './check-answer.ts';
+import type { AnswerCheck, CheckedNumber } from './verdict.ts';
 import { groundingMessages } from './messages.ts';
 
 const isMiss = ({ verdict }: CheckedNumber): boolean =>

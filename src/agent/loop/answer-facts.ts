@@ -4,7 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { numbersIn } from '#src/language/numbers.ts';
 import { blocksIn, textsIn } from '../content-blocks.ts';
-import type { CheckedNumber } from '../grounding/check-answer.ts';
+import type { CheckedNumber } from '../grounding/verdict.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 const textOf = (message: ConversationMessage): string =>

@@ -1,6 +1,6 @@
 import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { AnswerCheck, CheckedNumber } from '../grounding/check-answer.ts';
+import type { AnswerCheck, CheckedNumber } from '../grounding/verdict.ts';
 import { missesIn } from '../grounding/mark-answer.ts';
 import type { NumberTally } from './number-tally.ts';
 

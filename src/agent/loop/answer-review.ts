@@ -4,7 +4,7 @@ import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AnswerCheck, CheckedNumber } from '../grounding/check-answer.ts';
+import type { AnswerCheck, CheckedNumber } from '../grounding/verdict.ts';
 import { hasMisses, markAnswer, missesIn, repairNote } from '../grounding/mark-answer.ts';
 import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
 import { answerIn, standInOf } from './answer-facts.ts';

@@ -25,7 +25,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Exchanges } from '#src/platform/storage/messages/exchanges.ts';
 import type { Turn, Turns } from '#src/platform/storage/messages/turns.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
-import type { CheckedNumber } from '../grounding/check-answer.ts';
+import type { CheckedNumber } from '../grounding/verdict.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerCheck } from '#src/agent/grounding/check-answer.ts';
+import type { AnswerCheck } from '#src/agent/grounding/verdict.ts';
 import { markAnswer } from '#src/agent/grounding/mark-answer.ts';
 import type { CheckNumbers } from '#src/agent/loop/answer-review.ts';
 import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';

@@ -1,4 +1,5 @@
-import { type CheckedNumber, checkAnswer, type Evidence } from '#src/agent/grounding/check-answer.ts';
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import type { CheckedNumber, Evidence } from '#src/agent/grounding/verdict.ts';
 
 interface Marked {
   readonly start: number;

@@ -1,4 +1,4 @@
-import type { KnownFact } from '#src/agent/grounding/check-answer.ts';
+import type { KnownFact } from '#src/agent/grounding/verdict.ts';
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 

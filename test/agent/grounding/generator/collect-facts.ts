@@ -1,4 +1,4 @@
-import type { KnownFact } from '#src/agent/grounding/check-answer.ts';
+import type { KnownFact } from '#src/agent/grounding/verdict.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';

@@ -1,4 +1,5 @@
-import { type AnswerCheck, checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import type { AnswerCheck } from '#src/agent/grounding/verdict.ts';
 import type { Collected } from './collect-facts.ts';
 import { render } from './draft.ts';
 import { generate } from './generate.ts';

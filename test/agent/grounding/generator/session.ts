@@ -1,4 +1,4 @@
-import type { Evidence, KnownFact } from '#src/agent/grounding/check-answer.ts';
+import type { Evidence, KnownFact } from '#src/agent/grounding/verdict.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { TODAY } from '../sample-features.ts';

@@ -1,0 +1,168 @@
+import { amountsIn } from '#src/language/amounts.ts';
+import type { ReadAnswer } from './binding.ts';
+import type { Operand } from './derive.ts';
+import { dayNumber, type EvidenceFact, type FactIndex } from './fact-index.ts';
+import { type Figure, readFigures } from './figures.ts';
+import { type Line, linesOf, type Range } from './layout.ts';
+import { isWritten } from './matching.ts';
+import { isSamePeriod } from './periods.ts';
+import type { Evidence } from './verdict.ts';
+import { wordsIn } from './vocabulary.ts';
+
+/** More numbers than that are no answer for a person. */
+const MAX_FIGURES = 500;
+const MAX_OWN = 20_000;
+const MAX_LOOSE = 60_000;
+/** Page tables are often in thousands or millions. */
+const SCALES = [1, 1e3, 1e6, 1e9, 1e4, 1e8, 1e-2] as const;
+/** With fewer digits, a number of another scale is the same by chance. */
+export const MIN_TELLING_DIGITS = 3;
+/** A page has many numbers; the first ones are enough to calculate with. */
+const MAX_LOOSE_OPERANDS = 60;
+
+/** Digits without the zeros at the end. */
+export const significantDigits = ({ value, lastPower }: Figure): number =>
+  String(Math.round(Math.abs(value) / 10 ** lastPower)).replace(/0+$/u, '').length;
+
+/** `Holdings` of POSCO Holdings, and `주가` of `1.8억 주가`, name no metric. */
+const isCovered = (word: Range, others: readonly Range[], inside = 0): boolean =>
+  others.some(
+    ({ start, end }) => start + inside <= word.start && word.start < end && word.end <= end + inside,
+  );
+
+/** Words about what a person holds. */
+const HOLDINGS =
+  /stake|자산|국내 주식|해외 주식|\d\s?주로|\d shares,|보유|수익|손익|평단|평가|포트폴리오|원화로|달러로|portfolio|position|holding|unreali[sz]|cost basis|return|\bterms\b/iu;
+
+const MAX_QUESTION = 400;
+const lastQuestion = (ownText: string): string => {
+  const asked = ownText.trimEnd();
+  return asked.slice(Math.max(asked.lastIndexOf('\n') + 1, asked.length - MAX_QUESTION)).toLowerCase();
+};
+
+/** One answer with everything that its numbers are compared with. Expensive parts are read when first needed. */
+export class CheckContext {
+  readonly answer: ReadAnswer;
+  readonly index: FactIndex;
+  readonly uncheckedCount: number;
+  readonly today: number;
+  /** Days that the answer names anywhere. */
+  readonly namedDays: ReadonlySet<number>;
+  /** Facts about a portfolio as a whole, and taxes: no company is their subject. */
+  readonly ofThePerson: readonly EvidenceFact[];
+  readonly #evidence: Evidence;
+  #own: readonly Operand[] | undefined;
+  #loose: readonly number[] | undefined;
+  #spans: readonly number[] | undefined;
+
+  constructor(text: string, evidence: Evidence, index: FactIndex) {
+    const lower = text.toLowerCase();
+    const lowered = lower.length === text.length ? lower : text;
+    const question = lastQuestion(evidence.ownText);
+    const { figures, dates } = readFigures(text, evidence.today);
+    const names = index.namesIn(lowered);
+    this.#evidence = evidence;
+    this.index = index;
+    this.uncheckedCount = Math.max(0, figures.length - MAX_FIGURES);
+    this.answer = {
+      text,
+      lines: linesOf(text),
+      figures: figures.slice(0, MAX_FIGURES),
+      dates,
+      words: wordsIn(lowered).filter((word) => !isCovered(word, names) && !isCovered(word, figures, 1)),
+      names,
+      isAboutHoldings: HOLDINGS.test(text) || HOLDINGS.test(question),
+      topic: [...new Set(index.namesIn(question).flatMap(({ value }) => value))],
+    };
+    this.ofThePerson = index.all.filter(({ entity }) => /^(?:portfolio|tax)(?:[: ]|$)/u.test(entity));
+    this.today = dayNumber(evidence.today);
+    this.namedDays = new Set(dates.flatMap(({ days }) => days));
+  }
+
+  /** The line of a position. Fast for positions in order. */
+  lineFinder(): (at: number) => Line | undefined {
+    const { lines } = this.answer;
+    let place = 0;
+    return (at) => {
+      if ((lines[place]?.start ?? 0) > at) place = 0;
+      while (place < lines.length && (lines[place]?.end ?? 0) < at) place += 1;
+      return lines[place];
+    };
+  }
+
+  get hasLooseText(): boolean {
+    return this.#evidence.looseText !== '';
+  }
+
+  /** Whether the person asked about this span, so that the answer need not name it. */
+  readonly isAskedSpan = (days: number): boolean => {
+    if (!this.#spans) {
+      const asked = lastQuestion(this.#evidence.ownText);
+      this.#spans = [
+        ...wordsIn(asked).flatMap(({ value }) => value.periodDays ?? []),
+        ...readFigures(asked, this.#evidence.today).figures.flatMap(({ durationDays }) => durationDays ?? []),
+      ];
+    }
+    return this.#spans.some((span) => isSamePeriod(span, days));
+  };
+
+  /** The numbers of the person's words. */
+  ownNumbers(): readonly Operand[] {
+    const text = this.#evidence.ownText.slice(-MAX_OWN);
+    this.#own ??= readFigures(text, this.#evidence.today).figures.map(
+      ({ value, kind, currency, start, end }) => ({
+        value,
+        kind,
+        currency,
+        text: text.slice(start, end),
+        isRate: false,
+        isStated: true,
+        day: undefined,
+      }),
+    );
+    return this.#own;
+  }
+
+  /** The numbers of untyped text. */
+  looseNumbers(): readonly number[] {
+    this.#loose ??= amountsIn(this.#evidence.looseText.slice(-MAX_LOOSE)).map(({ value }) =>
+      value.value.toNumber(),
+    );
+    return this.#loose;
+  }
+
+  /** Whether the person wrote this number. */
+  isOwn(figure: Figure): boolean {
+    return this.ownNumbers().some(
+      ({ value, kind, currency }) =>
+        isWritten(value, figure, undefined) &&
+        (kind === figure.kind || kind === 'plain' || figure.kind === 'plain') &&
+        (figure.kind !== 'money' || currency === undefined || currency === figure.currency),
+    );
+  }
+
+  /** Whether untyped text has this number, perhaps in another scale. */
+  isLoose(figure: Figure): boolean {
+    const numbers = this.looseNumbers();
+    if (numbers.some((value) => isWritten(value, figure, undefined))) return true;
+    if (significantDigits(figure) < MIN_TELLING_DIGITS) return false;
+    return SCALES.some((scale) => numbers.some((value) => isWritten(value * scale, figure, undefined)));
+  }
+
+  /** Whether two numbers of the untyped text give this one: a difference, a sum, a ratio or a change. */
+  followsFromLoose(figure: Figure): boolean {
+    const numbers = [...new Set(this.looseNumbers().map(Math.abs))].slice(0, MAX_LOOSE_OPERANDS);
+    const isPercent = figure.kind === 'percent';
+    const isRatio = isPercent || figure.kind === 'multiple' || figure.kind === 'plain';
+    const scales = isPercent || figure.kind === 'multiple' ? [1] : SCALES;
+    return numbers.some((a) =>
+      numbers.some((b) => {
+        if (a === b || b === 0) return false;
+        const given = isRatio
+          ? [(a / b - 1) * 100, (a / b) * 100, a / b, a - b]
+          : [a - b, a + b, (a + b) / 2, a * b, a / b];
+        return given.some((value) => scales.some((scale) => isWritten(value * scale, figure, undefined)));
+      }),
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import { METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
+import type { Binder } from './binding.ts';
+import type { CheckContext } from './check-context.ts';
+import type { FactClaims } from './fact-claims.ts';
+import type { Figure } from './figures.ts';
+import type { Line } from './layout.ts';
+import type { PlainVerdict } from './verdict.ts';
+
+const AS_OF = /^\s?(?:기준|현재|자|as of)/iu;
+const AS_OF_BEFORE = /(?:as of|as at)\s+(?:the close (?:of|on)\s+)?$/iu;
+const LOOK = 24;
+const AT_ONCE = 4;
+
+/** Checks the dates of an answer: days of events, and the days as of which it claims to speak. */
+export class DateClaims {
+  readonly #context: CheckContext;
+  readonly #claims: FactClaims;
+
+  constructor(context: CheckContext, claims: FactClaims) {
+    this.#context = context;
+    this.#claims = claims;
+  }
+
+  verdicts(binder: Binder, lineAt: (at: number) => Line | undefined): readonly PlainVerdict[] {
+    const { text } = this.#context.answer;
+    return this.#context.answer.dates.flatMap(({ start, end, days, isRelative }): readonly PlainVerdict[] => {
+      const [value] = days;
+      const line = lineAt(start);
+      if (value === undefined || isRelative || !line) return [];
+      if (
+        AS_OF.test(text.slice(end, end + LOOK)) ||
+        AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start))
+      )
+        return this.#asOfVerdict(start, end, days);
+      const figure: Figure = {
+        start,
+        end,
+        kind: 'date',
+        value,
+        alternatives: days.slice(1),
+        sign: undefined,
+        currency: undefined,
+        lastPower: 0,
+        isApproximate: false,
+        isBracketed: false,
+        durationDays: undefined,
+      };
+      const metrics = this.#dateMetrics(start, end, line);
+      if (!metrics) return [];
+      const { entities } = binder.bind(figure, line);
+      const about = (entities ? this.#claims.factsOf(entities) : this.#context.index.all).filter(
+        (fact) => fact.kind === 'date' && metrics.includes(fact.metric),
+      );
+      const [against] = about;
+      if (!against) return [];
+      const found = about.find((fact) => days.includes(fact.value));
+      return [
+        found
+          ? { start, end, verdict: 'supported', known: found.known }
+          : { start, end, verdict: 'contradicted', known: against.known },
+      ];
+    });
+  }
+
+  /** What the word at a date says it is the day of. */
+  #dateMetrics(start: number, end: number, line: Line): readonly MetricId[] | undefined {
+    const dated = this.#context.answer.words.flatMap(({ value, ...word }) => {
+      const metrics = value.metrics.filter((id) => METRICS[id].kind === 'date');
+      return metrics.length > 0 && word.start >= line.start && word.end <= line.end
+        ? [{ ...word, metrics }]
+        : [];
+    });
+    const { text } = this.#context.answer;
+    const after = dated.find(
+      (word) =>
+        word.start >= end && word.start - end <= AT_ONCE && !/[),;]/u.test(text.slice(end, word.start)),
+    );
+    if (after) return after.metrics;
+    const before = dated.findLast((word) => word.end <= start && start - word.end <= LOOK);
+    const isOfOther = this.#context.answer.dates.some(
+      (date) => before && date.start >= before.end && date.end <= start,
+    );
+    return isOfOther ? undefined : before?.metrics;
+  }
+
+  #asOfVerdict(start: number, end: number, days: readonly number[]): readonly PlainVerdict[] {
+    const dated = this.#context.index.all.filter((fact) => fact.days.length > 0);
+    if (dated.length === 0 || days.includes(this.#context.today)) return [];
+    const found = dated.find((fact) => fact.days.some((day) => days.includes(day)));
+    return [
+      found
+        ? { start, end, verdict: 'supported', known: found.known }
+        : { start, end, verdict: 'unsupported' },
+    ];
+  }
+}

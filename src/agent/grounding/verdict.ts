@@ -1,0 +1,49 @@
+import type { Fact } from '#src/kernel/tool.ts';
+
+/** A fact with the tool that gave it. */
+export interface KnownFact {
+  readonly fact: Fact;
+  readonly tool: string;
+}
+
+/** What the numbers of an answer may rest on. */
+export interface Evidence {
+  /** Oldest first. */
+  readonly facts: readonly KnownFact[];
+  /** The person's own words, whose numbers may be repeated. */
+  readonly ownText: string;
+  /** Untyped text (pages, files, messages of others). It supports a number, but never contradicts one. */
+  readonly looseText: string;
+  readonly today: Temporal.PlainDate;
+}
+
+/**
+ * `supported`: a fact says it. `derived`: it follows from supported numbers. `quoted`: it stands in the person's words
+ * or in untyped text. `exempt`: a list number, a period, a parameter, a name. `contradicted`: a fact about the same
+ * says otherwise. `unsupported`: nothing says it.
+ */
+export type Verdict = 'supported' | 'derived' | 'quoted' | 'exempt' | 'contradicted' | 'unsupported';
+
+export interface CheckedNumber {
+  /** The number is `answer.slice(start, end)`. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** The fact behind a supported number, or the one that contradicts it. */
+  readonly known?: KnownFact;
+  /** How a derived number was made: `102,300 − 102,000`. */
+  readonly formula?: string;
+  /** Where a quoted number stands. */
+  readonly quotedFrom?: 'person' | 'text';
+}
+
+export interface AnswerCheck {
+  /** In order of the answer. */
+  readonly numbers: readonly CheckedNumber[];
+  /** How many numbers were too many to check. */
+  readonly uncheckedCount: number;
+}
+
+/** A verdict about a part of the plain text. */
+export type PlainVerdict = Omit<CheckedNumber, 'text'>;
