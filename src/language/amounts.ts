@@ -1,4 +1,5 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { characterTest } from './characters.ts';
 import type { KnownCurrency } from './currencies.ts';
 import { type NumberReading, numbersIn } from './numbers.ts';
 import { foldWidth, matchAt, type Reading } from './reading.ts';
@@ -32,8 +33,9 @@ const LABEL_BEFORE =
 const LABEL_AFTER =
   /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
 /** Characters that can end a word before the amount or start one after it. */
-const LABEL_END = /[단가당에격균g.cethfl@액총금계서합쳐해부두rs은는이:]/iu;
-const LABEL_START = /[씩eap/어치itwa]/iu;
+const isLabelEnd = characterTest(/[단가당에격균g.ethfl@액총금계서합쳐해부두r은는이:]/iu);
+const isLabelStart = characterTest(/[씩eap/어치itwa]/iu);
+const SPACE = 32;
 /** Longer than any label before an amount. */
 const MAX_LABEL = 20;
 
@@ -44,8 +46,8 @@ interface Label {
 }
 
 const labelBefore = (text: string, at: number, floor: number): Label | null => {
-  const last = text.charAt(text.charAt(at - 1) === ' ' ? at - 2 : at - 1);
-  if (!LABEL_END.test(last)) return null;
+  const last = text.charCodeAt(text.charCodeAt(at - 1) === SPACE ? at - 2 : at - 1);
+  if (!isLabelEnd(last)) return null;
   const from = Math.max(floor, at - MAX_LABEL);
   const match = LABEL_BEFORE.exec(text.slice(from, at));
   return (
@@ -54,25 +56,24 @@ const labelBefore = (text: string, at: number, floor: number): Label | null => {
 };
 
 const labelAfter = (text: string, at: number): Label | null => {
-  if (!LABEL_START.test(text.charAt(text.charAt(at) === ' ' ? at + 1 : at))) return null;
+  if (!isLabelStart(text.charCodeAt(text.charCodeAt(at) === SPACE ? at + 1 : at))) return null;
   const match = matchAt(LABEL_AFTER, text, at);
   const basis = match?.groups?.['each'] === undefined ? 'total' : 'each';
   return match && { basis, edge: at + match[0].length };
 };
 
 /** A sign followed by a space counts only at the start or after a comparison: in `삼성전자 - 10주` it is a dash. */
-const BEFORE_SIGN = /[\s(<>=≥≤~@:,]/u;
-const BEFORE_FREE_SIGN = /[(<>=≥≤@:]/u;
+const isBeforeSign = characterTest(/[\s(<>=≥≤~@:,]/u);
+const isBeforeFreeSign = characterTest(/[(<>=≥≤@:]/u);
+const isSign = characterTest(/[+-]/u);
 
 /** The position of the amount's plus or minus sign. */
 const signBefore = (text: string, at: number): number | undefined => {
-  const isFree = text.charAt(at - 1) === ' ';
+  const isFree = text.charCodeAt(at - 1) === SPACE;
   const place = isFree ? at - 2 : at - 1;
-  const sign = text.charAt(place);
-  if (sign !== '-' && sign !== '+') return undefined;
-  return place === 0 || (isFree ? BEFORE_FREE_SIGN : BEFORE_SIGN).test(text.charAt(place - 1))
-    ? place
-    : undefined;
+  if (!isSign(text.charCodeAt(place))) return undefined;
+  const before = text.charCodeAt(place - 1);
+  return place === 0 || (isFree ? isBeforeFreeSign(before) : isBeforeSign(before)) ? place : undefined;
 };
 
 interface Money {
@@ -95,7 +96,7 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
   // In `1200000 KRW 800 USD`, KRW belongs to the first amount.
   const lead = named && named.start >= floor ? named : null;
   // In `$-5` the sign stands between currency and number.
-  const innerSign = lead === null && /[+-]/.test(text.charAt(number.start - 1));
+  const innerSign = lead === null && isSign(text.charCodeAt(number.start - 1));
   const innerLead = innerSign ? moneyBefore(text, number.start - 1) : null;
   const place = innerLead ? number.start - 1 : signBefore(text, lead?.start ?? number.start);
   const isSigned = place !== undefined;
@@ -109,14 +110,14 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
   const after = isPriced ? labelAfter(text, to) : null;
   const isEach = before?.basis === 'each' || after?.basis === 'each';
   const basis = isEach ? 'each' : (before ?? after)?.basis;
-  const of = (value: Decimal): Amount => ({
-    value: isNegative ? value.negated() : value,
+  const kind = {
     isSigned,
     unit,
     ...(currency && unit === 'money' && { currency: currency.code }),
     ...(currency?.isCoin && unit === 'money' && { isCoin: true }),
     ...(basis && { basis }),
-  });
+  };
+  const of = (value: Decimal): Amount => ({ value: isNegative ? value.negated() : value, ...kind });
   return {
     value: of(number.value),
     start: before?.edge ?? from,

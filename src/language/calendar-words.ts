@@ -1,3 +1,5 @@
+import { isLetterOrDigit } from './characters.ts';
+
 /**
  * Calendar and clock words shared by the readers of dates, times, spans and schedules, as case-insensitive pattern
  * parts.
@@ -54,4 +56,4 @@ export const countOf = (written: string): number => ALL_COUNTS.get(written.toLow
 
 /** Letters and digits of any script. */
 export const isWordCharacter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  character !== undefined && isLetterOrDigit(character.charCodeAt(0));

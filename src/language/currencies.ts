@@ -1,5 +1,6 @@
 import type { Localized } from '#src/kernel/locale.ts';
 import type { Currency } from '#src/kernel/money.ts';
+import { characterTest } from './characters.ts';
 
 /** A currency or coin that can be converted. */
 export interface KnownCurrency {
@@ -138,10 +139,16 @@ const RANKS: ReadonlyMap<Currency, number> = new Map(MONEY.map(([code], index) =
 /** Finds a currency by code, sign or name, in Korean or English, case-insensitively. */
 export const currencyNamed = (typed: string): KnownCurrency | undefined => BY_NAME.get(keyOf(typed));
 
+/** True if a currency name may start with this character, in either case. */
+export const mayStartCurrency = characterTest(
+  new RegExp(`[${Array.from(BY_FIRST.keys(), (first) => RegExp.escape(first)).join('')}]`, 'iu'),
+);
+
 /** The longest currency name at the start of a text. */
 export const currencyAtStart = (
   text: string,
 ): { readonly currency: KnownCurrency; readonly length: number } | undefined => {
+  if (!mayStartCurrency(text.charCodeAt(0))) return undefined;
   const lower = text.toLowerCase();
   const found = BY_FIRST.get(lower.charAt(0))?.find(([spelling]) => lower.startsWith(spelling));
   return found && { currency: found[1], length: found[0].length };

@@ -1,18 +1,28 @@
 import type { Decimal } from '#src/kernel/money.ts';
+import { characterTest, isAsciiLetter, isDigit, isLatin, isLetterOrDigit, isSyllable } from './characters.ts';
 import { NUMBER_WORDS } from './number-words.ts';
-import { type Reading, textAt } from './reading.ts';
+import { endAt, type Reading, textAt } from './reading.ts';
 import { moneyBefore, type UnitReading } from './units.ts';
 
 /** Korean characters that can start a number. */
-const KOREAN_STARTS: ReadonlySet<string> = new Set(
-  '일이삼사오육륙칠팔구십백천만억조열스서마쉰예여일여아하둘셋넷다한두세석네넉',
+const isKoreanStart = characterTest(
+  /[일이삼사오육륙칠팔구십백천만억조열스서마쉰예여아하둘셋넷다한두세석네넉]/u,
 );
-const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
-const LATIN = /\p{Script=Latin}/u;
+/** Codes of characters. */
+const SPACE = 32;
+const COMMA = 44;
+const MINUS = 45;
+const POINT = 46;
+const UNDERSCORE = 95;
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isAsciiLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
+
+const isOfWord = (code: number): boolean => code === POINT || isLetterOrDigit(code);
+
+const digitsEnd = (text: string, at: number): number => {
+  let end = at;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+};
 
 /** Bounded, because a list of numbers is scanned again for each of them. */
 const RUN = /[\d.,]{0,200}\d/y;
@@ -28,42 +38,43 @@ export const malformedEnd = (text: string, at: number): number | undefined => {
   const run = textAt(RUN, text, at);
   if (run === undefined || WELL_FORMED.test(run)) return undefined;
   if (run.length > LONG_RUN && LONG_LIST.test(run)) return undefined;
-  return at + (textAt(WHOLE_RUN, text, at)?.length ?? 0);
+  return endAt(WHOLE_RUN, text, at) ?? at;
 };
 
 /** Phone and account numbers, dates, times, proportions, and thousands with apostrophes. */
 const CODE =
   /\d{1,20}(?:-\d{1,20}){2,20}|0\d{1,3}-\d{3,4}|\d{1,4}(?:\/\d{1,4}){2,20}|\d{1,9}(?::\d{1,9}){1,20}|\d{1,3}(?:'\d{3}){1,20}/y;
-const CODE_MARKS: ReadonlySet<string> = new Set(['-', '/', ':', "'"]);
+const isCodeMark = characterTest(/[-/:']/u);
 /** Leading zeros mark a code: `005930`, `0000A0`, `005930.KS`. */
 const ZEROS = /0\d[\da-z]*/iy;
 const EXCHANGE = /\d{1,6}\.(?:KS|KQ|HK|T|SS|SZ|TWO?|L|DE|PA|AS|TO|AX|SI|SW|MI)(?![a-z\d])/iy;
-const DIGITS = /\d+/y;
+/** More digits than any amount has. */
+const MANY_DIGITS = 40;
 
 /** The end of a code that starts at this digit, or `at` if there is none. */
 const codeEnd = (text: string, at: number): number => {
-  const malformed = malformedEnd(text, at);
+  const end = digitsEnd(text, at);
+  const next = text.charCodeAt(end);
+  const isPlain = next !== POINT && next !== COMMA && end - at <= MANY_DIGITS;
+  const malformed = isPlain ? undefined : malformedEnd(text, at);
   if (malformed !== undefined) return malformed;
-  const end = at + (textAt(DIGITS, text, at)?.length ?? 0);
-  const next = text.charAt(end);
-  const code = CODE_MARKS.has(next) ? textAt(CODE, text, at) : undefined;
-  if (code !== undefined) return at + code.length;
-  if (text.charAt(at) === '0') return at + (textAt(ZEROS, text, at)?.length ?? 0);
-  return at + (next === '.' ? (textAt(EXCHANGE, text, at)?.length ?? 0) : 0);
+  const code = isCodeMark(next) ? endAt(CODE, text, at) : undefined;
+  if (code !== undefined) return code;
+  if (text.charAt(at) === '0') return endAt(ZEROS, text, at) ?? at;
+  return next === POINT ? (endAt(EXCHANGE, text, at) ?? at) : at;
 };
+
+const isJoint = characterTest(/[#_^]/u);
 
 /** True if a digit continues the text before it: `MA20`, `COVID-19`, `#5`. `USD100` is money. */
 const isInside = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1);
   if (isDigit(before)) return true;
-  const character = text.charAt(at - 1);
-  if (character === '.' || character === '-') {
+  if (before === POINT || before === MINUS) {
     const earlier = text.charCodeAt(at - 2);
-    return isAsciiLetter(earlier) || (character === '.' && isDigit(earlier));
+    return isAsciiLetter(earlier) || (before === POINT && isDigit(earlier));
   }
-  if (character === '#' || character === '_' || character === '^') return true;
-  const isLatin = isAsciiLetter(before) || (before > 127 && !isHangul(before) && LATIN.test(character));
-  return isLatin && moneyBefore(text, at) === null;
+  return isJoint(before) || (isLatin(before) && moneyBefore(text, at) === null);
 };
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S*/iy;
@@ -75,6 +86,10 @@ const wordEnd = (text: string, at: number): number => {
   return end;
 };
 
+const mayStartNumberWord = characterTest(
+  new RegExp(`[${Array.from(NUMBER_WORDS, (word) => word.charAt(0)).join('')}]`, 'i'),
+);
+const mayStartAddress = characterTest(/[hw]/i);
 /** Longer than any number word. */
 const MAX_WORD = 9;
 
@@ -83,25 +98,23 @@ export const nextNumberStart = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (isDigit(code) || (code === 46 && isDigit(text.charCodeAt(at + 1)))) {
+    if (isDigit(code) || (code === POINT && isDigit(text.charCodeAt(at + 1)))) {
       const end = isInside(text, at)
-        ? at + (textAt(WHOLE_RUN, text, at)?.length ?? 1)
+        ? (endAt(WHOLE_RUN, text, at) ?? at + 1)
         : isDigit(code)
           ? codeEnd(text, at)
           : (malformedEnd(text, at) ?? at);
       if (end === at) return at;
       at = end;
     } else if (isAsciiLetter(code)) {
-      const isFirst = !LETTER_OR_DIGIT.test(text.charAt(at - 1));
+      const isFirst = !isOfWord(text.charCodeAt(at - 1));
       const end = wordEnd(text, at);
-      if (isFirst && end - at <= MAX_WORD && NUMBER_WORDS.has(text.slice(at, end).toLowerCase())) return at;
-      const isAddress = isFirst && (code | 32) >= 104 && textAt(ADDRESS, text, at) !== undefined;
-      at = isAddress ? ADDRESS.lastIndex : end;
-    } else if (isHangul(code) && KOREAN_STARTS.has(text.charAt(at))) {
-      const before = text.charCodeAt(at - 1);
-      if (!isHangul(before) && !LETTER_OR_DIGIT.test(text.charAt(at - 1))) return at;
-      at += 1;
-    } else at += 1;
+      const isShort = end - at <= MAX_WORD && mayStartNumberWord(code);
+      if (isFirst && isShort && NUMBER_WORDS.has(text.slice(at, end).toLowerCase())) return at;
+      const address = isFirst && mayStartAddress(code) ? endAt(ADDRESS, text, at) : undefined;
+      at = address ?? end;
+    } else if (isKoreanStart(code) && !isOfWord(text.charCodeAt(at - 1))) return at;
+    else at += 1;
   }
   return text.length;
 };
@@ -121,14 +134,15 @@ interface CountedNumber extends Pick<Reading<Decimal>, 'value' | 'start' | 'end'
 
 const hasOtherCounter = (text: string, { value, end }: CountedNumber): boolean => {
   const code = text.charCodeAt(end);
-  if (isAsciiLetter(code) || text.charAt(end) === '_') return textAt(ISH, text, end) === undefined;
-  if (text.charAt(end) === '-') return isAsciiLetter(text.charCodeAt(end + 1));
-  if (code !== 32 && !isHangul(code)) return false;
-  const isSmall = isHangul(code) && value.lessThanOrEqualTo(LARGEST_SMALL);
+  if (isAsciiLetter(code) || code === UNDERSCORE) return endAt(ISH, text, end) === undefined;
+  if (code === MINUS) return isAsciiLetter(text.charCodeAt(end + 1));
+  if (code !== SPACE && !isSyllable(code)) return false;
   return (
-    textAt(COUNTER, text, end) !== undefined ||
-    (isSmall && textAt(SMALL_COUNTER, text, end) !== undefined) ||
-    (code === 32 && textAt(SPAN, text, end) !== undefined)
+    endAt(COUNTER, text, end) !== undefined ||
+    (isSyllable(code) &&
+      endAt(SMALL_COUNTER, text, end) !== undefined &&
+      value.lessThanOrEqualTo(LARGEST_SMALL)) ||
+    (code === SPACE && endAt(SPAN, text, end) !== undefined)
   );
 };
 

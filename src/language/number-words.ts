@@ -1,4 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
+import { isLetterOrDigit } from './characters.ts';
 import { matchAt, textAt } from './reading.ts';
 import { unitAt } from './units.ts';
 
@@ -23,7 +24,8 @@ export const LATIN_SCALES: Readonly<Record<string, number>> = {
   trillion: 12,
 };
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
+const isInsideWord = (text: string, at: number): boolean =>
+  text.charAt(at - 1) === '.' || isLetterOrDigit(text.charCodeAt(at - 1));
 
 const TENS = ['열', '스물', '서른', '마흔', '쉰', '예순', '일흔', '여든', '아흔'];
 const ONES = ['하나', '둘', '셋', '넷', '다섯', '여섯', '일곱', '여덟', '아홉'];
@@ -40,7 +42,7 @@ export const nativeAt = (
   text: string,
   at: number,
 ): { readonly value: number; readonly end: number } | null => {
-  if (LETTER_OR_DIGIT.test(text.charAt(at - 1))) return null;
+  if (isInsideWord(text, at)) return null;
   const match = matchAt(NATIVE, text, at);
   if (!match) return null;
   const { tens, ones, twenty, alone } = match.groups ?? {};
@@ -152,7 +154,7 @@ const withFraction = (text: string, whole: number, at: number, words: number): E
 
 /** `five`, `twenty-five`, `two hundred thousand`, `a million`, `half a million`, `one point five million`. */
 export const englishAt = (text: string, at: number): EnglishNumber | null => {
-  if (LETTER_OR_DIGIT.test(text.charAt(at - 1))) return null;
+  if (isInsideWord(text, at)) return null;
   const article = textAt(ARTICLE, text, at);
   const first = article === undefined ? undefined : article.length > 2 ? 0.5 : 1;
   const state: Words = { total: 0, section: first, room: first === undefined ? ANY : 0, power: LARGEST };

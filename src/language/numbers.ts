@@ -1,8 +1,10 @@
 import { Decimal } from '#src/kernel/money.ts';
+import { isAbout } from './about.ts';
+import { characterTest, isAsciiLetter, isDigit, isLetter, isLetterOrDigit, isSyllable } from './characters.ts';
 import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
 import { englishAt, Exact, LATIN_SCALES, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
-import { foldWidth, type Reading, textAt } from './reading.ts';
+import { endAt, foldWidth, type Reading, textAt } from './reading.ts';
 import { moneyBefore, type UnitReading, unitAt } from './units.ts';
 
 export interface NumberReading extends Reading<Decimal> {
@@ -45,15 +47,13 @@ const STEP = 4;
 /** `k` and other letters touch the digits; words may follow a space. */
 const LATIN_SCALE =
   /[kmbt](?![\p{Script=Latin}\d])|\s?(?:bn|mn|tn|mil|grand|hundred|thousand|million|billion|trillion)(?![\p{Script=Latin}\d])/iuy;
-const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
-const LETTER = /\p{L}/u;
 
 /** Integers that a float holds exactly stay floats, which is much faster. */
 type Count = number | Decimal;
 
 const MAX_FLOAT_DIGITS = 15;
 const countOf = (digits: string): Count =>
-  digits.length <= MAX_FLOAT_DIGITS && !digits.includes('.') ? Number(digits) : new Exact(digits);
+  digits.length <= MAX_FLOAT_DIGITS && !digits.includes('.') ? Number(digits) : new Decimal(digits);
 const POWERS = Array.from({ length: 29 }, (_, power) => 10 ** power);
 const raised = (count: Count, power: number): Count => {
   if (power === 0) return count;
@@ -66,14 +66,18 @@ const sum = (one: Count, other: Count): Count => {
 };
 const isLess = (count: Count, limit: number): boolean =>
   typeof count === 'number' ? count < limit : count.lessThan(limit);
+/** The constructor copies every digit. */
 const decimalOf = (count: Count): Decimal =>
-  typeof count === 'number' ? new Decimal(count) : new Decimal(count.toFixed());
+  typeof count !== 'number' && count.constructor === Decimal ? count : new Decimal(count);
 
+const SPACE = 32;
+const POINT = 46;
 const blanksAfter = (text: string, at: number): number => {
   let end = at;
-  while (end < at + 2 && text.charAt(end) === ' ') end += 1;
+  while (end < at + 2 && text.charCodeAt(end) === SPACE) end += 1;
   return end;
 };
+const isLetterAt = (text: string, at: number): boolean => isLetter(text.charCodeAt(at));
 
 /** A coefficient with optional small and large Korean scales: `3천만` is one piece of `1억 3천만`. */
 interface Piece {
@@ -92,7 +96,7 @@ interface Piece {
 const isScaleEnd = (text: string, end: number): boolean => {
   const next = text.charAt(end);
   return (
-    !LETTER.test(next) ||
+    !isLetterAt(text, end) ||
     next in SMALL ||
     next in LARGE ||
     next in SINO ||
@@ -112,6 +116,7 @@ const NO_SCALE: Scales = { small: 0, large: 0, end: 0 };
 /** Null if an attached scale starts another word, as in `8만전자`. */
 const scalesAt = (text: string, at: number): Scales | null => {
   const start = blanksAfter(text, at);
+  if (!isSyllable(text.charCodeAt(start))) return NO_SCALE;
   let end = start;
   const small = SMALL[text.charAt(end)];
   if (small !== undefined) end += 1;
@@ -121,12 +126,14 @@ const scalesAt = (text: string, at: number): Scales | null => {
   const isGlued = start === at;
   const isWhole = isGlued
     ? isScaleEnd(text, end)
-    : !LETTER.test(text.charAt(end)) || unitAt(text, end) !== null;
+    : !isLetterAt(text, end) || unitAt(text, end) !== null;
   if (isWhole) return { small: small ?? 0, large: large ?? 0, end };
   return isGlued ? null : NO_SCALE;
 };
 
 const digitsPieceAt = (text: string, at: number): Piece | null => {
+  const first = text.charCodeAt(at);
+  if (!isDigit(first) && first !== POINT) return null;
   const digits = textAt(DIGITS, text, at);
   if (digits === undefined) return null;
   const end = at + digits.length;
@@ -142,6 +149,7 @@ const digitsPieceAt = (text: string, at: number): Piece | null => {
 
 /** `삼백`, `오만`, or with an implied coefficient `만`, `천만`. The last piece may be a digit such as `육`. */
 const spelledPieceAt = (text: string, at: number, before: Piece | null): Piece | null => {
+  if (!isSyllable(text.charCodeAt(blanksAfter(text, at)))) return null;
   const coefficient = SINO[text.charAt(at)];
   const start = coefficient === undefined ? at : at + 1;
   const scales = scalesAt(text, start);
@@ -152,7 +160,7 @@ const spelledPieceAt = (text: string, at: number, before: Piece | null): Piece |
   const unit = unitAt(text, start)?.unit;
   // A digit alone is spelled out only before a percentage: `오 프로`. In `8만일 때` and `1억이야` it is not a digit.
   const isSaid = before
-    ? unit !== undefined || (before.isSpelled && coefficient > 2 && !LETTER.test(text.charAt(start)))
+    ? unit !== undefined || (before.isSpelled && coefficient > 2 && !isLetterAt(text, start))
     : unit === 'percent';
   return isSaid ? { ...base, small: 0, large: 0, end: start } : null;
 };
@@ -187,8 +195,8 @@ const MORE_WORDS = /[일이삼사오육륙칠팔구십백천만억조]{0,40}/uy;
 
 /** True if the word ends as a number: `천오백` and `천원`, but not 천일고속. */
 const isNumberWord = (text: string, at: number): boolean => {
-  const end = at + (textAt(MORE_WORDS, text, at)?.length ?? 0);
-  return !LETTER.test(text.charAt(end)) || unitAt(text, end) !== null;
+  const end = endAt(MORE_WORDS, text, at) ?? at;
+  return !isLetterAt(text, end) || unitAt(text, end) !== null;
 };
 
 const nextPiece = (text: string, piece: Piece, unit: number): Piece | null => {
@@ -265,30 +273,12 @@ const isClearlyNumber = (written: string): boolean =>
 /** Korean number words occur inside other words, so they count only before a unit or if unambiguous. */
 const isIntended = (text: string, at: number, end: number): boolean => {
   const before = text.charAt(at - 1);
-  if (LETTER_OR_DIGIT.test(before) || (before === ' ' && text.charAt(at - 2) === '몇')) return false;
+  if (before === '.' || isLetterOrDigit(text.charCodeAt(at - 1))) return false;
+  if (before === ' ' && text.charAt(at - 2) === '몇') return false;
   if (at === 0 && end === text.length) return true;
   if (unitAt(text, end) !== null) return true;
-  if (textAt(COMPARED, text, end) !== undefined) return true;
+  if (endAt(COMPARED, text, end) !== undefined) return true;
   return isClearlyNumber(text.slice(at, end)) && isWordEnd(text, end);
-};
-
-const ABOUT_BEFORE =
-  /(?:약|대략|거의|얼추|한|(?<!\d\s?)[~≈]|about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?)\s?[$₩€£¥]?$/iu;
-/** Last characters of these words and of currency signs after them. */
-const ABOUT_END = /[약략의추한~≈tdxysemac.$₩€£¥]/iu;
-const ABOUT_AFTER =
-  /\s?(?:쯤|정도|가량|남짓|안팎|내외|or so|ish|~(?!\s?\d))|대(?=$|[^\p{L}]|[에로를가의])/iuy;
-const ABOUT_AFTER_START = /[\s쯤정가남안내oi~대]/iu;
-/** Longer than any of these words with a currency sign. */
-const MAX_ABOUT = 16;
-
-const isAbout = (text: string, start: number, end: number): boolean => {
-  if (ABOUT_END.test(text.charAt(start - 1)) || ABOUT_END.test(text.charAt(start - 2))) {
-    const before = text.slice(Math.max(0, start - MAX_ABOUT), start);
-    const word = ABOUT_BEFORE.exec(before);
-    if (word !== null && !LETTER.test(before.charAt(word.index - 1))) return true;
-  }
-  return ABOUT_AFTER_START.test(text.charAt(end)) && textAt(ABOUT_AFTER, text, end) !== undefined;
 };
 
 type Rest = Partial<
@@ -318,20 +308,28 @@ const reading = (
   };
 };
 
-const LATIN_SCALE_START = /[\skmbtg]/i;
+const isGluedScaleStart = characterTest(/[kmbtg]/i);
+const isFreeScaleStart = characterTest(/[bmtgh]/i);
+const isBlank = characterTest(/\s/u);
+const isE = characterTest(/e/i);
+/** A cheap test, because most numbers have no such scale. */
+const mayHaveLatinScale = (text: string, at: number): boolean => {
+  const next = text.charCodeAt(at);
+  return isBlank(next) ? isFreeScaleStart(text.charCodeAt(at + 1)) : isGluedScaleStart(next);
+};
 /** `3m` may be three months or a company. */
 const isMonths = (text: string, scale: string, at: number, end: number): boolean =>
   /^m$/i.test(scale) && unitAt(text, end) === null && moneyBefore(text, at) === null;
 
 const withLatinScale = (text: string, at: number, plain: Sum): NumberReading | null => {
   const { value, end, isGrouped } = plain;
-  const exponent = /e/i.test(text.charAt(end)) ? textAt(EXPONENT, text, end) : undefined;
+  const exponent = isE(text.charCodeAt(end)) ? textAt(EXPONENT, text, end) : undefined;
   if (exponent !== undefined) {
     const exact = new Decimal(new Exact(value).times(`1${exponent}`).toFixed());
     const lastPower = plain.lastPower + Number(exponent.slice(1));
     return reading(text, at, end + exponent.length, exact, { isGrouped, lastPower });
   }
-  const scale = LATIN_SCALE_START.test(text.charAt(end)) ? textAt(LATIN_SCALE, text, end) : undefined;
+  const scale = mayHaveLatinScale(text, end) ? textAt(LATIN_SCALE, text, end) : undefined;
   if (scale === undefined) return null;
   const power = LATIN_SCALES[scale.trim().toLowerCase()] ?? 0;
   const scaledEnd = end + scale.length;
@@ -344,17 +342,18 @@ const withLatinScale = (text: string, at: number, plain: Sum): NumberReading | n
   });
 };
 
-const MAY_BEGIN = /[\d.일이삼사오육륙칠팔구십백천만억조열스서마쉰예여아하둘셋넷다한두세석네넉a-z]/i;
-const KOREAN_WORD = /[가-힣]/;
+const mayBegin = characterTest(
+  /[\d.일이삼사오육륙칠팔구십백천만억조열스서마쉰예여아하둘셋넷다한두세석네넉a-z]/i,
+);
 
 /**
  * The number at this position: `1,234,567`, `2.5억`, `1억 2천3백만`, `삼백만`, `15k`, `1.5 million`, `열` before `주`, `five`
  * before `shares`. Null if there is none. Expects folded text (`foldWidth`).
  */
 export const numberAt = (text: string, at: number): NumberReading | null => {
-  const first = text.charAt(at);
-  if (!MAY_BEGIN.test(first)) return null;
-  const isLatin = /[a-z]/i.test(first);
+  const first = text.charCodeAt(at);
+  if (!mayBegin(first)) return null;
+  const isLatin = isAsciiLetter(first);
   const read = isLatin ? null : sumAt(text, at);
   if (read && (!read.isSpelled || isIntended(text, at, read.end))) {
     const { isGrouped, hasLarge: hasKoreanScale, alternative, scale, lastPower } = read;
@@ -364,7 +363,7 @@ export const numberAt = (text: string, at: number): NumberReading | null => {
     const rest = { isGrouped, hasKoreanScale, alternatives, scale, lastPower };
     return reading(text, at, read.end, decimalOf(read.value), rest);
   }
-  const native = KOREAN_WORD.test(first) ? nativeAt(text, at) : null;
+  const native = isSyllable(first) ? nativeAt(text, at) : null;
   if (native) return reading(text, at, native.end, new Decimal(native.value));
   const english = isLatin ? englishAt(text, at) : null;
   if (!english) return null;

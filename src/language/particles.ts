@@ -1,4 +1,5 @@
-import { matchAt } from './reading.ts';
+import { isHangul } from './characters.ts';
+import { endAt } from './reading.ts';
 
 /** Korean particles: suffixes that are not part of the word itself. */
 
@@ -25,16 +26,14 @@ const PARTICLES_AT = new RegExp(`${PARTICLE}{1,2}(?!\\p{L})`, 'uy');
 const GLUED_AT =
   /(?:어치|치(?!\p{L})|짜리|쯤|정도|가량|남짓|이상|이하|미만|초과|넘|돌파|도달|되면|될|됐|위|아래|밑|깨|찍|뚫|터치|붕괴|회복|진입|안착|이탈|유지|달성|가면|가나|갈까|갈(?!\p{L})|갔|오르|올라|올랐|빠지|빠졌|급등|급락|폭등|폭락|손실|손해|수익|이익|송금|이체|보내|썼|내리|내려|떨어|하락|상승|이면|면(?!\p{L})|일\s?때|일때|입니다|이다|이야|야|이에요|예요|이고|임(?!\p{L})|인데|인가|인지|밖에|뿐|샀|사서|사고|사줘|살게|살까|팔|매수|매도|매입|구매|구입|보유|담|추가|처분|익절|손절|주고|들고|가지고|갖고|있|남|환전|입금|출금|투자|넣|받|냈|벌|잃|규모|증가|감소|근처|수준|안팎|전후|대비|기준|목표|이었|였|때|시(?!\p{L})|당(?!\p{L})|대(?!\p{L})|선(?!\p{L})|선에|선을|선이|대에|대로|대를|대가|(?:이?며|고|이?지만|이?라서|이?라면|이?므로|이?니까?|이?라(?=[ ,]))(?!\p{L}))/uy;
 
-const HANGUL = /\p{Script=Hangul}/u;
-
 /**
  * True if a Korean word ends here: `원` in `71000원에`, but not in `10 원익`. It may be followed by a particle or by a
  * word that people attach to amounts.
  */
 export const isWordEnd = (text: string, at: number): boolean =>
-  !HANGUL.test(text.charAt(at)) ||
-  matchAt(PARTICLES_AT, text, at) !== null ||
-  matchAt(GLUED_AT, text, at) !== null;
+  !isHangul(text.charCodeAt(at)) ||
+  endAt(PARTICLES_AT, text, at) !== undefined ||
+  endAt(GLUED_AT, text, at) !== undefined;
 
 const FIRST_SYLLABLE = 0xac00;
 const FINALS = 28;

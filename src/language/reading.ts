@@ -17,9 +17,18 @@ export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecAr
   return sticky.exec(text);
 };
 
+/** The end of what a sticky pattern matches at this position. Cheaper than the match itself. */
+export const endAt = (pattern: RegExp, text: string, at: number): number | undefined => {
+  const sticky = pattern;
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : undefined;
+};
+
 /** The text that a sticky pattern matches at this position. */
-export const textAt = (pattern: RegExp, text: string, at: number): string | undefined =>
-  matchAt(pattern, text, at)?.[0];
+export const textAt = (pattern: RegExp, text: string, at: number): string | undefined => {
+  const end = endAt(pattern, text, at);
+  return end === undefined ? undefined : text.slice(at, end);
+};
 
 const FULL_WIDTH_OFFSET = 0xfee0;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;

@@ -1,6 +1,7 @@
-import { currencyAtStart, type KnownCurrency } from './currencies.ts';
+import { characterTest, isAsciiLetter, isDigit, isLatin, isLetter } from './characters.ts';
+import { currencyAtStart, type KnownCurrency, mayStartCurrency } from './currencies.ts';
 import { isWordEnd } from './particles.ts';
-import { matchAt, textAt } from './reading.ts';
+import { endAt } from './reading.ts';
 
 /** The unit of a number. A basis point is a hundredth of a percentage point. */
 export type Unit = 'money' | 'percent' | 'times' | 'points' | 'basis-points' | 'pieces';
@@ -67,56 +68,59 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
   ['c', [['pieces', /(?:coins?|contracts?)(?![\p{Script=Latin}\d])/iuy]]],
 ]);
 
+/** By the code of the first character, in either case. */
+const WORDS_BY_CODE: ReadonlyMap<number, readonly Word[]> = new Map(
+  [...WORDS].flatMap(([first, words]) => [
+    [first.charCodeAt(0), words] as const,
+    [first.toUpperCase().charCodeAt(0), words] as const,
+  ]),
+);
+
 /** Longer than any currency name. */
 const MAX_NAME = 24;
-const LATIN_OR_DIGIT = /[\p{Script=Latin}\d]/u;
-const LATIN = /\p{Script=Latin}/u;
-const LETTER = /\p{L}/u;
 /** Codes that are words in lower case, and a name of the won that is also a company. */
 const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
 /** Codes have no plural. */
 const MAX_CODE = 4;
 
 const moneyAt = (text: string, at: number): UnitReading | null => {
+  if (!mayStartCurrency(text.charCodeAt(at))) return null;
   const found = currencyAtStart(text.slice(at, at + MAX_NAME));
   if (!found) return null;
   const named = at + found.length;
-  const isLatin = LATIN.test(text.charAt(named - 1));
+  const isInLatin = isLatin(text.charCodeAt(named - 1));
   // `hong kong dollars`
-  const isPlural = isLatin && found.length > MAX_CODE && text.charAt(named).toLowerCase() === 's';
+  const isPlural = isInLatin && found.length > MAX_CODE && text.charAt(named).toLowerCase() === 's';
   const end = isPlural ? named + 1 : named;
-  const isWhole = isLatin ? !LATIN_OR_DIGIT.test(text.charAt(end)) : isWordEnd(text, end);
+  const next = text.charCodeAt(end);
+  const isWhole = isInLatin ? !isLatin(next) && !isDigit(next) : isWordEnd(text, end);
   return isWhole && !AMBIGUOUS_CODES.has(text.slice(at, end))
     ? { unit: 'money', currency: found.currency, end }
     : null;
 };
 
 const wordAt = (text: string, at: number): UnitReading | null => {
-  for (const [unit, pattern] of WORDS.get(text.charAt(at).toLowerCase()) ?? []) {
-    const word = textAt(pattern, text, at);
-    if (word === undefined) continue;
-    const end = at + word.length;
-    if (text.charAt(at) === '%' || isWordEnd(text, end)) return { unit, end };
+  const words = WORDS_BY_CODE.get(text.charCodeAt(at));
+  if (!words) return null;
+  for (const [unit, pattern] of words) {
+    const end = endAt(pattern, text, at);
+    if (end !== undefined && (text.charAt(at) === '%' || isWordEnd(text, end))) return { unit, end };
   }
   return null;
 };
 
-/** Characters that start neither a unit nor a currency sign. */
-const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~@*-]/;
-
-const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const SPACE = 32;
 /** A sign before a digit starts the next amount. */
 const isSignBeforeDigit = (text: string, end: number): boolean =>
-  isDigit(text.charAt(end)) && !LETTER.test(text.charAt(end - 1));
+  isDigit(text.charCodeAt(end)) && !isLetter(text.charCodeAt(end - 1));
 
 /** The unit after a number, at most two spaces away. */
 export const unitAt = (text: string, at: number): UnitReading | null => {
   let start = at;
-  while (start < at + 2 && text.charAt(start) === ' ') start += 1;
-  if (start >= text.length || NO_UNIT.test(text.charAt(start))) return null;
+  while (start < at + 2 && text.charCodeAt(start) === SPACE) start += 1;
   const unit = wordAt(text, start) ?? moneyAt(text, start);
   // In `10 $1905` the sign belongs to the next number.
-  const isBehind = start > at || isDigit(text.charAt(at - 1));
+  const isBehind = start > at || isDigit(text.charCodeAt(at - 1));
   const isOfNext = isBehind && unit?.currency && isSignBeforeDigit(text, unit.end);
   return isOfNext ? null : unit;
 };
@@ -124,33 +128,31 @@ export const unitAt = (text: string, at: number): UnitReading | null => {
 const DOLLAR = '$';
 /** Letters before a dollar sign: `US$`, `HK$`. */
 const DOLLARS: ReadonlySet<string> = new Set('us hk nt a au nz c ca s r mx'.split(' '));
-const SIGNS: ReadonlySet<string> = new Set('₩€£¥₪฿₺₱₽₹₫');
+const isMoneySign = characterTest(/[$₩€£¥₪฿₺₱₽₹₫]/u);
 /** Excludes coins, because in `BTC 0.1` the code is the instrument. */
 const CODES: ReadonlySet<string> = new Set(
   'krw usd eur jpy gbp cny hkd twd sgd chf cad aud nzd inr vnd thb'.split(' '),
 );
 const CODE_LENGTH = 3;
-const LETTER_OR_DIGIT = /[\p{L}\d]/u;
-const ASCII_LETTER = /[a-z]/i;
+const mayEndCode = characterTest(new RegExp(`[${Array.from(CODES, (code) => code.at(-1)).join('')}]`, 'i'));
 
 /** The start of a currency name that ends at this position. */
 const moneyStart = (text: string, end: number): number | undefined => {
-  const last = text.charAt(end - 1);
-  if (last === DOLLAR) {
-    let start = end - 1;
-    while (start > end - CODE_LENGTH && ASCII_LETTER.test(text.charAt(start - 1))) start -= 1;
-    return DOLLARS.has(text.slice(start, end - 1).toLowerCase()) ? start : end - 1;
-  }
-  if (SIGNS.has(last)) return end - 1;
-  const isCode = ASCII_LETTER.test(last) && CODES.has(text.slice(end - CODE_LENGTH, end).toLowerCase());
-  return isCode ? end - CODE_LENGTH : undefined;
+  const last = text.charCodeAt(end - 1);
+  if (mayEndCode(last))
+    return CODES.has(text.slice(end - CODE_LENGTH, end).toLowerCase()) ? end - CODE_LENGTH : undefined;
+  if (!isMoneySign(last)) return undefined;
+  let start = end - 1;
+  if (text.charAt(start) !== DOLLAR) return start;
+  while (start > end - CODE_LENGTH && isAsciiLetter(text.charCodeAt(start - 1))) start -= 1;
+  return DOLLARS.has(text.slice(start, end - 1).toLowerCase()) ? start : end - 1;
 };
 
 const PAIR_START = /[a-z][-/][a-z]/iy;
 
 /** True for the second code of a pair, as in `BTC-KRW 10`. */
 const isOfPair = (text: string, start: number): boolean =>
-  start >= 2 && matchAt(PAIR_START, text, start - 2) !== null;
+  start >= 2 && endAt(PAIR_START, text, start - 2) !== undefined;
 
 /** The currency before a number: `$`, `US$`, `USD `. */
 export const moneyBefore = (
@@ -158,9 +160,11 @@ export const moneyBefore = (
   at: number,
 ): { readonly currency: KnownCurrency; readonly start: number } | null => {
   let end = at;
-  while (end > at - 2 && text.charAt(end - 1) === ' ') end -= 1;
-  const start = end > 0 ? moneyStart(text, end) : undefined;
-  if (start === undefined || LETTER_OR_DIGIT.test(text.charAt(start - 1))) return null;
+  while (end > at - 2 && text.charCodeAt(end - 1) === SPACE) end -= 1;
+  const start = moneyStart(text, end);
+  if (start === undefined) return null;
+  const before = text.charCodeAt(start - 1);
+  if (isLetter(before) || isDigit(before)) return null;
   if (isOfPair(text, start)) return null;
   const found = currencyAtStart(text.slice(start, end));
   return found ? { currency: found.currency, start } : null;
