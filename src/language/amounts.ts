@@ -29,7 +29,7 @@ export interface AmountReading extends Reading<Amount> {
 }
 
 const LABEL_BEFORE =
-  /(?<![\p{L}\d])(?:(?<each>(?:(?:매입|매수)\s?)?(?:평단가?|평균\s?(?:(?:매입|매수)\s?)?(?:단가|가)?)|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
+  /(?=[매평1한주개단체총합다전모@aefit])(?<![\p{L}\d])(?:(?<each>(?:(?:매입|매수)\s?)?(?:평단가?|평균\s?(?:(?:매입|매수)\s?)?(?:단가|가)?)|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
 const LABEL_AFTER =
   /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
 /** Characters that can end a word before the amount or start one after it. */
@@ -110,7 +110,7 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
   const after = isPriced ? labelAfter(text, to) : null;
   const isEach = before?.basis === 'each' || after?.basis === 'each';
   const basis = isEach ? 'each' : (before ?? after)?.basis;
-  const kind = {
+  const kind: Omit<Amount, 'value'> = {
     isSigned,
     unit,
     ...(currency && unit === 'money' && { currency: currency.code }),

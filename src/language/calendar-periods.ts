@@ -54,8 +54,14 @@ export interface DateForm {
 
 const compare = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => Temporal.PlainDate.compare(a, b);
 
+/** Every month has these days. */
+const SURE_DAYS = 28;
+const LAST_YEAR = 9_999;
+
 /** Undefined for days that do not exist. */
 export const dateOf = (year: number, month: number, day: number): Temporal.PlainDate | undefined => {
+  const isSure = year >= 1 && year <= LAST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= SURE_DAYS;
+  if (isSure) return new Temporal.PlainDate(year, month, day);
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' });
   } catch {

@@ -9,19 +9,21 @@ export const isAsciiLetter = (code: number): boolean =>
 /** A whole syllable, which is how nearly all Korean is written. */
 export const isSyllable = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
-const CODES = 0x1_00_00;
+const LAST_CODE = 0xff_ff;
 const UNKNOWN = 0;
 const NO = 1;
 const YES = 2;
 
 /** A test that remembers what the pattern says about each character. */
 export const characterTest = (pattern: RegExp): ((code: number) => boolean) => {
-  const answers = new Uint8Array(CODES);
+  const answers = new Uint8Array(LAST_CODE + 1);
   return (code) => {
-    const known = answers[code];
+    // NaN becomes 0, a character that no pattern has.
+    const index = code & LAST_CODE;
+    const known = answers[index];
     if (known !== UNKNOWN) return known === YES;
-    const isMatch = pattern.test(String.fromCharCode(code));
-    answers[code] = isMatch ? YES : NO;
+    const isMatch = pattern.test(String.fromCharCode(index));
+    answers[index] = isMatch ? YES : NO;
     return isMatch;
   };
 };

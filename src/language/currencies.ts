@@ -1,6 +1,6 @@
 import type { Localized } from '#src/kernel/locale.ts';
 import type { Currency } from '#src/kernel/money.ts';
-import { characterTest } from './characters.ts';
+import { characterTest, isLetter, isSyllable } from './characters.ts';
 
 /** A currency or coin that can be converted. */
 export interface KnownCurrency {
@@ -148,8 +148,10 @@ export const mayStartCurrency = characterTest(
 export const currencyAtStart = (
   text: string,
 ): { readonly currency: KnownCurrency; readonly length: number } | undefined => {
-  if (!mayStartCurrency(text.charCodeAt(0))) return undefined;
-  const lower = text.toLowerCase();
+  const first = text.charCodeAt(0);
+  if (!mayStartCurrency(first)) return undefined;
+  // Korean names and signs have no case.
+  const lower = isSyllable(first) || !isLetter(first) ? text : text.toLowerCase();
   const found = BY_FIRST.get(lower.charAt(0))?.find(([spelling]) => lower.startsWith(spelling));
   return found && { currency: found[1], length: found[0].length };
 };

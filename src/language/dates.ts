@@ -1,4 +1,4 @@
-import { BLANK, ENGLISH_COUNT, GAP, isWordCharacter } from './calendar-words.ts';
+import { BLANK, ENGLISH_COUNT, GAP } from './calendar-words.ts';
 import {
   type DateQuery,
   type DateForm,
@@ -7,7 +7,8 @@ import {
   type FormReading,
   type Period,
 } from './calendar-periods.ts';
-import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
+import { characterTest, isDigit, isHangul, isLetterOrDigit } from './characters.ts';
+import { endAt, everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 import { RELATIVE_FORMS } from './relative-dates.ts';
 import { spanAt } from './spans.ts';
 import { WRITTEN_FORMS } from './written-dates.ts';
@@ -39,10 +40,11 @@ const LETTERS = new RegExp(
 const DIGIT_FORMS = FORMS.filter(({ begins }) => begins !== 'letter');
 const LETTER_FORMS = FORMS.filter(({ begins }) => begins !== 'digit');
 
-const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/u.test(character);
-
-interface Found extends FormReading {
+/** A part of the text that has the form of a date. What it means is asked only of the longest. */
+interface Found {
   readonly end: number;
+  /** Undefined if it is not a date after all. */
+  readonly read: () => FormReading | undefined;
 }
 
 const IN = new RegExp(`in${BLANK}(?:about${BLANK})?`, 'iuy');
@@ -53,20 +55,22 @@ const AWAY = new RegExp(
 
 /** Dates counted from today: `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
 const spanFrom = (text: string, at: number, { today }: DateQuery): Found | undefined => {
-  const lead = matchAt(IN, text, at)?.[0].length ?? 0;
-  const span = spanAt(text, at + lead);
-  if (!span || span.duration.hours > 0 || span.duration.minutes > 0) return undefined;
-  const away = lead > 0 ? undefined : matchAt(AWAY, text, span.end);
-  if (lead === 0 && !away) return undefined;
+  const lead = endAt(IN, text, at);
+  const span = spanAt(text, lead ?? at);
+  if (!span) return undefined;
+  const { duration } = span;
+  const away = lead === undefined ? matchAt(AWAY, text, span.end) : undefined;
+  if (away === null || duration.hours > 0 || duration.minutes > 0) return undefined;
   const isPast = away?.groups?.['past'] !== undefined;
-  const end = span.end + (away?.[0].length ?? 0);
-  try {
-    const date = isPast ? today.subtract(span.duration) : today.add(span.duration);
-    return { end, periods: [dayPeriod(date)] };
-  } catch {
-    // `99999 years ago` is outside the calendar.
-    return { end, periods: [] };
-  }
+  const read = (): FormReading => {
+    try {
+      return { periods: [dayPeriod(isPast ? today.subtract(duration) : today.add(duration))] };
+    } catch {
+      // `99999 years ago` is outside the calendar.
+      return { periods: [] };
+    }
+  };
+  return { end: span.end + (away?.[0].length ?? 0), read };
 };
 
 const TAIL = new RegExp(
@@ -83,6 +87,15 @@ const BEFORE = new RegExp(
 /** A recurring day is a schedule and not a date. In `$190 each yesterday`, `each` belongs to the price. */
 const EVERY = /(?:every|(?<!(?:\d|dollars?|bucks|won|usd) ?)each|매주|매월|매달|매년)[ \t]{0,3}$/iu;
 const LOOK_BEHIND = 28;
+const isBlank = characterTest(/[ \t]/u);
+/** Last characters of the words in `EVERY`. */
+const isEveryEnd = characterTest(/[yh주월달년]/iu);
+
+const isEvery = (text: string, at: number): boolean => {
+  let end = at;
+  while (isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return isEveryEnd(text.charCodeAt(end - 1)) && EVERY.test(text.slice(Math.max(0, at - LOOK_BEHIND), at));
+};
 
 interface Beside {
   readonly start: number;
@@ -93,9 +106,10 @@ interface Beside {
 }
 
 const besideBefore = (text: string, at: number): Beside | undefined => {
+  if (!isBlank(text.charCodeAt(at - 1))) return undefined;
   const before = text.slice(Math.max(0, at - LOOK_BEHIND), at);
   const match = BEFORE.exec(before);
-  if (!match || isWordCharacter(before[match.index - 1])) return undefined;
+  if (!match || isLetterOrDigit(before.charCodeAt(match.index - 1))) return undefined;
   const { from, until, wide, approx, approx2, the } = match.groups ?? {};
   return {
     start: at - match[0].length,
@@ -105,30 +119,34 @@ const besideBefore = (text: string, at: number): Beside | undefined => {
   };
 };
 
+const isSign = characterTest(/[$₩€£¥#@%+:]/u);
+const isJoint = characterTest(/[.,/-]/u);
+
 /** False after characters that rule out a date: `$2026`, `1,11/13`, `-11`. */
 const beginsAt = (text: string, at: number): boolean => {
-  const before = text[at - 1];
-  if (isWordCharacter(before) || !isWordCharacter(text[at])) return false;
-  if (isDigit(text[at])) {
-    if (/[$₩€£¥#@%+:]/u.test(before ?? ' ')) return false;
-    if (/[.,/-]/u.test(before ?? ' ') && isWordCharacter(text[at - 2])) return false;
-  }
-  return true;
+  const before = text.charCodeAt(at - 1);
+  const first = text.charCodeAt(at);
+  if (isLetterOrDigit(before) || !isLetterOrDigit(first)) return false;
+  if (!isDigit(first)) return true;
+  return !isSign(before) && !(isJoint(before) && isLetterOrDigit(text.charCodeAt(at - 2)));
 };
 
-const HANGUL = /\p{Script=Hangul}/u;
 /** The time part of `2026-11-13T09:30` and `2026-11-13Z`. */
 const CLOCK = /T\d\d:|Z(?!\w)/y;
 const MORE_DIGITS = /[.,/:-]\d|%/y;
+const isEnglish = characterTest(/[a-z]/iu);
 
 /** True if the word ends here: `오늘` is not part of 오늘의집, and a date not part of a longer number. */
 const endsAt = (text: string, at: number): boolean => {
-  const [last, next] = [text[at - 1] ?? '', text[at]];
-  if (isDigit(last) && (matchAt(MORE_DIGITS, text, at) || isDigit(next))) return false;
-  if (isDigit(last) && matchAt(CLOCK, text, at)) return true;
+  const last = text.charCodeAt(at - 1);
+  const next = text.charCodeAt(at);
+  if (isDigit(last)) {
+    if (isDigit(next) || endAt(MORE_DIGITS, text, at) !== undefined) return false;
+    if (endAt(CLOCK, text, at) !== undefined) return true;
+  }
+  if (isLetterOrDigit(next)) return isHangul(last) && endAt(GLUED, text, at) !== undefined;
   // `monday.com` is a name.
-  if (!isWordCharacter(next)) return !(next === '.' && /[a-z]/iu.test(last) && isWordCharacter(text[at + 1]));
-  return HANGUL.test(last) && matchAt(GLUED, text, at) !== null;
+  return !(text.charAt(at) === '.' && isEnglish(last) && isLetterOrDigit(text.charCodeAt(at + 1)));
 };
 
 interface Scan extends DateQuery {
@@ -162,56 +180,47 @@ const tailAt = (text: string, at: number): Tail | undefined => {
   return endsAt(text, at) ? { end: at, bound: undefined, isApproximate: false, isTied: false } : undefined;
 };
 
-interface Candidate {
-  readonly found: Found;
-  readonly tail: Tail;
-}
-
-const candidatesAt = (text: string, at: number, scan: Scan): readonly Candidate[] => {
-  const readings: Found[] = [];
-  for (const form of isDigit(text[at]) ? DIGIT_FORMS : LETTER_FORMS) {
+/** Longest first, because the longest reading leaves no part of the date behind. */
+const foundAt = (text: string, at: number, scan: Scan): readonly Found[] => {
+  const all: Found[] = [];
+  for (const form of isDigit(text.charCodeAt(at)) ? DIGIT_FORMS : LETTER_FORMS) {
     if (!allows(form, scan)) continue;
     const match = matchAt(form.pattern, text, at);
-    const reading = match && form.read(match.groups ?? {}, scan);
-    if (match && reading) readings.push({ ...reading, end: at + match[0].length });
+    if (match) all.push({ end: at + match[0].length, read: () => form.read(match.groups ?? {}, scan) });
   }
   const away = spanFrom(text, at, scan);
-  if (away) readings.push(away);
-  return readings.flatMap((found) => {
-    const tail = tailAt(text, found.end);
-    return tail ? [{ found, tail }] : [];
-  });
+  if (away) all.push(away);
+  return all.length > 1 ? all.toSorted((a, b) => b.end - a.end) : all;
 };
 
 const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | undefined => {
   if (!beginsAt(text, at)) return undefined;
-  if (!isDigit(text[at]) && !matchAt(LETTERS, text, at)) return undefined;
-  const all = candidatesAt(text, at, scan);
-  if (all.length === 0) return undefined;
+  if (!isDigit(text.charCodeAt(at)) && endAt(LETTERS, text, at) === undefined) return undefined;
+  const all = foundAt(text, at, scan);
+  if (all.length === 0 || isEvery(text, at)) return undefined;
   const before = besideBefore(text, at);
-  if (EVERY.test(text.slice(Math.max(0, at - LOOK_BEHIND), at))) return undefined;
-  const isSure = ({ found, tail }: Candidate): boolean => {
-    const isAllowed = scan.isWhole || (found.isShort === true && scan.options.allowsShort === true);
-    if (found.needs === undefined || isAllowed || tail.isTied) return true;
-    return found.needs === 'any word' ? before !== undefined : before?.isBeforeDay === true;
+  const isSure = ({ needs, isShort }: FormReading, tail: Tail): boolean => {
+    const isAllowed = scan.isWhole || (isShort === true && scan.options.allowsShort === true);
+    if (needs === undefined || isAllowed || tail.isTied) return true;
+    return needs === 'any word' ? before !== undefined : before?.isBeforeDay === true;
   };
-  // The longest reading leaves no part of the date behind.
-  const best = all
-    .filter(isSure)
-    .reduce<Candidate | undefined>((a, b) => (a && a.found.end >= b.found.end ? a : b), undefined);
-  if (!best) return undefined;
-  const { found, tail } = best;
-  const bound = tail.bound ?? before?.bound ?? 'on';
-  const [value = { status: 'impossible' } as const, ...alternatives] = found.periods.map(
-    (period): DateValue => ({ status: 'date', ...period, bound, said: found.said ?? 'relative' }),
-  );
-  return {
-    value,
-    start: before?.start ?? at,
-    end: tail.end,
-    isApproximate: found.isApproximate === true || tail.isApproximate || before?.isApproximate === true,
-    alternatives,
-  };
+  for (const { end, read } of all) {
+    const tail = tailAt(text, end);
+    const found = tail && read();
+    if (!found || !isSure(found, tail)) continue;
+    const bound = tail.bound ?? before?.bound ?? 'on';
+    const [value = { status: 'impossible' } as const, ...alternatives] = found.periods.map(
+      (period): DateValue => ({ status: 'date', ...period, bound, said: found.said ?? 'relative' }),
+    );
+    return {
+      value,
+      start: before?.start ?? at,
+      end: tail.end,
+      isApproximate: found.isApproximate === true || tail.isApproximate || before?.isApproximate === true,
+      alternatives,
+    };
+  }
+  return undefined;
 };
 
 const scanOf = (today: Temporal.PlainDate, options: DateOptions, isWhole: boolean): Scan => ({

@@ -15,7 +15,6 @@ const MINUS = 45;
 const POINT = 46;
 const UNDERSCORE = 95;
 
-
 const isOfWord = (code: number): boolean => code === POINT || isLetterOrDigit(code);
 
 const digitsEnd = (text: string, at: number): number => {

@@ -1,6 +1,14 @@
 import { Decimal } from '#src/kernel/money.ts';
 import { isAbout } from './about.ts';
-import { characterTest, isAsciiLetter, isDigit, isLetter, isLetterOrDigit, isSyllable } from './characters.ts';
+import {
+  characterTest,
+  isAsciiLetter,
+  isDigit,
+  isLetter,
+  isLetterOrDigit,
+  isSyllable,
+} from './characters.ts';
+import { type Count, countOf, decimalOf, isLess, raised, sum } from './counts.ts';
 import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
 import { englishAt, Exact, LATIN_SCALES, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
@@ -39,6 +47,7 @@ const SINO: Readonly<Record<string, number>> = {
   팔: 8,
   구: 9,
 };
+const isScale = characterTest(/[십백천만억조경]/u);
 const MAN = 4;
 const EOK = 8;
 /** Powers of ten between large units. */
@@ -47,28 +56,6 @@ const STEP = 4;
 /** `k` and other letters touch the digits; words may follow a space. */
 const LATIN_SCALE =
   /[kmbt](?![\p{Script=Latin}\d])|\s?(?:bn|mn|tn|mil|grand|hundred|thousand|million|billion|trillion)(?![\p{Script=Latin}\d])/iuy;
-
-/** Integers that a float holds exactly stay floats, which is much faster. */
-type Count = number | Decimal;
-
-const MAX_FLOAT_DIGITS = 15;
-const countOf = (digits: string): Count =>
-  digits.length <= MAX_FLOAT_DIGITS && !digits.includes('.') ? Number(digits) : new Decimal(digits);
-const POWERS = Array.from({ length: 29 }, (_, power) => 10 ** power);
-const raised = (count: Count, power: number): Count => {
-  if (power === 0) return count;
-  const float = typeof count === 'number' ? count * (POWERS[power] ?? Infinity) : Infinity;
-  return float <= Number.MAX_SAFE_INTEGER ? float : new Exact(count).times(`1e${power}`);
-};
-const sum = (one: Count, other: Count): Count => {
-  const float = typeof one === 'number' && typeof other === 'number' ? one + other : Infinity;
-  return float <= Number.MAX_SAFE_INTEGER ? float : new Exact(one).plus(other);
-};
-const isLess = (count: Count, limit: number): boolean =>
-  typeof count === 'number' ? count < limit : count.lessThan(limit);
-/** The constructor copies every digit. */
-const decimalOf = (count: Count): Decimal =>
-  typeof count !== 'number' && count.constructor === Decimal ? count : new Decimal(count);
 
 const SPACE = 32;
 const POINT = 46;
@@ -116,7 +103,7 @@ const NO_SCALE: Scales = { small: 0, large: 0, end: 0 };
 /** Null if an attached scale starts another word, as in `8만전자`. */
 const scalesAt = (text: string, at: number): Scales | null => {
   const start = blanksAfter(text, at);
-  if (!isSyllable(text.charCodeAt(start))) return NO_SCALE;
+  if (!isScale(text.charCodeAt(start))) return NO_SCALE;
   let end = start;
   const small = SMALL[text.charAt(end)];
   if (small !== undefined) end += 1;
@@ -124,9 +111,7 @@ const scalesAt = (text: string, at: number): Scales | null => {
   if (large !== undefined) end += 1;
   if (end === start) return NO_SCALE;
   const isGlued = start === at;
-  const isWhole = isGlued
-    ? isScaleEnd(text, end)
-    : !isLetterAt(text, end) || unitAt(text, end) !== null;
+  const isWhole = isGlued ? isScaleEnd(text, end) : !isLetterAt(text, end) || unitAt(text, end) !== null;
   if (isWhole) return { small: small ?? 0, large: large ?? 0, end };
   return isGlued ? null : NO_SCALE;
 };

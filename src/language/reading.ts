@@ -48,17 +48,23 @@ const OTHERS = new RegExp(`[${Object.keys(OTHER_FORMS).join('')}]`, 'gu');
 /** A quick test, because most texts have none of them. */
 const ANY_FORM = new RegExp(`[\\uFF01-\\uFF5E${Object.keys(OTHER_FORMS).join('')}]`, 'u');
 
+/** The last text without them. Readers call each other with the same text, often once for each position. */
+let lastFolded = '';
+
 /**
  * Folds full-width characters, special spaces and minus signs to ASCII. Keeps the length, so positions stay valid.
  */
-export const foldWidth = (text: string): string =>
-  ANY_FORM.test(text)
+export const foldWidth = (text: string): string => {
+  if (text === lastFolded) return text;
+  lastFolded = ANY_FORM.test(text)
     ? text
         .replaceAll(FULL_WIDTH, (character) =>
           String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET),
         )
         .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character)
     : text;
+  return lastFolded;
+};
 
 /** Every reading in a sentence, left to right. `readAt` gets the folded text. */
 export const everyReading = <T>(
