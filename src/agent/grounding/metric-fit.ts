@@ -1,0 +1,37 @@
+import { METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
+import type { FactIndex, FigureKind } from './fact-index.ts';
+import type { WordHit } from './vocabulary.ts';
+
+const METRIC_KINDS: Readonly<Record<FigureKind, readonly MetricKind[]>> = {
+  money: ['money', 'number'],
+  percent: ['percent'],
+  percentPoints: ['percent'],
+  points: ['money', 'number'],
+  multiple: ['multiple', 'number'],
+  count: ['count'],
+  plain: ['money', 'percent', 'number', 'multiple', 'count'],
+  date: ['date'],
+};
+
+/** The metrics of a word that a number of this kind can be. */
+export const fitting = (
+  metrics: readonly MetricId[],
+  kind: FigureKind,
+  index: FactIndex,
+): readonly MetricId[] => {
+  const kinds = METRIC_KINDS[kind];
+  return metrics.filter((id) => kinds.includes(METRICS[id].kind) || index.hasKind(id, kind));
+};
+
+/** The last of the words that names what a number of this kind can be. */
+export const lastFitting = (
+  words: readonly WordHit[],
+  kind: FigureKind,
+  index: FactIndex,
+): { readonly metrics: readonly MetricId[]; readonly word: WordHit } | undefined => {
+  for (const word of words.toReversed()) {
+    const metrics = fitting(word.value.metrics, kind, index);
+    if (metrics.length > 0) return { metrics, word };
+  }
+  return undefined;
+};

@@ -1,0 +1,81 @@
+import type { DateMention } from './figures.ts';
+import type { Range } from './layout.ts';
+import type { Place } from './place.ts';
+import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
+
+interface Span extends Range {
+  readonly days: number;
+}
+
+/** `a close of $271.50 on Nov 13`: the date belongs to the number before it. */
+const OF_NUMBER_BEFORE = /^\s*(?:\(|on|as of|in)?\s*$/iu;
+/** What separates a span from a number that it does not belong to. */
+const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but|versus|vs)\s/u;
+
+/** Where the day and the span of a number are looked for, the nearest first. */
+const rangesOf = ({ line, column, sentence }: Place): readonly Range[] => {
+  if (!line.row) return [sentence];
+  return column ? [column, line] : [line];
+};
+
+const dayInRow = ({ dates }: ReadAnswer, place: Place): DateMention | undefined => {
+  const { figure } = place;
+  for (const range of rangesOf(place)) {
+    const here = within(dates, range.start, range.end);
+    const date =
+      here.findLast(({ end }) => end <= figure.start + 1) ?? here.find(({ start }) => start >= figure.end);
+    if (date) return date;
+  }
+  return undefined;
+};
+
+/** A date belongs to the number only if no other number stands between them. */
+const dayInSentence = (
+  { dates, text }: ReadAnswer,
+  { figure, sentence, from, nth }: Place,
+): DateMention | undefined => {
+  const here = within(dates, sentence.start, sentence.end);
+  const after = here.find(({ start }) => start >= figure.end);
+  const gap = after && text.slice(figure.end, after.start);
+  if (gap !== undefined && OF_NUMBER_BEFORE.test(gap)) return after;
+  const isOfPrevious = (start: number): boolean => nth > 0 && OF_NUMBER_BEFORE.test(text.slice(from, start));
+  const before = here.findLast(
+    ({ start, end }) => start >= from && end <= figure.start + 1 && !isOfPrevious(start),
+  );
+  if (before) return before;
+  return gap !== undefined && gap.length <= LONGEST_CUE && !/[\d,;]/u.test(gap) ? after : undefined;
+};
+
+/** The date of a number. */
+export const dayOf = (answer: ReadAnswer, place: Place): DateMention | undefined =>
+  place.line.row ? dayInRow(answer, place) : dayInSentence(answer, place);
+
+const spansIn = ({ words, figures }: ReadAnswer, { start: from, end: to }: Range): readonly Span[] => [
+  ...within(words, from, to).flatMap(({ value, start, end }) =>
+    value.periodDays === undefined ? [] : [{ start, end, days: value.periodDays }],
+  ),
+  ...within(figures, from, to).flatMap(({ durationDays, start, end }) =>
+    durationDays === undefined ? [] : [{ start, end, days: durationDays }],
+  ),
+];
+
+/** The spans that a number may be about, in days. */
+export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] => {
+  const { text } = answer;
+  const { figure, line } = place;
+  const near = rangesOf(place).flatMap((range) => spansIn(answer, range));
+  // In `90.5% year to date and 75.2% over twelve months`, each span belongs to the number that it touches.
+  const attached = near.filter(({ start, end }) =>
+    end <= figure.start
+      ? !BETWEEN_SPANS.test(text.slice(end, figure.start))
+      : !BETWEEN_SPANS.test(text.slice(figure.end, start)),
+  );
+  if (attached.length > 0) return attached.map(({ days }) => days);
+  const before = near.filter(({ end }) => end <= figure.start);
+  if (before.length > 0) return before.map(({ days }) => days);
+  for (let above = line.parent; above; above = above.parent) {
+    const there = spansIn(answer, above);
+    if (there.length > 0) return there.map(({ days }) => days);
+  }
+  return [];
+};
