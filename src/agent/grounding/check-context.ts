@@ -1,5 +1,5 @@
 import { amountsIn } from '#src/language/amounts.ts';
-import type { ReadAnswer } from './binding.ts';
+import type { ReadAnswer } from './read-answer.ts';
 import type { Operand } from './derive.ts';
 import { dayNumber, type EvidenceFact, type FactIndex } from './fact-index.ts';
 import { type Figure, readFigures } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from './binding.ts';
+import type { ReadAnswer } from './read-answer.ts';
 import type { Figure } from './figures.ts';
 import type { Line } from './layout.ts';
 
