@@ -47,7 +47,10 @@ const toleranceOf = (value: number, { lastPower, isApproximate }: Figure): numbe
   return Math.max(2 * half, Math.min(coarse, ABOUT_SHARE * value));
 };
 
-/** Whether an exact value, without its sign, is written like this. Scaled numbers may be cut off: 10.2만 for 102,930. */
+/**
+ * Whether an exact value, without its sign, is written like this. Scaled numbers may be cut off: 10.2만 for
+ * 102,930.
+ */
 export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean => {
   const wanted = Math.abs(exact);
   return [figure.value, ...figure.alternatives].some((written) => {
@@ -113,6 +116,7 @@ const MOVES: ReadonlySet<MetricId> = new Set<MetricId>([
   'benchmarkChange',
   'taxableGain',
 ]);
+
 /** Metrics of which only the size is usually written. */
 const SIZES: ReadonlySet<MetricId> = new Set<MetricId>([
   'maxDrawdown',
@@ -145,6 +149,7 @@ export const hasSignOf = (figure: Figure, fact: EvidenceFact, binding: Binding):
 
 /** Days on which a relative word may mean the fact: "yesterday" on Monday is Friday. */
 const RELATIVE_DAYS = 3;
+
 /** The previous trading day is before the weekend on a Sunday and a Monday. Day 0 was a Thursday. */
 const daysToPrevious = (day: number): number => {
   const weekday = (day + 4) % 7;
@@ -169,7 +174,7 @@ const GAINS: ReadonlySet<MetricId> = new Set<MetricId>([
   'unrealisedGainBasePercent',
 ]);
 
-/** Metrics of which only one value exists at a time, however long the named span. */
+/** Facts of a span of time. Others have one value at a time, however long the span that the words name. */
 const spans = (fact: EvidenceFact): boolean => fact.periodDays !== undefined || fact.since !== undefined;
 
 /** Whether the fact spans what the words name; `isKnownSpan` tells spans named anywhere in the conversation. */

@@ -1,4 +1,5 @@
 import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
+import { separatedWords } from '#src/kernel/metrics/metric.ts';
 import { ALL_TIME, YEAR_TO_DATE } from './periods.ts';
 import { type Hit, Phrases } from './phrases.ts';
 
@@ -24,40 +25,81 @@ export interface Meaning {
 
 export type WordHit = Hit<Meaning>;
 
-const UP =
-  '평가이익,평가차익,수익을,이익을,위에,상승,상승했,상승세,오른,올랐,올라,오르,급등,반등,강세,증가,늘어,늘었,성장,이익,높은,높아,높습,높게,웃도,웃돌,상회,플러스,up,rose,risen,rise,rises,rising,gained,gain,gains,climbed,jumped,advanced,advance,rallied,higher,increased,increase,grew,growing,growth,above,surged,profit,added,rebounded';
-const DOWN =
-  '역프리미엄,역프,평가손실,하락률,하락폭,감소율,밀렸,밀려,아래,하락,하락했,하락세,내린,내렸,내려,떨어,빠진,빠졌,급락,약세,감소,줄어,줄었,역성장,손실,낮은,낮아,낮습,낮게,밑도,밑돌,하회,마이너스,down,fell,fallen,fall,falls,falling,lost,loss,losses,dropped,drop,drops,slipped,declined,decline,lower,decreased,decrease,shrank,below,plunged,slid,shed,tumbled,under';
-/** Names of ratios, which say nothing about the direction. */
-const NEUTRAL =
-  '상승률,등락률,변동률,수익률,성장률,증가율,증감률,손익,손익률,평가손익,실현손익,낙폭,최대 낙폭,상승폭,이익률,순이익률,영업이익률,매출총이익률,총이익률,순이익,영업이익,당기순이익,주당순이익,주가수익비율,자기자본이익률,gain/loss,profit/loss,profit and loss,gains and losses,up to,profit margin,growth rate,revenue growth,sales growth,upper,lower band,lower bollinger,earnings growth';
-const COMPARING =
-  '비싼,비싸,저렴,주당,기준,그중,앞서,앞섰,앞선,이시면,사셨,샀,합쳐,of which,ahead,behind,beat,outperformed,altogether,in total,합은,합이,합한,합해,적용하면,적용해,적용,plus,남아,남았,까지는,평균,대비,보다,차이,격차,차액,합계,합치면,합하면,합산,총합,모두 합,평균,비율,비중,배수,환산,환산하면,환전,약분,남은,여력,괴리,괴리율,폭,폭은,변동폭,difference,compared,versus,vs,than,combined,together,sum,total,average,mean,ratio,share of,equivalent,converts,converted,works out,spread,gap,that of,off its,apart,of its,of total,of the total,of revenue,more,less,fewer,upside,downside,multiple of,as much,relative';
-const SUPPOSING =
-  '만약,만일,오르면,내리면,떨어지면,하락하면,상승하면,빠지면,되면,사면,팔면,가정,예를 들어,예컨대,예시,라면,다면,한다면,경우를 가정,시나리오,if,suppose,supposing,assume,assuming,hypothetically,for example,for instance,e.g.,say,would,imagine,scenario,were to';
-const RANGE =
-  '범위,레인지,range,ranged,between,사이,구간,당일,장중,일중,day,52주,52 weeks,52-week,오늘,today';
-const RESPECTIVE = '각각,순서대로,차례로,respectively,in that order';
+/** Words of a value above another, or above zero. Korean verbs are given as stems. */
+const UP = `
+  상승, 상승했, 상승세, 오른, 올랐, 올라, 오르, 급등, 반등, 강세, 증가, 늘어, 늘었, 성장,
+  높은, 높아, 높습, 높게, 위에, 웃도, 웃돌, 상회, 플러스, 이익, 이익을, 수익을, 평가이익, 평가차익,
+  up, rose, risen, rise, rises, rising, gained, gain, gains, climbed, jumped, advanced, advance, rallied,
+  surged, rebounded, added, increased, increase, grew, growing, growth, higher, above, profit`;
 
+/** Words of a value below another, or below zero. */
+const DOWN = `
+  하락, 하락했, 하락세, 하락률, 하락폭, 내린, 내렸, 내려, 떨어, 빠진, 빠졌, 밀렸, 밀려, 급락, 약세,
+  감소, 감소율, 줄어, 줄었, 역성장, 낮은, 낮아, 낮습, 낮게, 아래, 밑도, 밑돌, 하회, 마이너스,
+  손실, 평가손실, 역프리미엄, 역프,
+  down, fell, fallen, fall, falls, falling, dropped, drop, drops, slipped, slid, shed, tumbled, plunged,
+  declined, decline, decreased, decrease, shrank, lower, below, under, lost, loss, losses`;
+
+/** Names that contain a word of direction, but do not say which way the value went. */
+const NEUTRAL = `
+  상승률, 상승폭, 등락률, 변동률, 수익률, 성장률, 증가율, 증감률, 낙폭, 최대 낙폭,
+  손익, 손익률, 평가손익, 실현손익, 순이익, 영업이익, 당기순이익, 주당순이익,
+  이익률, 순이익률, 영업이익률, 매출총이익률, 총이익률, 주가수익비율, 자기자본이익률,
+  gain/loss, profit/loss, profit and loss, gains and losses, profit margin,
+  growth rate, revenue growth, sales growth, earnings growth, up to, upper, lower band, lower bollinger`;
+
+/** Words beside numbers that may be calculated: comparisons, totals, averages, parts, conversions. */
+const COMPARING = `
+  대비, 보다, 차이, 격차, 차액, 괴리, 괴리율, 폭, 폭은, 변동폭, 앞서, 앞섰, 앞선, 비싼, 비싸, 저렴,
+  합은, 합이, 합한, 합해, 합쳐, 합계, 합치면, 합하면, 합산, 총합, 모두 합, 평균, 비율, 비중, 배수, 약분,
+  그중, 남은, 남아, 남았, 여력, 까지는, 주당, 기준, 환산, 환산하면, 환전, 적용, 적용하면, 적용해,
+  샀, 사셨, 이시면,
+  difference, compared, versus, vs, than, relative, spread, gap, apart, ahead, behind, beat, outperformed,
+  more, less, fewer, as much, upside, downside, off its, that of, combined, together, altogether, sum, plus,
+  total, in total, average, mean, ratio, multiple of, share of, of which, of its, of total, of the total,
+  of revenue, equivalent, converts, converted, works out`;
+
+/** Words of a sentence that supposes something. */
+const SUPPOSING = `
+  만약, 만일, 오르면, 내리면, 떨어지면, 하락하면, 상승하면, 빠지면, 되면, 사면, 팔면, 라면, 다면, 한다면,
+  가정, 경우를 가정, 시나리오, 예를 들어, 예컨대, 예시,
+  if, suppose, supposing, assume, assuming, hypothetically, imagine, scenario, would, were to,
+  for example, for instance, e.g., say`;
+
+/** Words beside the two ends of a range: `오늘 70,000~71,500원`. */
+const RANGE = `
+  범위, 레인지, 구간, 사이, 오늘, 당일, 장중, 일중, 52주,
+  range, ranged, between, today, day, 52 weeks, 52-week`;
+
+const RESPECTIVE = '각각, 순서대로, 차례로, respectively, in that order';
+
+/** Words that name a span of time, and its days. */
 const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
   [
-    '올해,올 들어,연초 이후,연초 대비,연초부터,연초 이래,ytd,year to date,year-to-date,so far this year,this year,since january',
+    `올해, 올 들어, 연초 이후, 연초 대비, 연초부터, 연초 이래,
+    ytd, year to date, year-to-date, so far this year, this year, since january`,
     YEAR_TO_DATE,
   ],
-  ['상장 이후,상장 이래,전체 기간,역대,all time,all-time,since listing', ALL_TIME],
+  ['상장 이후, 상장 이래, 전체 기간, 역대, all time, all-time, since listing', ALL_TIME],
   [
-    '장중,일중,intraday,in the session,오늘,금일,당일,하루,하루 만에,일간,전일,전일 대비,전일보다,어제보다,전날보다,전날 대비,전 거래일,전 거래일 대비,today,on the day,for the day,in the session,daily,from yesterday,from the previous close,from the prior close,day change',
+    `오늘, 금일, 당일, 하루, 하루 만에, 일간, 장중, 일중, 전일, 전일 대비, 전일보다, 어제보다,
+    전날보다, 전날 대비, 전 거래일, 전 거래일 대비,
+    today, daily, on the day, for the day, day change, intraday, in the session,
+    from yesterday, from the previous close, from the prior close`,
     1,
   ],
   [
-    '일주일,한 주,five days,five trading days,이번 주,주간,지난주,past week,this week,last week,over the week,for the week,weekly,a week',
+    `일주일, 한 주, 이번 주, 지난주, 주간,
+    a week, this week, past week, last week, over the week, for the week, weekly,
+    five days, five trading days`,
     7,
   ],
-  ['한 달,이번 달,지난달,월간,past month,this month,last month,over the month,monthly,a month', 30],
-  ['반년,six months,half a year,past six months', 182],
-  ['분기,three months,3 months,past quarter,this quarter,a quarter', 91],
+  ['한 달, 이번 달, 지난달, 월간, a month, this month, past month, last month, over the month, monthly', 30],
+  ['분기, a quarter, this quarter, past quarter, three months, 3 months', 91],
+  ['반년, half a year, six months, past six months', 182],
   [
-    '한 해,일 년,연간,1년,지난해,작년,past year,last year,over the year,twelve months,a year ago,one year,one-year,52주',
+    `한 해, 일 년, 1년, 52주, 연간, 지난해, 작년,
+    one year, one-year, past year, last year, over the year, a year ago, twelve months`,
     365,
   ],
 ];
@@ -65,20 +107,24 @@ const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
 /** Words that name a pair of values: the lower and the higher end. */
 const RANGES: readonly (readonly [words: string, metrics: readonly MetricId[]])[] = [
   [
-    '52주 범위,52주 변동,52주 레인지,52주 밴드,52-week range,52 week range,yearly range,year range',
+    '52주 범위, 52주 변동, 52주 레인지, 52주 밴드, 52-week range, 52 week range, yearly range, year range',
     ['yearLow', 'yearHigh', 'periodLow', 'periodHigh', 'yearPosition'],
   ],
   [
-    '일중 범위,장중 범위,당일 범위,일일 범위,일중 변동,장중 변동,day range,daily range,intraday range,trading range,session range',
+    `일중 범위, 장중 범위, 당일 범위, 일일 범위, 일중 변동, 장중 변동,
+    day range, daily range, intraday range, trading range, session range`,
     ['dayLow', 'dayHigh'],
   ],
   [
-    '볼린저 밴드,볼린저밴드,볼린저,bollinger bands,bollinger band',
+    '볼린저 밴드, 볼린저, bollinger bands, bollinger band',
     ['bollingerLower', 'bollingerMiddle', 'bollingerUpper'],
   ],
 ];
 
-/** A close is also what a quote after the session says, and a price what the last close says. */
+/**
+ * What the words of a metric also name. A close is also what a quote after the session says, and a price what
+ * the last close says.
+ */
 const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   price: ['close', 'exchangeRate', 'converted'],
   close: ['price'],
@@ -101,12 +147,12 @@ const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
 
 /** Words that allow a metric without ruling out others. */
 const WEAK: readonly (readonly [words: string, metrics: readonly MetricId[]])[] = [
-  ['평균,average,averages', ['averageCost', 'sma', 'averageVolume', 'distanceFromSma', 'distanceFromEma']],
-  ['전일,전날,어제,yesterday,prior', ['previousClose']],
+  ['평균, average, averages', ['averageCost', 'sma', 'averageVolume', 'distanceFromSma', 'distanceFromEma']],
+  ['전일, 전날, 어제, yesterday, prior', ['previousClose']],
   ['from', ['previousClose', 'lastYearClose']],
-  ['작년 말,지난해 말,전년 말,last year', ['lastYearClose']],
+  ['작년 말, 지난해 말, 전년 말, last year', ['lastYearClose']],
   [
-    'touched,touching,hit,찍었,찍고,찍은,까지',
+    '찍었, 찍고, 찍은, 까지, touched, touching, hit',
     [
       'dayLow',
       'dayHigh',
@@ -122,7 +168,7 @@ const WEAK: readonly (readonly [words: string, metrics: readonly MetricId[]])[] 
   ],
 ];
 
-/** What it can be besides, where the answer is about what a person holds. */
+/** What a percentage with "up" or "down" can be besides, where the answer is about what a person holds. */
 export const PERCENT_GAINS: readonly MetricId[] = [
   'unrealisedGainPercent',
   'unrealisedGainBasePercent',
@@ -165,9 +211,16 @@ export const PERCENT_MOVES: readonly MetricId[] = [
   'kimchiPremium',
 ];
 
-const addTo = (meanings: Map<string, Meaning>, words: string, more: Partial<Meaning>): void => {
-  for (const word of words.split(',')) {
-    for (const form of new Set([word, word.replaceAll(' ', /[가-힣]/u.test(word) ? '' : ' ')])) {
+const HANGUL = /[가-힣]/u;
+
+/** Korean phrases are also written without their spaces. */
+const formsOf = (word: string): readonly string[] =>
+  HANGUL.test(word) && word.includes(' ') ? [word, word.replaceAll(' ', '')] : [word];
+
+/** Adds a meaning to words. What they mean already stays. */
+const addTo = (meanings: Map<string, Meaning>, words: readonly string[], more: Partial<Meaning>): void => {
+  for (const word of words) {
+    for (const form of formsOf(word)) {
       const known = meanings.get(form) ?? { metrics: [] };
       const metrics = [...new Set([...known.metrics, ...(more.metrics ?? [])])];
       meanings.set(form, { ...known, ...more, metrics });
@@ -175,7 +228,10 @@ const addTo = (meanings: Map<string, Meaning>, words: string, more: Partial<Mean
   }
 };
 
-/** `unrealized gain` also names what `gain` does in another unit, because the longer phrase hides the shorter one. */
+/**
+ * `unrealized gain` also names what `gain` does in another unit, because the longer phrase hides the
+ * shorter one.
+ */
 const addInner = (meanings: Map<string, Meaning>): void => {
   for (const [phrase, { metrics }] of meanings) {
     const kinds = new Set(metrics.map((id) => METRICS[id].kind));
@@ -184,7 +240,7 @@ const addInner = (meanings: Map<string, Meaning>): void => {
         ? meaning.metrics.filter((id) => !kinds.has(METRICS[id].kind))
         : [],
     );
-    if (more.length > 0) addTo(meanings, phrase, { metrics: more });
+    if (more.length > 0) addTo(meanings, [phrase], { metrics: more });
   }
 };
 
@@ -193,22 +249,23 @@ const allMeanings = (): Map<string, Meaning> => {
   for (const [id, { words }] of Object.entries(METRICS)) {
     if (!isMetricId(id)) continue;
     const metrics = [id, ...(ALSO[id] ?? [])];
-    for (const word of [...words.ko, ...words.en]) addTo(meanings, word.toLowerCase(), { metrics });
+    const named = [...words.ko, ...words.en].map((word) => word.toLowerCase());
+    addTo(meanings, named, { metrics });
   }
-  for (const [words, metrics] of RANGES) addTo(meanings, words, { metrics, isRange: true });
-  for (const [words, weak] of WEAK) addTo(meanings, words, { weak });
+  for (const [words, metrics] of RANGES) addTo(meanings, separatedWords(words), { metrics, isRange: true });
+  for (const [words, weak] of WEAK) addTo(meanings, separatedWords(words), { weak });
   addInner(meanings);
-  addTo(meanings, UP, { direction: 1 });
-  addTo(meanings, DOWN, { direction: -1 });
-  for (const word of NEUTRAL.split(',')) {
+  addTo(meanings, separatedWords(UP), { direction: 1 });
+  addTo(meanings, separatedWords(DOWN), { direction: -1 });
+  for (const word of separatedWords(NEUTRAL)) {
     const { direction: _, ...rest } = meanings.get(word) ?? { metrics: [] };
     meanings.set(word, rest);
   }
-  for (const [words, periodDays] of PERIODS) addTo(meanings, words, { periodDays });
-  addTo(meanings, COMPARING, { isComparing: true });
-  addTo(meanings, RANGE, { isRange: true });
-  addTo(meanings, SUPPOSING, { isSupposing: true });
-  addTo(meanings, RESPECTIVE, { isRespective: true });
+  for (const [words, periodDays] of PERIODS) addTo(meanings, separatedWords(words), { periodDays });
+  addTo(meanings, separatedWords(COMPARING), { isComparing: true });
+  addTo(meanings, separatedWords(RANGE), { isRange: true });
+  addTo(meanings, separatedWords(SUPPOSING), { isSupposing: true });
+  addTo(meanings, separatedWords(RESPECTIVE), { isRespective: true });
   return meanings;
 };
 
