@@ -185,7 +185,12 @@ export const quarterInSomeYear = (quarter: number, ask: DateQuery): readonly Per
 
 /** A day of the month: `13일`, `the 13th`. */
 export const monthlessDay = (day: number, ask: DateQuery): readonly Period[] => {
-  const months = [-2, -1, 0, 1, 2].map((distance) => ask.today.with({ day: 1 }).add({ months: distance }));
-  const days = months.flatMap((month) => dateOf(month.year, month.month, day) ?? []);
+  const { year, month } = ask.today;
+  /** Months since the year 0. */
+  const current = year * 12 + month - 1;
+  const days = [-2, -1, 0, 1, 2].flatMap((away) => {
+    const index = current + away;
+    return dateOf(Math.floor(index / 12), (index % 12) + 1, day) ?? [];
+  });
   return choosePeriod(days.map(dayPeriod), ask);
 };

@@ -10,7 +10,7 @@ import {
 import { characterTest, isDigit, isHangul, isLetterOrDigit } from './characters.ts';
 import { endAt, everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 import { RELATIVE_FORMS } from './relative-dates.ts';
-import { spanAt } from './spans.ts';
+import { spanFieldsAt } from './spans.ts';
 import { WRITTEN_FORMS } from './written-dates.ts';
 
 export type { DateOptions, DateOrder, Period } from './calendar-periods.ts';
@@ -56,15 +56,15 @@ const AWAY = new RegExp(
 /** Dates counted from today: `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
 const spanFrom = (text: string, at: number, { today }: DateQuery): Found | undefined => {
   const lead = endAt(IN, text, at);
-  const span = spanAt(text, lead ?? at);
+  const span = spanFieldsAt(text, lead ?? at);
   if (!span) return undefined;
-  const { duration } = span;
   const away = lead === undefined ? matchAt(AWAY, text, span.end) : undefined;
-  if (away === null || duration.hours > 0 || duration.minutes > 0) return undefined;
+  const { hours = 0, minutes = 0 } = span.fields;
+  if (away === null || hours > 0 || minutes > 0) return undefined;
   const isPast = away?.groups?.['past'] !== undefined;
   const read = (): FormReading => {
     try {
-      return { periods: [dayPeriod(isPast ? today.subtract(duration) : today.add(duration))] };
+      return { periods: [dayPeriod(isPast ? today.subtract(span.fields) : today.add(span.fields))] };
     } catch {
       // `99999 years ago` is outside the calendar.
       return { periods: [] };

@@ -174,8 +174,13 @@ const pieceAt = (text: string, at: number): Piece | undefined => {
   };
 };
 
-/** The span at this position, whatever follows. */
-export const spanAt = (text: string, at: number): SpanFound | undefined => {
+interface FieldsFound extends Pick<SpanFound, 'end' | 'isUnsure'> {
+  readonly fields: Fields;
+  readonly isShortM: boolean;
+}
+
+/** The units of the span at this position, whatever follows. */
+export const spanFieldsAt = (text: string, at: number): FieldsFound | undefined => {
   const first = pieceAt(text, at);
   if (!first) return undefined;
   let { fields, end, rank } = first;
@@ -193,6 +198,14 @@ export const spanAt = (text: string, at: number): SpanFound | undefined => {
     isShortM = false;
     if (next.isShortM) isUnsure = false;
   }
+  return { end, fields, isShortM, isUnsure };
+};
+
+/** The span at this position, whatever follows. */
+export const spanAt = (text: string, at: number): SpanFound | undefined => {
+  const found = spanFieldsAt(text, at);
+  if (!found) return undefined;
+  const { end, fields, isShortM, isUnsure } = found;
   const others = isShortM ? [Temporal.Duration.from({ months: fields.minutes ?? 0 })] : [];
   return { end, duration: Temporal.Duration.from(fields), others, isUnsure };
 };
