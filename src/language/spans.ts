@@ -202,7 +202,7 @@ export const spanFieldsAt = (text: string, at: number): FieldsFound | undefined 
 };
 
 /** The span at this position, whatever follows. */
-export const spanAt = (text: string, at: number): SpanFound | undefined => {
+const spanAt = (text: string, at: number): SpanFound | undefined => {
   const found = spanFieldsAt(text, at);
   if (!found) return undefined;
   const { end, fields, isShortM, isUnsure } = found;

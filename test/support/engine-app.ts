@@ -92,6 +92,8 @@ export const startEngineApp = async (options: EngineAppOptions = {}): Promise<En
     admins: { users: ['boss'] },
     // The note under the first answer has tests of its own: `pipeline: {}` brings it back.
     pipeline: { privacyNote: false },
+    // Off unless asked for; the tests of answers run with it.
+    grounding: { mode: 'repair' },
     ...config,
   };
   writeFileSync(join(dataDir, 'test.config.json'), JSON.stringify(file));

@@ -11,7 +11,6 @@ import { type ReadAnswer, within } from './read-answer.ts';
 import { subjectOf } from './subject.ts';
 import { dayOf, periodsOf } from './when.ts';
 
-
 /** What a number of the answer is about, as far as the words around it say. */
 export interface Binding {
   /** The subjects it may be about. Undefined if none is named. */

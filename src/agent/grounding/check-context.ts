@@ -22,7 +22,7 @@ const MAX_LOOSE_OPERANDS = 60;
 
 /** Digits without the zeros at the end. */
 export const significantDigits = ({ value, lastPower }: Figure): number =>
-  String(Math.round(Math.abs(value) / 10 ** lastPower)).replace(/0+$/u, '').length;
+  String(Math.round(Math.abs(value) / 10 ** lastPower)).replace(/0{1,40}$/u, '').length;
 
 /** `Holdings` of POSCO Holdings, and `주가` of `1.8억 주가`, name no metric. */
 const isCovered = (word: Range, others: readonly Range[], inside = 0): boolean =>

@@ -9,7 +9,7 @@ import type { PlainVerdict } from './verdict.ts';
 const AS_OF = /^\s?(?:기준|현재|자|as of)/iu;
 const AS_OF_BEFORE = /(?:as of|as at)\s+(?:the close (?:of|on)\s+)?$/iu;
 const LOOK = 24;
-const AT_ONCE = 4;
+const AT_ONCE = 10;
 
 /** Checks the dates of an answer: days of events, and the days as of which it claims to speak. */
 export class DateClaims {

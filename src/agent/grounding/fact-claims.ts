@@ -263,9 +263,10 @@ export class FactClaims {
     if (!entities) return this.#context.index.all;
     const isOfPortfolio = entities.every((entity) => entity.startsWith('portfolio:'));
     if (isOfPortfolio && !(isEntityNear && isMetricNear)) return this.#context.index.all;
-    const own = isEntityNear
-      ? this.factsOf(entities)
-      : [...this.factsOf(entities), ...this.#context.ofThePerson];
+    const about = this.factsOf(entities);
+    // `Your cash of ₩3.25M would buy 0.023 BTC`: no company has cash.
+    const isForeign = isEntityNear && !about.some(({ metric }) => named?.includes(metric));
+    const own = isEntityNear && !isForeign ? about : [...about, ...this.#context.ofThePerson];
     return named?.[0] === 'exchangeRate' ? [...own, ...this.#context.index.all.filter(isRateFact)] : own;
   }
 

@@ -1,4 +1,4 @@
-import { isMetricId, METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
+import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
 import { isWordEnd } from '#src/language/particles.ts';
 import type { Evidence, KnownFact } from './verdict.ts';
 import { periodDaysOf } from './periods.ts';
@@ -22,7 +22,6 @@ export interface EvidenceFact {
   /** `other` for metrics that are not in the list. */
   readonly metric: MetricId;
   readonly kind: FigureKind;
-  readonly metricKind: MetricKind;
   readonly isSigned: boolean;
   /** A day number for dates. */
   readonly value: number;
@@ -124,7 +123,6 @@ const factOf = (known: KnownFact): EvidenceFact | undefined => {
     entity: fact.entity,
     metric,
     kind,
-    metricKind: METRICS[metric].kind,
     isSigned: 'isSigned' in METRICS[metric],
     value,
     currency: kind === 'money' ? fact.unit : undefined,

@@ -65,7 +65,8 @@ const shortDatesIn = (
   known: readonly DateMention[],
   today: Temporal.PlainDate,
 ): readonly DateMention[] => {
-  const isFree = (start: number): boolean => !known.some((date) => date.start <= start && start < date.end);
+  const isFree = (start: number): boolean =>
+    !known.some((date) => date.days.length > 0 && date.start <= start && start < date.end);
   const slashed = [...text.matchAll(SLASHED)].flatMap(({ index, 0: written, groups }) => {
     if (!isFree(index)) return [];
     const days = [-1, 0, 1].flatMap((years) => {
@@ -230,7 +231,12 @@ export const readFigures = (plain: string, today: Temporal.PlainDate): ReadFigur
     days: [value, ...alternatives].flatMap((each) => daysOf(each, today)),
     isRelative: value.status === 'date' && value.said === 'relative',
   }));
-  const all = [...mentions, ...shortDatesIn(text, mentions, today)].toSorted((a, b) => a.start - b.start);
+  const short = shortDatesIn(text, mentions, today);
+  // `2027년 2월` of `2027년 2월 28일입니다` is not a month.
+  const whole = mentions.filter(
+    (each) => each.days.length > 0 || !short.some(({ start, end }) => start < each.end && each.start < end),
+  );
+  const all = [...whole, ...short].toSorted((a, b) => a.start - b.start);
   const amounts = amountsIn(all.length > 0 ? withoutReadings(text, all) : text);
   const figures = amounts.map((amount) => figureOf(text, amount));
   return {

@@ -16,7 +16,6 @@ export interface Line extends Range {
   readonly parent: Line | undefined;
   readonly sentences: readonly Range[];
   readonly row: Row | undefined;
-  readonly isHeading: boolean;
   /** The number of a list item ends here. */
   readonly markerEnd: number;
 }
@@ -24,12 +23,12 @@ export interface Line extends Range {
 const MARKER =
   /^\s*(?:(?:[-*•·▪‣]|>)\s+)*(?:\(?\d{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s)|[①-⑳]|[-*•·▪‣>](?=\s))?\s*/iu;
 const HEADING = /^\s{0,3}#{1,6}\s/u;
-const SEPARATOR = /^\s*\|?\s*:?-{2,}[\s|:-]*$/u;
+const SEPARATOR = /^[ \t]{0,8}\|?[ \t]{0,8}:?-{2}[ \t|:-]*$/u;
 const LEADS = /[:：]\s*$/u;
 const DIGIT = /\d/u;
 const MAX_HEADING = 60;
 /** The end of a sentence. Points within numbers and abbreviations end none. */
-const SENTENCE_END = /;|[.!?。！？]+["')\]”’]*(?=\s|$)/gu;
+const SENTENCE_END = /;|[.!?。！？]{1,4}["')\]”’]{0,3}(?=\s|$)/gu;
 const ABBREVIATION =
   /(?:\b(?:inc|est|vol|div|incl|excl|p\.m|a\.m|co|corp|ltd|vs|e\.g|i\.e|approx|avg|no|st|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mr|ca)|(?:^|\s)\d{1,2})\.$/iu;
 const LONGEST_ABBREVIATION = 10;
@@ -95,7 +94,6 @@ export const linesOf = (text: string): readonly Line[] => {
           parent: words ?? heading,
           sentences: [{ start, end }],
           row,
-          isHeading: false,
           markerEnd: start,
         });
       }
@@ -110,7 +108,8 @@ export const linesOf = (text: string): readonly Line[] => {
       HEADING.test(written) ||
       LEADS.test(written) ||
       (!isItem && written.length <= MAX_HEADING && !DIGIT.test(written) && !/[.!?다요]\s*$/u.test(written));
-    while (items.length > 0 && (!isItem || (items.at(-1)?.indent ?? 0) >= indent)) items.pop();
+    const outer = isItem ? items.findLastIndex((item) => item.indent < indent) : -1;
+    items.splice(outer + 1);
     const parent = isItem ? (items.at(-1)?.line ?? words ?? heading) : isHeading ? undefined : heading;
     const line: Line = {
       start,
@@ -118,7 +117,6 @@ export const linesOf = (text: string): readonly Line[] => {
       parent,
       sentences: sentencesOf(text, start + marker.length, end),
       row: undefined,
-      isHeading,
       markerEnd: start + marker.length,
     };
     lines.push(line);

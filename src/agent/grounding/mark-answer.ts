@@ -18,7 +18,7 @@ const CURRENCY = /^[A-Z]{3,5}$/;
 const MAX_DECIMALS = 8;
 
 /** The value of a fact as people write it. */
-export const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
+const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
   if (!PLAIN_NUMBER.test(value)) return value;
   const number = new Decimal(value);
   if (unit === '%') {

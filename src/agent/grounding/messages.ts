@@ -4,7 +4,7 @@ const en = {
   corrected: ({ list }: { readonly list: string }) => `⚠️ Corrected to match the data: ${list}`,
   unconfirmed: ({ list }: { readonly list: string }) =>
     `⚠️ No source found for: ${list}. Please verify before relying on it.`,
-  unchecked: ({ count }: { readonly count: number }) => `⚠️ ${count} more numbers were not checked.`,
+  unchecked: ({ count }: { readonly count: number }) => `⚠️ Numbers that were not checked: ${count}`,
   more: ({ count }: { readonly count: number }) => `${count} more`,
 };
 

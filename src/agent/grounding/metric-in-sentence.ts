@@ -13,7 +13,8 @@ import { HIGH_ENDS, LOW_ENDS, MONEY_MOVES, type WordHit } from './vocabulary.ts'
 /** Where the words about a number end. */
 const CLAUSE_END =
   /[,;·|\n]|\s[-–—]\s|이고|이며|으며|이니|니까|(?:고|며|지만|는데|으로|로|라서)\s|\s(?:and|with|while|but|versus|vs)\s/u;
-const RANGE_GAP = /^\s*(?:~|-|–|—|to|and|에서|부터|와|과)\s*(?:약|about|roughly|around|approximately)?\s*$/iu;
+const RANGE_GAP =
+  /^\s{0,3}(?:~|-|–|—|to|and|에서|부터|와|과)\s{0,3}(?:약|about|roughly|around|approximately)?\s{0,3}$/iu;
 /** The number stands in a bracket behind another one. */
 const OPENS_BRACKET = /^\s?\(\s?$/u;
 /** `$224.19 at its 200-day` */
@@ -164,7 +165,10 @@ const metricByWord = (around: Surroundings): NamedMetric | undefined => {
   const last = before.at(-1);
   // `PER 11.4배`, and `0.96% dividend yield`: a word at the number counts before one further away.
   const isAfterNearer =
-    after && last && after.start - figure.end <= AT_NUMBER && figure.start - last.end > FAR;
+    after &&
+    last &&
+    ((after.start - figure.end <= AT_NUMBER && figure.start - last.end > FAR) ||
+      around.answer.text.slice(last.end, figure.start).includes(', '));
   const nearest = isAfterNearer ? after : (last ?? after);
   if (!nearest) return undefined;
   const isAfterToo = after && (isAfterNearer || !last || after.start - figure.end <= BESIDE_NUMBER);

@@ -254,7 +254,6 @@ const allMeanings = (): Map<string, Meaning> => {
   }
   for (const [words, metrics] of RANGES) addTo(meanings, separatedWords(words), { metrics, isRange: true });
   for (const [words, weak] of WEAK) addTo(meanings, separatedWords(words), { weak });
-  addInner(meanings);
   addTo(meanings, separatedWords(UP), { direction: 1 });
   addTo(meanings, separatedWords(DOWN), { direction: -1 });
   for (const word of separatedWords(NEUTRAL)) {
@@ -266,6 +265,7 @@ const allMeanings = (): Map<string, Meaning> => {
   addTo(meanings, separatedWords(RANGE), { isRange: true });
   addTo(meanings, separatedWords(SUPPOSING), { isSupposing: true });
   addTo(meanings, separatedWords(RESPECTIVE), { isRespective: true });
+  addInner(meanings);
   return meanings;
 };
 

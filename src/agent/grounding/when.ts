@@ -8,7 +8,7 @@ interface Span extends Range {
 }
 
 /** `a close of $271.50 on Nov 13`: the date belongs to the number before it. */
-const OF_NUMBER_BEFORE = /^\s*(?:\(|on|as of|in)?\s*$/iu;
+const OF_NUMBER_BEFORE = /^\s{0,3}(?:\(|on|as of|in)?\s{0,3}$/iu;
 /** What separates a span from a number that it does not belong to. */
 const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but|versus|vs)\s/u;
 

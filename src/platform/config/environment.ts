@@ -137,7 +137,7 @@ const OWN_VARIABLES = {
   FINCLAW_GROUNDING: optional(oneOf(GROUNDING_MODES), {
     description:
       'What follows a number without a source in an answer: the model corrects it, it is marked, or nothing is checked. Overrides `grounding.mode`.',
-    unset: '`repair`',
+    unset: '`off`',
   }),
   FINCLAW_RATE_LIMIT: optional(rateLimit, {
     description:

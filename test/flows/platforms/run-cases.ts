@@ -24,7 +24,11 @@ export const runCases = (kit: PlatformKit): void => {
     };
     beforeAll(async () => {
       started = await startTalk(kit, {
-        config: (platform) => ({ ...ASKS_FIRST, ...rooms.config(platform) }),
+        config: (platform) => ({
+          ...ASKS_FIRST,
+          ...rooms.config(platform),
+          grounding: { mode: 'repair' },
+        }),
       });
     });
     beforeEach(() => talk().forgetReplies());
