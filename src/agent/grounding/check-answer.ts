@@ -3,8 +3,9 @@ import { Judge } from './judge.ts';
 import { plainAnswer } from './plain-answer.ts';
 import type { AnswerCheck, Evidence } from './verdict.ts';
 
-/** Longer answers are checked up to here; platforms cut them earlier. */
-const MAX_CHARACTERS = 40_000;
+/** Longer answers are checked up to here, so that none delays the bot. */
+const MAX_CHARACTERS = 10_000;
+const NUMBER = /\d[\d.,]{0,40}/gu;
 
 /** Checks each number of an answer against the evidence. Pure and bounded. */
 export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => {
@@ -15,5 +16,6 @@ export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => 
     const [from = 0, last = 0] = [positions[start], positions[end - 1]];
     return { start: from, end: last + 1, text: answer.slice(from, last + 1), ...verdict };
   });
-  return { numbers, uncheckedCount };
+  const rest = answer.slice(MAX_CHARACTERS).match(NUMBER)?.length ?? 0;
+  return { numbers, uncheckedCount: uncheckedCount + rest };
 };

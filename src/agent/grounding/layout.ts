@@ -33,6 +33,15 @@ const ABBREVIATION =
   /(?:\b(?:inc|est|vol|div|incl|excl|p\.m|a\.m|co|corp|ltd|vs|e\.g|i\.e|approx|avg|no|st|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mr|ca)|(?:^|\s)\d{1,2})\.$/iu;
 const LONGEST_ABBREVIATION = 10;
 
+/** Longer sentences are read in parts: each number is compared with the others of its sentence. */
+const MAX_SENTENCE = 600;
+
+const inParts = ({ start, end }: Range): readonly Range[] =>
+  Array.from({ length: Math.max(1, Math.ceil((end - start) / MAX_SENTENCE)) }, (_, part) => ({
+    start: start + part * MAX_SENTENCE,
+    end: Math.min(end, start + (part + 1) * MAX_SENTENCE),
+  }));
+
 const sentencesOf = (text: string, start: number, end: number): readonly Range[] => {
   const found: Range[] = [];
   let from = start;
@@ -92,7 +101,7 @@ export const linesOf = (text: string): readonly Line[] => {
           start,
           end,
           parent: words ?? heading,
-          sentences: [{ start, end }],
+          sentences: inParts({ start, end }),
           row,
           markerEnd: start,
         });
@@ -115,7 +124,7 @@ export const linesOf = (text: string): readonly Line[] => {
       start,
       end,
       parent,
-      sentences: sentencesOf(text, start + marker.length, end),
+      sentences: sentencesOf(text, start + marker.length, end).flatMap(inParts),
       row: undefined,
       markerEnd: start + marker.length,
     };

@@ -58,10 +58,13 @@ const operandOf = (fact: EvidenceFact): Operand => ({
   day: timeOf(fact),
 });
 
+const COUNT_WORD = /\bshares\b|\d\s?주[를을는씩와과,]/u;
+
 /** Finds what numbers of an answer may be calculated from. */
 export class Operands {
   readonly #context: CheckContext;
   readonly #claims: FactClaims;
+  readonly #counts = new Map<Line, { readonly hasWord: boolean; readonly figures: readonly Figure[] }>();
 
   constructor(context: CheckContext, claims: FactClaims) {
     this.#context = context;
@@ -199,12 +202,19 @@ export class Operands {
     ];
   }
 
+  /** Whether the line counts shares, so that an amount may be a product. Each line is read once. */
   #hasCount({ figure, line }: Judged): boolean {
-    if (/\bshares\b|\d\s?주[를을는씩와과,]/u.test(this.#context.answer.text.slice(line.start, line.end)))
-      return true;
-    return this.#context.answer.figures.some(
-      (each) => each !== figure && each.kind === 'count' && each.start >= line.start && each.end <= line.end,
-    );
+    let counts = this.#counts.get(line);
+    if (!counts) {
+      const { text, figures } = this.#context.answer;
+      const isInLine = ({ start, end }: Figure): boolean => start >= line.start && end <= line.end;
+      counts = {
+        hasWord: COUNT_WORD.test(text.slice(line.start, line.end)),
+        figures: figures.filter((each) => each.kind === 'count' && isInLine(each)),
+      };
+      this.#counts.set(line, counts);
+    }
+    return counts.hasWord || counts.figures.some((each) => each !== figure);
   }
 
   /** The last close but one, which a change of the day is measured from. */

@@ -228,20 +228,31 @@ const addTo = (meanings: Map<string, Meaning>, words: readonly string[], more: P
   }
 };
 
+/** Shorter words are part of too many others. */
+const MIN_PHRASE = 2;
+
+/** Every part of a phrase that is shorter than it. */
+const innerPhrases = (phrase: string): readonly string[] => {
+  const parts: string[] = [];
+  for (let start = 0; start < phrase.length; start += 1)
+    for (let end = start + MIN_PHRASE; end <= phrase.length; end += 1)
+      if (end - start < phrase.length) parts.push(phrase.slice(start, end));
+  return parts;
+};
+
 /**
  * `unrealized gain` also names what `gain` does in another unit, because the longer phrase hides the
  * shorter one.
  */
 const addInner = (meanings: Map<string, Meaning>): void => {
+  const more = new Map<string, readonly MetricId[]>();
   for (const [phrase, { metrics }] of meanings) {
     const kinds = new Set(metrics.map((id) => METRICS[id].kind));
-    const more = [...meanings].flatMap(([inner, meaning]) =>
-      inner.length < phrase.length && phrase.includes(inner)
-        ? meaning.metrics.filter((id) => !kinds.has(METRICS[id].kind))
-        : [],
-    );
-    if (more.length > 0) addTo(meanings, [phrase], { metrics: more });
+    const inner = innerPhrases(phrase).flatMap((part) => meanings.get(part)?.metrics ?? []);
+    const others = inner.filter((id) => !kinds.has(METRICS[id].kind));
+    if (others.length > 0) more.set(phrase, others);
   }
+  for (const [phrase, metrics] of more) addTo(meanings, [phrase], { metrics });
 };
 
 const allMeanings = (): Map<string, Meaning> => {

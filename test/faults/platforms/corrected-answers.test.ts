@@ -83,6 +83,7 @@ const startServers = async () => {
   });
   const load = (lastLine?: number): BotProcess => {
     const bot = new BotProcess(PROGRAM, {
+      FINCLAW_GROUNDING: 'repair',
       FINCLAW_DATA_DIR: dataDir,
       FINCLAW_CONFIG: join(dataDir, 'finclaw.config.json'),
       ANTHROPIC_API_KEY: 'geheim-claude-eins-1111',

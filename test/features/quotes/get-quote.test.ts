@@ -48,6 +48,7 @@ describe('get_quote', () => {
     const { facts = [] } = await invoke({ symbols: ['AAPL'] }, 'en');
     expect(facts).toContainEqual({
       entity: 'AAPL',
+      names: ['애플', 'Apple Inc.', 'Apple', 'AAPL'],
       metric: 'price',
       value: '304.12',
       unit: 'USD',
