@@ -16,7 +16,7 @@ const toolNameOf = ({ name, input }: ToolUseBlock): string => {
   return typeof called === 'string' ? called : name;
 };
 
-/** The program fences what the person did not write: context, quotes, files. People cannot write such a fence. */
+/** The program fences what the person did not write: context, quotes, files. */
 const isFenced = (text: string): boolean => text.startsWith('<');
 
 /** Collects what the answer at the end of a conversation may rest on: facts, the person's words and untyped text. */

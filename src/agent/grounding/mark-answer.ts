@@ -52,10 +52,9 @@ const FOOTER =
 export const repairNote = (check: AnswerCheck): string => {
   const misses = missesIn(check);
   const lines = misses.slice(0, MAX_LISTED).map(({ text, known, verdict }) => {
-    const written = text.replaceAll(/[\n<>]/gu, ' ');
-    return known && verdict === 'contradicted'
-      ? `- ${written}: ${factLine(known.fact, known.tool)}`
-      : `- ${written}: in no result`;
+    const said = known && verdict === 'contradicted' ? factLine(known.fact, known.tool) : 'in no result';
+    // The model trusts the note, so no name in a fact may end it.
+    return `- ${text}: ${said}`.replaceAll(/[\n<>]/gu, ' ');
   });
   const rest = misses.length > MAX_LISTED ? [`- and ${misses.length - MAX_LISTED} more`] : [];
   return ['<context>', HEADER, ...lines, ...rest, FOOTER, '</context>'].join('\n');
