@@ -102,6 +102,7 @@ const askWhich = (
         ...alerts.map((alert) => alertLine(alert, requester, now)),
       ].join('\n'),
     ),
+    facts: alerts.flatMap((alert) => alertFacts(alert)),
     choices: deleteChoices(alerts, requester),
   };
 };
@@ -137,7 +138,10 @@ const removeAnswer =
     // A button below a fired alert still names it, although it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
     if (count === 0) return emptyAnswer(t.notFound({ name: echo(which) }));
-    return done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
+    return {
+      ...done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` })),
+      facts: alert ? alertFacts(alert) : [],
+    };
   };
 
 interface SnoozeRequest {
@@ -200,6 +204,7 @@ const snoozeAnswer =
           ? t.snoozedAll({ count: others.length + 1, at })
           : t.snoozedNow({ what: alertTitle(alert, locale), at }),
       ),
+      facts: alertFacts(alert),
       dependsOnZone: endsAtMidnight(until, timeZone),
     };
   };

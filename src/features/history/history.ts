@@ -8,6 +8,7 @@ import {
   type MarketAnswer,
   type MarketQuery,
 } from '#src/kernel/market-queries.ts';
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Bar, History } from '#src/markets/sources/source.ts';
@@ -221,16 +222,16 @@ const thinned = (bars: readonly Bar[]): readonly Bar[] => {
   );
 };
 
-/** The rows whose open, high, low and volume are facts too: a month of days. Older ones are facts by their close. */
-const MAX_WHOLE_ROWS = 23;
+/** Of bars that were picked, open, high and low say nothing of the time between them: they are left out. */
+const isWhole = ({ bars }: History): boolean => bars.length <= MAX_ROWS;
 
+const SHORT_ROW: ReadonlySet<MetricId> = new Set(['close', 'price', 'volume']);
+
+/** Every number of the table as a fact. */
 const rowFacts = (history: History, rows: readonly Bar[], isLive: boolean): readonly Fact[] =>
-  rows.flatMap((bar, index) => {
-    const isLast = index === rows.length - 1;
-    return index >= rows.length - MAX_WHOLE_ROWS
-      ? barFacts(history, bar, isLive && isLast)
-      : [closeFact(history, bar)];
-  });
+  rows
+    .flatMap((bar, index) => barFacts(history, bar, isLive && index === rows.length - 1))
+    .filter(({ metric }) => isWhole(history) || SHORT_ROW.has(metric));
 
 const kindOf = ({ metric, day, period }: Fact): string => [metric, day, period].join(' ');
 
@@ -250,12 +251,14 @@ const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string
       minimumFractionDigits: instrument.priceDecimals,
       maximumFractionDigits: decimalsOfPrice(value, instrument),
     });
+  const prices = isWhole(history) ? (['open', 'high', 'low', 'close'] as const) : (['close'] as const);
+  const headings = [columns.dates[history.interval], ...prices.map((each) => columns[each]), columns.volume];
   return [
-    `| ${[columns.dates[history.interval], columns.open, columns.high, columns.low, columns.close, columns.volume].join(' | ')} |`,
-    '|---|---:|---:|---:|---:|---:|',
+    `| ${headings.join(' | ')} |`,
+    `|---|${'---:|'.repeat(headings.length - 1)}`,
     ...rows.map((bar) => {
-      const prices = [bar.open, bar.high, bar.low, bar.close].map(price);
-      return `| ${[barDate(history, bar.at), ...prices, bar.volume.isZero() ? '–' : formatVolume(bar.volume, locale)].join(' | ')} |`;
+      const volume = bar.volume.isZero() ? '–' : formatVolume(bar.volume, locale);
+      return `| ${[barDate(history, bar.at), ...prices.map((each) => price(bar[each])), volume].join(' | ')} |`;
     }),
   ].join('\n');
 };

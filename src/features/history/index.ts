@@ -22,7 +22,7 @@ export const getHistory = ({ markets }: { readonly markets: HistoryQueries }): T
     description: [
       'Get how the price of one stock, ETF, index, coin, currency pair or rate went over a time: first and last',
       'close with dates, change in percent, high and low with dates, average volume, and a table of open, high,',
-      'low, close and volume (long ones thinned to at most 40 real bars). Use it for questions about the past: how',
+      'low, close and volume (of long times the close and volume of 40 real bars). Use it for questions about the past: how',
       'far it rose or fell in a month, this year or since a date, when it was highest, what it closed at on a day',
       '(give `from`, and `to` for several days). For today',
       'alone use get_quote; to put several side by side use compare; for a picture use make_chart. Closes are',

@@ -93,11 +93,15 @@ describe('historyAnswer', () => {
     ]);
   });
 
-  it('gives every close of a long table, and whole rows of its newest month', async () => {
-    const closes = Array.from({ length: 60 }, (_, index) => 100 + index);
-    const { facts } = await ask(historyOf(APPLE, closes, { range: '3mo' }), EN);
+  it.each([
+    ['whole rows of forty bars', 40, '| Date | Open | High | Low | Close | Volume |', [40, 40, 40, 40, 40]],
+    ['closes and volumes of bars that were picked', 41, '| Date | Close | Volume |', [40, 40, 0, 0, 0]],
+  ] as const)('shows %s, and gives each number as a fact', async (_of, bars, headings, counts) => {
+    const closes = Array.from({ length: bars }, (_, index) => 100 + index);
+    const { content, facts } = await ask(historyOf(APPLE, closes, { range: '3mo' }), EN);
     const countOf = (wanted: string): number => facts.filter(({ metric }) => metric === wanted).length;
-    expect([countOf('close'), countOf('open'), countOf('dayHigh')]).toEqual([40, 23, 23]);
+    expect(content).toContain(headings);
+    expect(['close', 'volume', 'open', 'dayHigh', 'dayLow'].map(countOf)).toEqual(counts);
   });
 
   it('thins a long table to forty real bars, the first and the last among them', async () => {

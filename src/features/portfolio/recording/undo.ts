@@ -1,7 +1,9 @@
-import type { TransactionId } from '#src/kernel/ids.ts';
+import type { Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
@@ -15,6 +17,9 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
+import { hasSampleFigures } from '../rates/rate-text.ts';
+import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { entryFacts } from './entry-facts.ts';
 import { entryText, ledgerProblemText } from './entry-text.ts';
 
 type UndoDeps = PickDeps & { readonly store: PortfolioStore };
@@ -104,9 +109,17 @@ export const undoPlanAnswer =
     return { status: 'ready', number: entry.number, text };
   };
 
+/** What the entry was, so that an answer may repeat it. */
+const undoneFacts = (entry: Transaction, portfolio: PortfolioRecord, now: Timestamp): readonly Fact[] =>
+  entryFacts(entry, portfolio, {
+    asOf: now.toString(),
+    source: LEDGER_SOURCE,
+    isSample: hasSampleFigures([entry]),
+  });
+
 /** Reverses an entry by adding another one, so that nothing is erased. Refused if later entries depend on it. */
 export const undoAnswer =
-  (deps: UndoDeps): PortfolioService['undo'] =>
+  (deps: UndoDeps & { readonly clock: Pick<Clock, 'now'> }): PortfolioService['undo'] =>
   async ({ portfolio: wanted, number }, requester, signal): Promise<MarketAnswer> => {
     const { locale, requestId } = requester;
     const t = portfolioMessages(locale);
@@ -128,13 +141,16 @@ export const undoAnswer =
     const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
       case 'reversed':
-        return doneAnswer(
-          [
-            t.undone({ name, number: outcome.transaction.number }),
-            entryText(outcome.transaction, baseCurrency, locale),
-            ...changedText(changed, portfolio, requester),
-          ].join('\n'),
-        );
+        return {
+          ...doneAnswer(
+            [
+              t.undone({ name, number: outcome.transaction.number }),
+              entryText(outcome.transaction, baseCurrency, locale),
+              ...changedText(changed, portfolio, requester),
+            ].join('\n'),
+          ),
+          facts: undoneFacts(outcome.transaction, portfolio, deps.clock.now()),
+        };
       case 'recorded':
       case 'repeated': {
         const before = outcome.transactions[0]?.number ?? number;
