@@ -1,8 +1,8 @@
 import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
-import { dateAt, type DateValue } from '#src/language/dates.ts';
-import { foldWidth, type Reading, textAt, withoutReadings } from '#src/language/reading.ts';
+import { foldWidth, textAt, withoutReadings } from '#src/language/reading.ts';
+import { type DateMention, reportDatesIn } from '#src/language/report-dates.ts';
 import type { Unit } from '#src/language/units.ts';
-import { dayNumber, type FigureKind } from './fact-index.ts';
+import type { FigureKind } from './fact-index.ts';
 import { durationAt } from './periods.ts';
 
 /** A number or a date as the answer writes it. */
@@ -26,15 +26,6 @@ export interface Figure {
   readonly durationDays: number | undefined;
 }
 
-/** A date of the answer. */
-export interface DateMention {
-  readonly start: number;
-  readonly end: number;
-  /** Day numbers of all that it may mean. Empty for months, quarters and years. */
-  readonly days: readonly number[];
-  readonly isRelative: boolean;
-}
-
 const KINDS: Readonly<Record<Unit | 'none', FigureKind>> = {
   money: 'money',
   percent: 'percent',
@@ -43,87 +34,6 @@ const KINDS: Readonly<Record<Unit | 'none', FigureKind>> = {
   'basis-points': 'percentPoints',
   pieces: 'count',
   none: 'plain',
-};
-
-/** Where a date can start. The reader of dates decides. */
-const DATE_START =
-  /\d{4}(?=[-./]\d)|\d{2,4}(?=\s?년)|\d{1,2}(?=\s?월)|\d{1,2}(?=[/.]\d{1,2}(?![\d.]))|\d{1,2}(?=(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?(?=\s\d)|(?:지난\s?주?\s?)?[월화수목금토일]요일|어제|그제|그저께|엊그제|(?<![a-z])(?:last\s)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|q[1-4]\s\d{4}|\d분기/giu;
-
-const SLASHED = /(?<![\d/.])(?<month>1[0-2]|0?[1-9])\/(?<day>3[01]|[12]\d|0?[1-9])(?![\d/%])/gu;
-/** `11월 9일 …, 10일 …` and `Jan 26–29`: a day of the month named before. */
-const BARE_DAY =
-  /(?<=[,·~]\s?)(?<day>3[01]|[12]\d|[1-9])일(?=\s)|(?<=[a-z]{3}\.?\s\d{1,2}[–-])(?<to>3[01]|[12]\d|[1-9])(?!\d)/giu;
-/** Days before words that the reader of dates does not expect: `11월 19일입니다`. */
-const WHOLE_DAY =
-  /(?:(?<year>\d{4})년\s?)?(?<month>\d{1,2})월\s?(?<dayOfMonth>\d{1,2})일|(?<isoYear>\d{4})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})/gu;
-const DAY_MS = 86_400_000;
-const HALF_YEAR_DAYS = 183;
-
-/** Dates that the reader of dates leaves out, because a person may mean something else by them. */
-const shortDatesIn = (
-  text: string,
-  known: readonly DateMention[],
-  today: Temporal.PlainDate,
-): readonly DateMention[] => {
-  const isFree = (start: number): boolean =>
-    !known.some((date) => date.days.length > 0 && date.start <= start && start < date.end);
-  const slashed = [...text.matchAll(SLASHED)].flatMap(({ index, 0: written, groups }) => {
-    if (!isFree(index)) return [];
-    const days = [-1, 0, 1].flatMap((years) => {
-      const parts = {
-        year: today.year + years,
-        month: Number(groups?.['month']),
-        day: Number(groups?.['day']),
-      };
-      const date = Temporal.PlainDate.from(parts);
-      return Math.abs(date.until(today).days) <= 2 * HALF_YEAR_DAYS ? [dayNumber(date)] : [];
-    });
-    return [{ start: index, end: index + written.length, days, isRelative: false }];
-  });
-  const bare = [...text.matchAll(BARE_DAY)].flatMap(({ index, 0: written, groups }) => {
-    const before = known.findLast(({ end, days }) => end <= index && days.length > 0);
-    const [first] = before?.days ?? [];
-    if (first === undefined || !isFree(index) || index - (before?.end ?? 0) > 120) return [];
-    const named = new Date(first * 86_400_000);
-    const day = Math.round(
-      Date.UTC(named.getUTCFullYear(), named.getUTCMonth(), Number(groups?.['day'] ?? groups?.['to'])) /
-        86_400_000,
-    );
-    return [{ start: index, end: index + written.length, days: [day], isRelative: false }];
-  });
-  const written = [...text.matchAll(WHOLE_DAY)].flatMap(({ index, 0: day, groups }) => {
-    if (!isFree(index)) return [];
-    const { year, month, dayOfMonth, isoYear, isoMonth, isoDay } = groups ?? {};
-    const at = (of: number): number =>
-      Date.UTC(of, Number(month ?? isoMonth) - 1, Number(dayOfMonth ?? isoDay)) / DAY_MS;
-    const known = year ?? isoYear;
-    const days = known === undefined ? [-1, 0, 1].map((more) => at(today.year + more)) : [at(Number(known))];
-    const isNear = (each: number): boolean =>
-      known !== undefined || Math.abs(each - dayNumber(today)) <= 2 * HALF_YEAR_DAYS;
-    return [{ start: index, end: index + day.length, days: days.filter(isNear), isRelative: false }];
-  });
-  return [...slashed, ...bare, ...written];
-};
-
-const datesIn = (text: string, today: Temporal.PlainDate): readonly Reading<DateValue>[] => {
-  const found: Reading<DateValue>[] = [];
-  let end = 0;
-  for (const { index } of text.matchAll(DATE_START)) {
-    if (index < end) continue;
-    const date = dateAt(text, index, {}, today);
-    if (!date) continue;
-    found.push(date);
-    end = date.end;
-  }
-  return found;
-};
-
-/** A date without a year may also be the next one, as that of an event. */
-const daysOf = (value: DateValue, today: Temporal.PlainDate): readonly number[] => {
-  if (value.status !== 'date' || value.precision !== 'day') return [];
-  const day = dayNumber(value.first);
-  const next = value.said === 'yearless' ? dayNumber(value.first.add({ years: 1 })) : undefined;
-  return next !== undefined && next > dayNumber(today) ? [day, next] : [day];
 };
 
 const UP_SIGN = /[▲↑🔺📈]\s?[₩$€£¥+]?$/u;
@@ -224,23 +134,11 @@ export interface ReadFigures {
 /** Every number and date of a plain text, left to right. */
 export const readFigures = (plain: string, today: Temporal.PlainDate): ReadFigures => {
   const text = foldWidth(plain);
-  const dates = datesIn(text, today);
-  const mentions = dates.map(({ value, start, end, alternatives }) => ({
-    start,
-    end,
-    days: [value, ...alternatives].flatMap((each) => daysOf(each, today)),
-    isRelative: value.status === 'date' && value.said === 'relative',
-  }));
-  const short = shortDatesIn(text, mentions, today);
-  // `2027년 2월` of `2027년 2월 28일입니다` is not a month.
-  const whole = mentions.filter(
-    (each) => each.days.length > 0 || !short.some(({ start, end }) => start < each.end && each.start < end),
-  );
-  const all = [...whole, ...short].toSorted((a, b) => a.start - b.start);
-  const amounts = amountsIn(all.length > 0 ? withoutReadings(text, all) : text);
+  const dates = reportDatesIn(text, today, { allowsBareDays: true });
+  const amounts = amountsIn(dates.length > 0 ? withoutReadings(text, dates) : text);
   const figures = amounts.map((amount) => figureOf(text, amount));
   return {
-    figures: [...figures, ...spansIn(text, [...figures, ...all])].toSorted((a, b) => a.start - b.start),
-    dates: all,
+    figures: [...figures, ...spansIn(text, [...figures, ...dates])].toSorted((a, b) => a.start - b.start),
+    dates,
   };
 };

@@ -1,4 +1,5 @@
-import type { DateMention, Figure } from './figures.ts';
+import type { DateMention } from '#src/language/report-dates.ts';
+import type { Figure } from './figures.ts';
 import type { Line, Range } from './layout.ts';
 import type { Hit } from './phrases.ts';
 import type { WordHit } from './vocabulary.ts';

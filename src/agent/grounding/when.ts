@@ -1,4 +1,4 @@
-import type { DateMention } from './figures.ts';
+import type { DateMention } from '#src/language/report-dates.ts';
 import type { Range } from './layout.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
