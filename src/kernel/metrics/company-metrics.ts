@@ -15,8 +15,8 @@ export const COMPANY_METRICS = {
   ),
   peForward: metric(
     'multiple',
-    '선행 PER, 예상 PER, 12개월 선행, 선행',
-    'forward P/E, forward PE, forward, forward earnings',
+    '선행 PER, 예상 PER, PER (예상), PER(예상), 12개월 선행, 선행',
+    'forward P/E, forward PE, P/E (forward), forward, forward earnings',
   ),
   priceToBook: metric(
     'multiple',
@@ -31,8 +31,8 @@ export const COMPANY_METRICS = {
   ),
   epsForward: metric(
     'money',
-    '예상 EPS, 선행 EPS, 예상치, 내년 예상치',
-    'forward EPS, expected EPS, analysts expect, forward estimate, estimate',
+    '예상 EPS, 선행 EPS, EPS (예상), EPS(예상), 예상치, 내년 예상치',
+    'forward EPS, EPS (forward), expected EPS, analysts expect, forward estimate, estimate',
     'signed',
   ),
   epsEstimate: metric(

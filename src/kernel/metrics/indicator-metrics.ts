@@ -31,8 +31,8 @@ export const INDICATOR_METRICS = {
   ),
   bollingerMiddle: metric(
     'money',
-    '볼린저 중심선, 중심선, 밴드 중심, 중간선',
-    'middle Bollinger band, middle band, mid band, Bollinger',
+    '볼린저 중심선, 중심선, 밴드 중심, 중간선, 중간',
+    'middle Bollinger band, middle band, mid band, Bollinger, middle',
   ),
   bollingerLower: metric(
     'money',
@@ -41,8 +41,8 @@ export const INDICATOR_METRICS = {
   ),
   bollingerPercentB: metric(
     'percent',
-    '볼린저 %B, %B, 밴드 내 위치',
-    '%B, of the band, within the band, band position',
+    '볼린저 %B, %B, 밴드 내 위치, 하단에서 상단까지',
+    '%B, of the band, within the band, band position, from the lower to the upper band',
     'signed',
   ),
   atr: metric('money', 'ATR, 평균 진폭', 'ATR, average true range'),
@@ -77,7 +77,7 @@ export const INDICATOR_METRICS = {
   valueAreaHigh: metric('money', '밸류 에어리어, 가치 영역, 매물대', 'value area'),
   volumeMultiple: metric(
     'multiple',
-    '평소 대비 거래량, 평소 거래량',
-    'multiple of the usual volume, times the usual volume, usual volume',
+    '평소 대비 거래량, 평소 거래량, 거래일 평균 대비',
+    'multiple of the usual volume, times the usual volume, usual volume, against the average',
   ),
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -57,7 +57,7 @@ export const MARKET_METRICS = {
 
   // Price history
   close: metric('money', '종가, 마감', 'close, closed, closing price, closing, finished, ended, settled'),
-  open: metric('money', '시가, 시초가, 개장가', 'opening price, opened at'),
+  open: metric('money', '시가, 시초가, 개장가', 'opening price, opened at, open'),
   priceDayBefore: metric(
     'money',
     '24시간 전 가격, 24시간 전',
@@ -90,8 +90,8 @@ export const MARKET_METRICS = {
   ),
   yearPosition: metric(
     'percent',
-    '52주 범위 내 위치, 52주 범위, 위치',
-    'position in the 52-week range, 52-week range, position, of its range',
+    '52주 범위 내 위치, 52주 위치, 52주 범위, 위치, 최저에서 최고까지',
+    'position in the 52-week range, 52-week position, 52-week range, position, of its range, of the way up',
   ),
   correlation: metric('number', '상관계수, 상관', 'correlation, correlated'),
 
@@ -103,10 +103,14 @@ export const MARKET_METRICS = {
   // Alerts
   alertPrice: metric('money', '목표가, 알림 가격, 알림', 'alert price, target, alert'),
   alertChangePercent: metric('percent', '알림 등락률, 알림', 'alert change, alert', 'signed'),
-  alertBasePrice: metric('money', '기준가, 기준 가격', 'base price, reference price'),
+  alertBasePrice: metric('money', '기준가, 기준 가격, 설정 당시', 'base price, reference price'),
   alertRsi: metric('number', '알림 RSI, RSI', 'alert RSI, RSI'),
   alertDays: metric('count', '알림 기간', 'alert days'),
-  alertVolumeMultiple: metric('multiple', '알림 거래량 배수', 'alert volume multiple'),
+  alertVolumeMultiple: metric(
+    'multiple',
+    '알림 거래량 배수, 거래일 평균의',
+    'alert volume multiple, times the average',
+  ),
 
   // Market hours
   marketState: metric('text', '장 상태, 개장, 휴장', 'state, open, closed'),

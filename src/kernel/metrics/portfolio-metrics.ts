@@ -49,11 +49,21 @@ export const PORTFOLIO_METRICS = {
   unrealisedFromFx: metric(
     'money',
     '환차손익, 환차익, 환차손, 환율 손익, 환율 변동',
-    'currency gain, from FX, from the currency, currency effect, FX effect, FX gain',
+    'currency gain, from exchange rate, from FX, from the currency, currency effect, FX effect, FX gain',
     'signed',
   ),
-  dayChange: metric('money', '일일 손익, 오늘 손익, 당일 손익, 전일 대비', 'day change', 'signed'),
-  dayChangePercent: metric('percent', '일일 수익률, 오늘 수익률, 전일 대비', 'day change', 'signed'),
+  dayChange: metric(
+    'money',
+    '일일 손익, 오늘 손익, 당일 손익, 전일 대비, 전일 종가 대비',
+    'day change, since the previous close',
+    'signed',
+  ),
+  dayChangePercent: metric(
+    'percent',
+    '일일 수익률, 오늘 수익률, 전일 대비, 전일 종가 대비',
+    'day change, since the previous close',
+    'signed',
+  ),
 
   // Totals
   totalValue: metric(
@@ -70,7 +80,7 @@ export const PORTFOLIO_METRICS = {
   cashBalance: metric('money', '현금, 예수금, 잔고', 'cash, cash balance, balance', 'signed'),
   holdingCount: metric('count', '종목 수, 종목', 'positions'),
   fees: metric('money', '수수료', 'fees, fee, commission, commissions'),
-  taxes: metric('money', '세금, 제세금', 'taxes, tax, taxes paid'),
+  taxes: metric('money', '세금, 제세금, 증권거래세', 'taxes, tax, taxes paid'),
   realisedGain: metric(
     'money',
     '실현손익, 실현 손익, 실현이익, 실현손실, 확정 손익, 양도차익, 매매차익',
@@ -79,14 +89,14 @@ export const PORTFOLIO_METRICS = {
   ),
   realisedFromPrice: metric(
     'money',
-    '주가 손익, 가격 손익, 실현손익',
+    '주가 손익, 가격 손익, 가격 변동, 실현손익',
     'price effect, from price, realised, realized',
     'signed',
   ),
   realisedFromFx: metric(
     'money',
-    '환차손익, 환차익, 환차손, 환율',
-    'currency effect, from FX, FX effect, realised, realized',
+    '환차손익, 환차익, 환차손, 환율 변동, 환율',
+    'currency effect, from exchange rate, from FX, FX effect, realised, realized',
     'signed',
   ),
   dividends: metric('money', '배당금, 배당 수익, 배당', 'dividends, dividend income'),
@@ -94,13 +104,13 @@ export const PORTFOLIO_METRICS = {
   cashFxGain: metric(
     'money',
     '현금 환차손익, 환차손익, 환차익, 환차손',
-    'currency gain on cash, FX gain on cash',
+    'currency gain on cash, FX gain on cash, exchange gain on cash',
     'signed',
   ),
   contributed: metric(
     'money',
     '투자 원금, 납입, 입금, 원금',
-    'contributed, net contributions, deposited, invested',
+    'contributed, net contributions, deposited, invested, paid in',
   ),
 
   // Performance and risk
@@ -125,7 +135,12 @@ export const PORTFOLIO_METRICS = {
     'money-weighted return, XIRR, IRR, internal rate of return, money-weighted',
     'signed',
   ),
-  benchmarkChange: metric('percent', '벤치마크', 'benchmark, returned, return', 'signed'),
+  benchmarkChange: metric(
+    'percent',
+    '벤치마크, 같은 기간',
+    'benchmark, same period, returned, return',
+    'signed',
+  ),
   riskFreeRate: metric('percent', '무위험 수익률, 무위험 이자율, 무위험', 'risk-free rate, risk-free'),
   sharpe: metric('number', '샤프 지수, 샤프 비율, 샤프', 'Sharpe ratio, Sharpe', 'signed'),
   sortino: metric('number', '소르티노 지수, 소르티노 비율, 소르티노', 'Sortino ratio, Sortino', 'signed'),
@@ -149,8 +164,12 @@ export const PORTFOLIO_METRICS = {
     'off target, from target, difference, overweight, underweight',
     'signed',
   ),
-  currencyShare: metric('percent', '통화 비중, 비중', 'currency share, share, weight'),
-  sectorShare: metric('percent', '업종 비중, 섹터 비중, 비중', 'sector share, share, weight'),
+  currencyShare: metric('percent', '통화 비중, 통화별, 비중', 'currency share, by currency, share, weight'),
+  sectorShare: metric(
+    'percent',
+    '업종 비중, 섹터 비중, 업종별, 비중',
+    'sector share, by sector, share, weight',
+  ),
   largestShare: metric(
     'percent',
     '최대 비중, 가장 큰 비중, 비중',
@@ -164,8 +183,8 @@ export const PORTFOLIO_METRICS = {
   ),
   effectiveHoldings: metric(
     'number',
-    '실효 종목 수, 유효 종목 수',
-    'effective holdings, effective number, equally weighted',
+    '실효 종목 수, 유효 종목 수, 같은 비중',
+    'effective holdings, effective number, equally weighted, equal holdings',
   ),
 
   // Recorded entries

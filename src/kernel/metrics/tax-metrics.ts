@@ -24,7 +24,11 @@ export const TAX_METRICS = {
     'withholding tax, withheld, tax withheld, tax',
   ),
   saleCount: metric('count', '매도 건수, 매도, 건', 'number of sales, sales, trades'),
-  taxRate: metric('percent', '세율', 'tax rate, rate'),
+  taxRate: metric(
+    'percent',
+    '세율, 예상 세액, 소득세, 지방소득세',
+    'tax rate, rate, estimated tax, income tax, local tax',
+  ),
   taxFilingFrom: metric('date', '신고 시작일, 신고 기간, 신고, 부터', 'filing from, filing, file, from'),
   taxFilingTo: metric(
     'date',

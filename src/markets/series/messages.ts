@@ -113,14 +113,14 @@ const analysisEn = {
     change: 'Change',
     volatility: 'Volatility',
     drawdown: 'Drawdown',
-    year: '52-week',
+    year: '52-week position',
   },
   correlation: (p: { readonly value: string; readonly days: number }) =>
     `Correlation of daily returns: ${p.value} (${counted(p.days, 'day')} on which both were traded).`,
   noCorrelation: 'Correlation of daily returns: not enough days in common.',
   correlations: 'Correlation of daily returns on days that both were traded:',
   compareBasis: (p: { readonly range: string; readonly basis: string }) =>
-    `Change and maximum drawdown: ${p.range}, each by its own exchange's days. Volatility (annualised) and correlation: daily closes, ${p.basis}. 52-week place: 0% is the low, 100% the high. – means not enough data.`,
+    `Change and maximum drawdown: ${p.range}, each by its own exchange's days. Volatility (annualised) and correlation: daily closes, ${p.basis}. 52-week position: 0% is the low, 100% the high. – means not enough data.`,
   comparedFrom: (p: { readonly base: string }) => `Change from the ${p.base}.`,
   ratesInPoints:
     'Changes of interest rates are in percentage points (%p); they have no volatility and no drawdown here.',
