@@ -20,6 +20,7 @@ import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { baseNames, formatChange } from '#src/markets/series/history-change.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
+import { namesOfBoth } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { commonLabel, coverageKey } from '#src/markets/series/range-covered.ts';
@@ -267,7 +268,7 @@ export const comparisonFacts = (
     return [
       {
         entity: `${base.entity}/${otherBase.entity}`,
-        names: [`${one.instrument.ticker}/${other.instrument.ticker}`],
+        names: namesOfBoth(one.instrument, other.instrument),
         metric: 'correlation',
         period: coverageKey(days, now),
         value: fixed(value, 2),

@@ -7,6 +7,7 @@ import {
   macd,
   rsi,
   sma,
+  VALUE_AREA,
   volumeProfile,
   yearRange,
 } from '#src/markets/indicators/indicators.ts';
@@ -184,6 +185,7 @@ const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): Indi
     { metric: 'pointOfControlHigh', ...asMoney(top.high) },
     { metric: 'valueAreaLow', ...asMoney(area.low) },
     { metric: 'valueAreaHigh', ...asMoney(area.high) },
+    { metric: 'valueAreaShare', ...asPercent(VALUE_AREA) },
   ]);
 };
 

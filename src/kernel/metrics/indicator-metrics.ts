@@ -73,8 +73,9 @@ export const INDICATOR_METRICS = {
     '매물대, 최다 거래, 거래가 가장 많은',
     'point of control, most traded, most volume, volume profile',
   ),
-  valueAreaLow: metric('money', '밸류 에어리어, 가치 영역, 매물대', 'value area'),
-  valueAreaHigh: metric('money', '밸류 에어리어, 가치 영역, 매물대', 'value area'),
+  valueAreaLow: metric('money', '밸류 에어리어, 가치 영역, 매물대, 거래량의', 'value area, of the volume'),
+  valueAreaHigh: metric('money', '밸류 에어리어, 가치 영역, 매물대, 거래량의', 'value area, of the volume'),
+  valueAreaShare: metric('percent', '밸류 에어리어, 가치 영역, 거래량의', 'value area, of the volume'),
   volumeMultiple: metric(
     'multiple',
     '평소 대비 거래량, 평소 거래량, 거래일 평균 대비',

@@ -93,10 +93,10 @@ export const MARKET_METRICS = {
     '52주 범위 내 위치, 52주 위치, 52주 범위, 위치, 최저에서 최고까지',
     'position in the 52-week range, 52-week position, 52-week range, position, of its range, of the way up',
   ),
-  correlation: metric('number', '상관계수, 상관', 'correlation, correlated'),
+  correlation: metric('number', '상관계수, 상관, 함께 움직인', 'correlation, correlated, move together'),
 
   // Rates and conversions
-  exchangeRate: metric('money', '환율', 'exchange rate, rate, FX rate'),
+  exchangeRate: metric('money', '환율', 'exchange rate, exchange rates, rate, FX rate'),
   converted: metric('money', '환산, 환전', 'converted, converts to, equivalent'),
   kimchiPremium: metric('percent', '김치 프리미엄, 김프, 프리미엄', 'kimchi premium, premium', 'signed'),
 

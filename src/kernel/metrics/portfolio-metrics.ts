@@ -99,7 +99,7 @@ export const PORTFOLIO_METRICS = {
     'currency effect, from exchange rate, from FX, FX effect, realised, realized',
     'signed',
   ),
-  dividends: metric('money', '배당금, 배당 수익, 배당', 'dividends, dividend income'),
+  dividends: metric('money', '배당금, 배당 수익, 배당', 'dividends, dividend income, dividend'),
   interest: metric('money', '이자', 'interest'),
   cashFxGain: metric(
     'money',
@@ -161,7 +161,7 @@ export const PORTFOLIO_METRICS = {
   weightGap: metric(
     'percent',
     '목표와의 차이, 목표 대비, 차이, 초과, 부족',
-    'off target, from target, difference, overweight, underweight',
+    'off target, from target, off by, difference, overweight, underweight',
     'signed',
   ),
   currencyShare: metric('percent', '통화 비중, 통화별, 비중', 'currency share, by currency, share, weight'),
@@ -191,19 +191,28 @@ export const PORTFOLIO_METRICS = {
   entryCount: metric('count', '거래 내역, 내역', 'entries, transactions, trades'),
   entryNumber: metric('count', '거래 번호', 'entry number, entry'),
   rowCount: metric('count', '읽은 행 수', 'rows, entries'),
-  tradeQuantity: metric('count', '거래 수량, 매수, 매도', 'trade quantity, buy, sell', 'signed'),
-  tradeAmount: metric('money', '거래 금액, 매수, 매도', 'trade amount, buy, sell', 'signed'),
+  tradeQuantity: metric(
+    'count',
+    '거래 수량, 매수, 매도',
+    'trade quantity, buy, sell, bought, sold',
+    'signed',
+  ),
+  tradeAmount: metric('money', '거래 금액, 매수, 매도', 'trade amount, buy, sell, bought, sold', 'signed'),
   tradePrice: metric(
     'money',
     '체결가, 매수가, 매도가, 매수 단가, 매도 단가, 단가, 주당',
-    'trade price, bought at, sold at, per share, each, price',
+    'trade price, bought at, sold at, bought, sold, per share, each, price',
   ),
   cashMove: metric(
     'money',
     '입출금, 입금, 출금, 환전',
     'cash movement, deposit, deposited, withdrawal, withdrew, exchanged',
   ),
-  cashAfter: metric('money', '남는 현금, 현금', 'cash left, cash after, cash'),
+  cashAfter: metric(
+    'money',
+    '남는 현금, 남는 금액, 현금',
+    'cash left, cash after, left of the new money, cash',
+  ),
   splitRatio: metric('multiple', '액면분할, 주식분할, 분할, 병합', 'split, reverse split'),
   dividendPerShare: metric('money', '주당 배당금, 배당금, 배당', 'dividend per share, dividend'),
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -29,11 +29,15 @@ export const TAX_METRICS = {
     '세율, 예상 세액, 소득세, 지방소득세',
     'tax rate, rate, estimated tax, income tax, local tax',
   ),
-  taxFilingFrom: metric('date', '신고 시작일, 신고 기간, 신고, 부터', 'filing from, filing, file, from'),
+  taxFilingFrom: metric(
+    'date',
+    '신고 시작일, 신고 기간, 신고, 부터',
+    'filing from, filing, file, from, to be declared',
+  ),
   taxFilingTo: metric(
     'date',
     '신고 기한, 신고 기간, 신고, 까지',
-    'filing deadline, filing, file by, deadline, to',
+    'filing deadline, filing, file by, deadline, to, to be declared',
   ),
   financialIncome: metric(
     'money',

@@ -43,7 +43,8 @@ const PAIR = /^(?<of>[A-Z]{3})\/(?<inCurrency>[A-Z]{3})$/u;
 /** What people call an instrument: names in both languages, whole and short, and its code. */
 export const namesOf = ({ symbol, ticker, name, assetClass }: Instrument): readonly string[] => {
   const { of, inCurrency } = (assetClass === 'fx' ? PAIR.exec(ticker)?.groups : undefined) ?? {};
-  if (of !== undefined && inCurrency !== undefined) return namesOfPair(of, inCurrency);
+  if (of !== undefined && inCurrency !== undefined)
+    return distinct([...LOCALES.map((locale) => name[locale]), ...namesOfPair(of, inCurrency)]);
   const short = LOCALES.flatMap((locale) => marketMessages(locale).overview.short[symbol] ?? []);
   const names = LOCALES.flatMap((locale) => {
     const whole = name[locale].replace(ASIDE, '');
@@ -52,6 +53,13 @@ export const namesOf = ({ symbol, ticker, name, assetClass }: Instrument): reado
   });
   return distinct([...names, ...short, ticker.split('/')[0] ?? ticker]);
 };
+
+/** What people call two instruments together: `AAPL/MSFT`, `애플·마이크로소프트`. */
+export const namesOfBoth = (one: Instrument, other: Instrument): readonly string[] =>
+  distinct([
+    `${one.ticker}/${other.ticker}`,
+    ...LOCALES.map((locale) => [one, other].map(({ name }) => withoutCompanyForm(name[locale])).join('·')),
+  ]);
 
 /** Facts about one subject. The first says what people call it. */
 export const withNames = (names: readonly string[], [first, ...rest]: readonly Fact[]): readonly Fact[] =>

@@ -140,7 +140,7 @@ interface VolumeProfile {
   readonly valueArea: { readonly low: number; readonly high: number };
 }
 
-const VALUE_AREA = 0.7;
+export const VALUE_AREA = 0.7;
 
 /** A bar's volume between two prices, assuming even trading from low to high. */
 const volumeBetween = (bar: NumberBar, low: number, high: number, isLast: boolean): number => {

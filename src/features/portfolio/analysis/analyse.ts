@@ -1,6 +1,6 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { namesOf as namesOfInstrument, withNames } from '#src/markets/answers/fact-names.ts';
+import { namesOf as namesOfInstrument, namesOfBoth, withNames } from '#src/markets/answers/fact-names.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
@@ -162,7 +162,7 @@ const analysisFacts = (analysis: PortfolioAnalysis, { asOf, source, isSample }: 
       : []),
     ...pairs.map(({ one, other, value }) => ({
       entity: `${one.symbol}/${other.symbol}`,
-      names: [`${one.ticker}/${other.ticker}`],
+      names: namesOfBoth(one, other),
       metric: 'correlation' as const,
       period: range,
       value: fixed(value, RATIO_DIGITS),

@@ -129,7 +129,7 @@ const performanceKo: typeof performanceEn = {
   valueAtRiskMeaning: (p) => `${p.value} (${p.amount}): 20일 중 하루꼴로 이 이상 손실이 있었습니다`,
   noValueAtRisk: '0%: 손실이 난 날이 20일 중 하루보다 적었습니다',
   concentration: '집중도',
-  largest: (p) => `최대 ${p.name} ${p.value}`,
+  largest: (p) => `최대 비중 ${p.name} ${p.value}`,
   topFive: (p) => `상위 5개 ${p.value}`,
   herfindahl: (p) =>
     `허핀달 지수 ${p.value}${p.count === 1 ? '' : ` (같은 비중 ${p.effective}개와 같음, 실제 ${p.count}개)`}`,

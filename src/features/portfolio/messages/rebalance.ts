@@ -20,7 +20,7 @@ const rebalanceEn = {
   withNewMoneyAndSales: (p: Sum) => `With ${p.amount} of new money; sales are allowed.`,
   band: (p: { readonly points: string }) =>
     `Holdings within ${counted(p.points, 'percentage point')} of their target are left alone.`,
-  columns: { name: 'Name', now: 'Now', target: 'Target', after: 'After', change: 'Off by' },
+  columns: { name: 'Name', now: 'Weight now', target: 'Target', after: 'Weight after', change: 'Off by' },
   cash: 'Cash',
   trades: 'Trades',
   noTrades: 'Nothing to trade: everything is as close to its target as whole shares and your cash allow.',
@@ -78,7 +78,7 @@ const rebalanceKo: typeof rebalanceEn = {
   withNewMoney: ({ amount }) => `새로 넣는 돈 ${amount}으로 매수만 계산했습니다. 매도는 없습니다.`,
   withNewMoneyAndSales: ({ amount }) => `새로 넣는 돈 ${amount}을 더하고 매도까지 계산했습니다.`,
   band: ({ points }) => `목표와의 차이가 ${points}%p 이하인 것은 그대로 둡니다.`,
-  columns: { name: '종목', now: '현재', target: '목표', after: '이후', change: '차이' },
+  columns: { name: '종목', now: '현재 비중', target: '목표', after: '이후 비중', change: '차이' },
   cash: '현금',
   trades: '필요한 매매',
   noTrades: '매매할 것이 없습니다. 1주 단위와 보유 현금으로는 지금이 목표에 가장 가깝습니다.',

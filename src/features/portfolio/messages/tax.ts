@@ -82,9 +82,9 @@ const taxEn = {
   incomeInWon: (p: { readonly of: string; readonly won: string; readonly tax: string }) =>
     `${p.of}: ${p.won}, tax withheld ${p.tax}`,
   line: (p: Sum) =>
-    `Sum: **${p.amount}**. Above ₩20,000,000 a year they are taxed together with your other income.`,
+    `Dividends and interest in all: **${p.amount}**. Above ₩20,000,000 a year, dividends and interest are taxed together with your other income.`,
   overLine: (p: Sum) =>
-    `Sum: **${p.amount}**. This is above ₩20,000,000: dividends and interest are taxed together with your other income.`,
+    `Dividends and interest in all: **${p.amount}**. This is above ₩20,000,000, so they are taxed together with your other income.`,
 
   notes: {
     rates: (p: Named) =>
@@ -196,15 +196,15 @@ const taxKo: typeof taxEn = {
   domesticTitle: '국내 매도',
   transactionTax: ({ amount }) => `기록된 증권거래세: ${amount}`,
   domestic: ({ count, amount }) =>
-    `국내 주식: 매도 ${count}건, 손익 ${amount}. 대주주가 아니면 양도소득세가 없습니다. 대주주 과세는 계산하지 않습니다.`,
+    `국내 주식: 매도 ${count}건, 실현손익 ${amount}. 대주주가 아니면 양도소득세가 없습니다. 대주주 과세는 계산하지 않습니다.`,
   domesticFund: ({ count, amount }) =>
-    `국내 상장 ETF: 매도 ${count}건, 손익 ${amount}. 국내 주식형은 매매차익 비과세이고, 그 밖은 배당소득(15.4%)으로 증권사가 원천징수합니다. 아래 합계에는 들어 있지 않습니다.`,
+    `국내 상장 ETF: 매도 ${count}건, 실현손익 ${amount}. 국내 주식형은 매매차익 비과세이고, 그 밖은 배당소득(15.4%)으로 증권사가 원천징수합니다. 아래 합계에는 들어 있지 않습니다.`,
   coin: ({ count, amount }) =>
-    `코인: 매도 ${count}건, 원화 손익 ${amount}. 2027-01-01 전의 양도는 과세되지 않습니다(2024년 12월 개정 소득세법).`,
+    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2027-01-01 전의 양도는 과세되지 않습니다(2024년 12월 개정 소득세법).`,
   coinTaxed: ({ count, amount }) =>
-    `코인: 매도 ${count}건, 원화 손익 ${amount}. 2024년 12월 개정법에 따르면 2027년부터 별도 공제 250만 원을 넘는 금액에 22%가 과세됩니다. 여기서는 계산하지 않습니다.`,
+    `코인: 매도 ${count}건, 원화 실현손익 ${amount}. 2024년 12월 개정법에 따르면 2027년부터 별도 공제 250만 원을 넘는 금액에 22%가 과세됩니다. 여기서는 계산하지 않습니다.`,
   other: ({ count, amount }) =>
-    `그 밖의 자산: 매도 ${count}건, 원화 손익 ${amount}. 여기서 다루는 규정이 없습니다.`,
+    `그 밖의 자산: 매도 ${count}건, 원화 실현손익 ${amount}. 여기서 다루는 규정이 없습니다.`,
   uncounted: ({ count }) => `다른 통화 매도 ${count}건 제외`,
 
   incomeTitle: '배당·이자 (세전)',
@@ -220,8 +220,8 @@ const taxKo: typeof taxEn = {
   },
   income: ({ of, local, won, tax }) => `${of}: ${local} = ${won}, 원천징수 ${tax}`,
   incomeInWon: ({ of, won, tax }) => `${of}: ${won}, 원천징수 ${tax}`,
-  line: ({ amount }) => `합계: **${amount}**. 연 2,000만 원을 넘으면 금융소득종합과세 대상입니다.`,
-  overLine: ({ amount }) => `합계: **${amount}**. 2,000만 원을 넘어 금융소득종합과세 대상입니다.`,
+  line: ({ amount }) => `금융소득 합계: **${amount}**. 연 2,000만 원을 넘으면 금융소득종합과세 대상입니다.`,
+  overLine: ({ amount }) => `금융소득 합계: **${amount}**. 2,000만 원을 넘어 금융소득종합과세 대상입니다.`,
 
   notes: {
     rates: ({ names }) =>

@@ -51,10 +51,12 @@ const MAX_DIGITS = 8;
  * The rate of an exchange. The received amount was rounded to cents or won, so the shortest rate that gives exactly
  * that amount is shown: 1,000,000 won for $689.66 went at 1,450.
  */
-export const exchangeRateText = (
-  { amount, currency, toAmount, toCurrency }: CurrencyExchange,
-  locale: Locale,
-): string => {
+export const exchangeRateOf = ({
+  amount,
+  currency,
+  toAmount,
+  toCurrency,
+}: CurrencyExchange): { readonly one: Currency; readonly price: Currency; readonly rate: Decimal } => {
   const isUsual = isUsualWay(currency, toCurrency);
   const given = new Exact(amount);
   const exact = isUsual ? new Exact(toAmount).dividedBy(given) : given.dividedBy(toAmount);
@@ -63,7 +65,12 @@ export const exchangeRateText = (
   const rates = Array.from({ length: MAX_DIGITS }, (_, index) => exact.toSignificantDigits(index + 1));
   const rate = rates.find((each) => brings(each).toDecimalPlaces(decimals).equals(toAmount)) ?? rates.at(-1);
   const [one, price] = isUsual ? [currency, toCurrency] : [toCurrency, currency];
-  return rateLine(one, price, rate ?? exact, locale);
+  return { one, price, rate: rate ?? exact };
+};
+
+export const exchangeRateText = (exchange: CurrencyExchange, locale: Locale): string => {
+  const { one, price, rate } = exchangeRateOf(exchange);
+  return rateLine(one, price, rate, locale);
 };
 
 /** The rate of an entry as the pair is quoted, with every typed digit; undefined if it has none or needs none. */

@@ -9,6 +9,7 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
 import { Exact } from '../ledger/fixed-point.ts';
+import { exchangeRateOf } from '../rates/rate-text.ts';
 import { entityOf, FACT_DECIMALS } from '../summary/summary-facts.ts';
 
 type Base = Pick<Fact, 'asOf' | 'source' | 'isSample'>;
@@ -78,6 +79,8 @@ const figuresOf = (entry: NewTransaction): readonly Figure[] => {
   return entry satisfies never;
 };
 
+const RATE_DIGITS = 12;
+
 /** The numbers of a recorded entry. Amounts have no sign: the parameter is the kind of the entry. */
 export const entryFacts = (
   entry: Transaction,
@@ -88,6 +91,13 @@ export const entryFacts = (
   const whole = entityOf(portfolio);
   const { kind, rate, currency } = entry;
   const day = entry.date.toString();
+  const { baseCurrency } = portfolio;
+  const rates = [
+    ...(kind === 'fx' ? [{ ...exchangeRateOf(entry), on: entry.date }] : []),
+    ...(rate && currency !== baseCurrency
+      ? [{ one: currency, price: baseCurrency, rate, on: entry.rateDay ?? entry.date }]
+      : []),
+  ];
   const own = {
     ...base,
     entity: instrument?.symbol ?? whole,
@@ -113,18 +123,14 @@ export const entryFacts = (
       value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
       unit,
     })),
-    ...(rate && currency !== portfolio.baseCurrency
-      ? [
-          {
-            ...base,
-            entity: `${currency}/${portfolio.baseCurrency}`,
-            names: namesOfPair(currency, portfolio.baseCurrency),
-            metric: 'exchangeRate' as const,
-            day: (entry.rateDay ?? entry.date).toString(),
-            value: rate.toSignificantDigits(12).toFixed(),
-            unit: portfolio.baseCurrency,
-          },
-        ]
-      : []),
+    ...rates.map(({ one, price, rate: value, on }) => ({
+      ...base,
+      entity: `${one}/${price}`,
+      names: namesOfPair(one, price),
+      metric: 'exchangeRate' as const,
+      day: on.toString(),
+      value: value.toSignificantDigits(RATE_DIGITS).toFixed(),
+      unit: price,
+    })),
   ];
 };
