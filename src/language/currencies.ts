@@ -129,9 +129,9 @@ const SPELLINGS: readonly (readonly [spelling: string, currency: KnownCurrency])
   ),
 ].toSorted(([a], [b]) => b.length - a.length);
 
-/** Indexed by first character to limit comparisons. */
-const BY_FIRST: ReadonlyMap<string, typeof SPELLINGS> = Map.groupBy(SPELLINGS, ([spelling]) =>
-  spelling.charAt(0),
+/** Indexed by the first two characters, because every number of a text asks for the currency beside it. */
+const BY_START: ReadonlyMap<string, typeof SPELLINGS> = Map.groupBy(SPELLINGS, ([spelling]) =>
+  spelling.slice(0, 2),
 );
 
 const RANKS: ReadonlyMap<Currency, number> = new Map(MONEY.map(([code], index) => [code, index]));
@@ -141,7 +141,7 @@ export const currencyNamed = (typed: string): KnownCurrency | undefined => BY_NA
 
 /** True if a currency name may start with this character, in either case. */
 export const mayStartCurrency = characterTest(
-  new RegExp(`[${Array.from(BY_FIRST.keys(), (first) => RegExp.escape(first)).join('')}]`, 'iu'),
+  new RegExp(`[${Array.from(BY_START.keys(), (start) => RegExp.escape(start.charAt(0))).join('')}]`, 'iu'),
 );
 
 /** The longest currency name at the start of a text. */
@@ -151,8 +151,12 @@ export const currencyAtStart = (
   const first = text.charCodeAt(0);
   if (!mayStartCurrency(first)) return undefined;
   // Korean names and signs have no case.
-  const lower = isSyllable(first) || !isLetter(first) ? text : text.toLowerCase();
-  const found = BY_FIRST.get(lower.charAt(0))?.find(([spelling]) => lower.startsWith(spelling));
+  const isCased = !isSyllable(first) && isLetter(first);
+  const start = text.slice(0, 2);
+  const spellings = BY_START.get(isCased ? start.toLowerCase() : start);
+  const lower = spellings && isCased ? text.toLowerCase() : text;
+  const found =
+    spellings?.find(([spelling]) => lower.startsWith(spelling)) ?? BY_START.get(text.charAt(0))?.[0];
   return found && { currency: found[1], length: found[0].length };
 };
 

@@ -199,6 +199,23 @@ export const dateAtDigit = (text: string, at: number, today: Temporal.PlainDate)
   return cell ?? read(FIRST_OF_TWO, text, at);
 };
 
+const LOWER = 32;
+/** Three letters or two syllables as one number, which needs no new string for each word of a text. */
+const startCode = (text: string, at: number): number => {
+  const first = text.charCodeAt(at);
+  const second = text.charCodeAt(at + 1);
+  if (!isAsciiLetter(first)) return first * 0x1_00_00 + second;
+  return ((first | LOWER) << 16) | ((second | LOWER) << 8) | (text.charCodeAt(at + 2) | LOWER);
+};
+
+/** How months, weekdays, quarters and relative days start. */
+const STARTS: ReadonlySet<number> = new Set(
+  `jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun las thi nex yes q1_ q2_ q3_ q4_
+   월요 화요 수요 목요 금요 토요 일요 어제 그제 그저 엊그 지지 지난 이번 다음 오는`
+    .split(/\s+/u)
+    .map((start) => startCode(start.replace('_', ' '), 0)),
+);
+
 const relative = (text: string, at: number, today: Temporal.PlainDate): WrittenDate | undefined => {
   const end = endAt(RELATIVE, text, at);
   return end === undefined ? undefined : general(text, at, end, today);
@@ -210,6 +227,7 @@ export const dateAtLetter = (
   at: number,
   today: Temporal.PlainDate,
 ): WrittenDate | undefined => {
+  if (!STARTS.has(startCode(text, at))) return undefined;
   if (!isAsciiLetter(text.charCodeAt(at))) return relative(text, at, today);
   const start = endAt(WEEKDAY_BEFORE, text, at) ?? at;
   const date = isDigit(text.charCodeAt(start))

@@ -103,6 +103,8 @@ const bareDayAt = (
   previous: Joined | undefined,
 ): Joined | undefined => {
   const isLetter = isAsciiLetter(text.charCodeAt(at));
+  // Most words are none.
+  if (isLetter && !text.startsWith('the ', at)) return undefined;
   const match = matchAt(isLetter ? THE_NTH : SECOND_KOREAN_DAY, text, at);
   if (!match) return undefined;
   const bare = { start: at, end: at + match[0].length, day: undefined, bareDay: Number(match.groups?.['d']) };

@@ -1,4 +1,5 @@
 import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
+import { characterTest, isDigit } from '#src/language/characters.ts';
 import { foldWidth, textAt, withoutReadings } from '#src/language/reading.ts';
 import { type DateMention, reportDatesIn } from '#src/language/report-dates.ts';
 import type { Unit } from '#src/language/units.ts';
@@ -39,6 +40,16 @@ const KINDS: Readonly<Record<Unit | 'none', FigureKind>> = {
 const UP_SIGN = /[▲↑🔺📈]\s?[₩$€£¥+]?$/u;
 const DOWN_SIGN = /[▼↓🔻📉]\s?[₩$€£¥-]?$/u;
 const MAX_SIGN = 4;
+/** What stands directly before most numbers, where no arrow needs to be looked for. */
+const isNoArrow = characterTest(/[\p{L}\p{N}(|:,~/\n]/u);
+
+const arrowBefore = (text: string, start: number): 1 | -1 | undefined => {
+  const at = text.charAt(start - 1) === ' ' ? start - 2 : start - 1;
+  if (at < 0 || isNoArrow(text.charCodeAt(at))) return undefined;
+  const before = text.slice(Math.max(0, start - MAX_SIGN), start);
+  if (UP_SIGN.test(before)) return 1;
+  return DOWN_SIGN.test(before) ? -1 : undefined;
+};
 
 /** More weeks than that are shares: `1,822만 주`. */
 const MAX_WEEKS = 600;
@@ -53,20 +64,12 @@ const BASIS_POINTS_IN_A_POINT = 100;
 
 const figureOf = (text: string, reading: AmountReading): Figure => {
   const { value: amount, start, end, alternatives, lastPower, isApproximate } = reading;
-  const before = text.slice(Math.max(0, start - MAX_SIGN), start);
-  const sign = amount.isSigned
-    ? amount.value.isNegative()
-      ? -1
-      : 1
-    : UP_SIGN.test(before)
-      ? 1
-      : DOWN_SIGN.test(before)
-        ? -1
-        : undefined;
+  const sign = amount.isSigned ? (amount.value.isNegative() ? -1 : 1) : arrowBefore(text, start);
   const written = amount.value.toNumber();
   const isBasisPoints = amount.unit === 'basis-points';
   const value = (sign === -1 ? -Math.abs(written) : written) / (isBasisPoints ? BASIS_POINTS_IN_A_POINT : 1);
-  const first = start + Math.max(0, text.slice(start, end).search(FIRST_OF_NUMBER));
+  const isAtNumber = isDigit(text.charCodeAt(start));
+  const first = isAtNumber ? start : start + Math.max(0, text.slice(start, end).search(FIRST_OF_NUMBER));
   const shares =
     amount.unit === 'none' && Math.abs(value) > MAX_WEEKS ? textAt(SHARES, text, end) : undefined;
   const duration =
