@@ -1,6 +1,7 @@
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import { cleanStoredMessage, isFields } from './stored-fields.ts';
 
 export interface TranscriptEntry {
   readonly turnId: TurnId;
@@ -17,11 +18,7 @@ export type TranscriptLine = TranscriptEntry | UnreadableLine;
 
 export const isUnreadable = (line: TranscriptLine): line is UnreadableLine => 'unreadable' in line;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-
-/** Fields that must be text for a block to be usable; others may be missing or invalid. */
+/** Fields that must be text for a block to be usable; others may be missing, and invalid ones are left out. */
 const TEXTS: Readonly<Record<ContentBlock['type'], readonly string[]>> = {
   text: ['text'],
   thinking: ['model', 'text'],
@@ -38,18 +35,30 @@ const isBlock = (value: unknown): boolean => {
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool']);
 
-const isEntry = (value: unknown): boolean => {
-  if (!isFields(value) || typeof value['turnId'] !== 'string' || typeof value['at'] !== 'string')
-    return false;
-  const { message } = value;
-  if (value['turnId'] === '' || !isFields(message) || !ROLES.has(message['role'])) return false;
-  return Array.isArray(message['content']) && message['content'].every(isBlock);
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z$/;
+const isInstant = (at: string): boolean => INSTANT.test(at) && !Number.isNaN(Date.parse(at));
+const LONG_AGO = '1970-01-01T00:00:00Z';
+
+export const aMomentLater = (at: string): string => {
+  const timeMs = Date.parse(at);
+  return Temporal.Instant.fromEpochMilliseconds(Number.isNaN(timeMs) ? 0 : timeMs + 1).toString();
 };
 
-const parseLine = (line: string): TranscriptLine => {
+/** `before` is the time of the line before. One without a time comes a moment later: equal times mean duplicates. */
+const entryOf = (value: unknown, before: string): TranscriptEntry | undefined => {
+  if (!isFields(value) || typeof value['turnId'] !== 'string' || typeof value['at'] !== 'string')
+    return undefined;
+  const { message, at } = value;
+  if (value['turnId'] === '' || !isFields(message) || !ROLES.has(message['role'])) return undefined;
+  if (!Array.isArray(message['content']) || !message['content'].every(isBlock)) return undefined;
+  cleanStoredMessage(message);
+  if (!isInstant(at)) value['at'] = aMomentLater(before);
+  return value as unknown as TranscriptEntry;
+};
+
+const parseLine = (line: string, before: string): TranscriptLine => {
   try {
-    const value: unknown = JSON.parse(line);
-    return isEntry(value) ? (value as TranscriptEntry) : { unreadable: 'malformed' };
+    return entryOf(JSON.parse(line), before) ?? { unreadable: 'malformed' };
   } catch {
     return { unreadable: 'malformed' };
   }
@@ -69,8 +78,13 @@ const wholeLines = (text: string): readonly string[] =>
 export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
   let start = 0;
+  let at = LONG_AGO;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    if (end > start) lines.push(parseLine(text.slice(start, end)));
+    if (end > start) {
+      const line = parseLine(text.slice(start, end), at);
+      lines.push(line);
+      if (!isUnreadable(line)) ({ at } = line);
+    }
     start = end + 1;
     yield;
   }

@@ -1,7 +1,7 @@
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { blocksIn, type ToolResultBlock as Result, type ToolUseBlock as Call } from '../../content-blocks.ts';
 import { closingMessages } from '../../loop/closing-messages.ts';
-import type { TranscriptEntry } from './transcript-entry.ts';
+import { aMomentLater, type TranscriptEntry } from './transcript-entry.ts';
 
 const BLOCKS_OF: Readonly<Record<ConversationMessage['role'], ReadonlySet<ContentBlock['type']>>> = {
   user: new Set(['text', 'image']),
@@ -106,11 +106,6 @@ const markAborted = (turn: readonly RepairEntry[]): readonly RepairEntry[] => {
     return withMessage(sanitized, { ...message, content });
   });
   return named.toReversed();
-};
-
-const aMomentLater = (at: string): string => {
-  const timeMs = Date.parse(at);
-  return Temporal.Instant.fromEpochMilliseconds(Number.isNaN(timeMs) ? 0 : timeMs + 1).toString();
 };
 
 /** Repair may insert equal messages at equal times. Distinct times keep them from looking like duplicates. */
