@@ -28,9 +28,9 @@ export const alertConditionsEn = {
     either: (p: Change) => `moves by ${p.percent}% or more from the previous close`,
   },
   changeSince: {
-    up: (p: ChangeSince) => `rises by ${p.percent}% or more from ${p.from}`,
-    down: (p: ChangeSince) => `falls by ${p.percent}% or more from ${p.from}`,
-    either: (p: ChangeSince) => `moves by ${p.percent}% or more from ${p.from}`,
+    up: (p: ChangeSince) => `rises by ${p.percent}% or more from the base price of ${p.from}`,
+    down: (p: ChangeSince) => `falls by ${p.percent}% or more from the base price of ${p.from}`,
+    either: (p: ChangeSince) => `moves by ${p.percent}% or more from the base price of ${p.from}`,
   },
   rsi: {
     above: (p: Level) => `RSI(${p.period}) at ${p.level} or above`,
@@ -49,7 +49,7 @@ export const alertConditionsEn = {
   'year-high': () => 'a new 52-week high',
   'year-low': () => 'a new 52-week low',
   volume: (p: { readonly multiple: string }) =>
-    `volume of the day ${p.multiple} times the average of 20 sessions or more`,
+    `volume of the day ${p.multiple} times the average of 20 trading days or more`,
   news: (p: { readonly keyword: string }) =>
     p.keyword === '' ? 'any new headline' : `a new headline with "${p.keyword}"`,
 };

@@ -138,7 +138,7 @@ const alertsEn = {
   values: {
     rsi: (p: { readonly period: number }) => `RSI(${p.period})`,
     average: (p: { readonly days: number }) => `the ${p.days}-day average`,
-    volume: 'volume of the day against the average of 20 sessions',
+    volume: 'volume of the day against the average of 20 trading days',
     times: (p: { readonly value: string }) => `${p.value} times`,
   },
   progress: {

@@ -43,11 +43,11 @@ const watchlistEn = {
 };
 
 const watchlistKo: typeof watchlistEn = {
-  title: (p) => `**내 관심 종목** (${p.count}개)`,
+  title: (p) => `**내 관심 종목** (${p.count}종목)`,
   empty: () => '관심 종목이 비어 있습니다. `/watch 삼성전자 AAPL BTC`처럼 추가해 주세요.',
   added: (p) => `관심 종목에 추가했습니다: ${p.names}`,
   already: (p) => `이미 들어 있습니다: ${p.names}`,
-  count: (p) => `${p.limit}개 중 ${p.count}개를 쓰고 있습니다. \`/watch\`로 시세를 한 번에 볼 수 있습니다.`,
+  count: (p) => `${p.limit}종목 중 ${p.count}종목을 담았습니다. \`/watch\`로 시세를 한 번에 볼 수 있습니다.`,
   full: (p) =>
     `관심 종목은 ${p.limit}개까지 담을 수 있는데 이미 ${p.count}개가 있어 아무것도 추가하지 않았습니다. \`/watch remove 종목\`으로 자리를 비워 주세요.`,
   removed: (p) => `관심 종목에서 뺐습니다: ${p.names}`,

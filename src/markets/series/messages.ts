@@ -120,7 +120,7 @@ const analysisEn = {
   noCorrelation: 'Correlation of daily returns: not enough days in common.',
   correlations: 'Correlation of daily returns on days that both were traded:',
   compareBasis: (p: { readonly range: string; readonly basis: string }) =>
-    `Change and maximum drawdown: ${p.range}, each by its own exchange's days. Volatility (annualised) and correlation: daily closes, ${p.basis}. 52-week position: 0% is the low, 100% the high. – means not enough data.`,
+    `Change and maximum drawdown: ${p.range}, each by its own exchange's days. Volatility (annualised) and correlation: daily closes, ${p.basis}. 52-week position: how far the price is from the low towards the high. – means not enough data.`,
   comparedFrom: (p: { readonly base: string }) => `Change from the ${p.base}.`,
   ratesInPoints:
     'Changes of interest rates are in percentage points (%p); they have no volatility and no drawdown here.',
@@ -228,7 +228,7 @@ const analysisKo: typeof analysisEn = {
   noCorrelation: '일간 수익률 상관계수: 함께 거래된 날이 부족합니다.',
   correlations: '함께 거래된 날의 일간 수익률 상관계수:',
   compareBasis: (p) =>
-    `등락률과 최대 낙폭은 ${p.range}, 각 거래소의 거래일 기준입니다. 변동성(연율)과 상관계수는 ${p.basis} 일별 종가 기준입니다. 52주 위치는 최저가 0%, 최고가 100%입니다. –는 데이터 부족을 뜻합니다.`,
+    `등락률과 최대 낙폭은 ${p.range}, 각 거래소의 거래일 기준입니다. 변동성(연율)과 상관계수는 ${p.basis} 일별 종가 기준입니다. 52주 위치는 가격이 최저가에서 최고가까지 어디쯤인지 보여 줍니다. –는 데이터 부족을 뜻합니다.`,
   comparedFrom: (p) => `등락률은 ${p.base} 대비입니다.`,
   ratesInPoints: '금리의 변화는 %p이며, 변동성과 최대 낙폭은 제공하지 않습니다.',
   currenciesDiffer: (p) =>

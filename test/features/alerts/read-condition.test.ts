@@ -56,7 +56,7 @@ describe('what people write', () => {
     ['^TNX > 4.5%', '^TNX | at 4.500% or above'],
     ['삼성전자 5%', '005930.KS | moves by 5% or more from the previous close'],
     ['AAPL +5%', 'AAPL | rises by 5% or more from the previous close'],
-    ['AAPL -3% from now', 'AAPL | falls by 3% or more from $100.00'],
+    ['AAPL -3% from now', 'AAPL | falls by 3% or more from the base price of $100.00'],
     ['비트코인 10% 하락', 'BTC-USD | falls by 10% or more from the previous close'],
     ['AAPL 5% up or down', 'AAPL | moves by 5% or more from the previous close'],
     ['AAPL rsi < 30', 'AAPL | RSI(14) at 30 or below'],
@@ -83,8 +83,11 @@ describe('what people write', () => {
     ['AAPL price > ma200', 'AAPL | the price crosses above its 200-day average'],
     ['AAPL 52w high', 'AAPL | a new 52-week high'],
     ['테슬라 52주 신저가', 'TSLA | a new 52-week low'],
-    ['AAPL volume 3x', 'AAPL | volume of the day 3 times the average of 20 sessions or more'],
-    ['삼성전자 거래량 2.5배', '005930.KS | volume of the day 2.5 times the average of 20 sessions or more'],
+    ['AAPL volume 3x', 'AAPL | volume of the day 3 times the average of 20 trading days or more'],
+    [
+      '삼성전자 거래량 2.5배',
+      '005930.KS | volume of the day 2.5 times the average of 20 trading days or more',
+    ],
     ['AAPL news "product recall"', 'AAPL | a new headline with "product recall"'],
     ['삼성전자 유상증자 뉴스', '005930.KS | a new headline with "유상증자"'],
     [
@@ -152,7 +155,10 @@ describe('what the model fills in', () => {
   everyRow([
     [{ condition: 'above', value: '200' }, 'at $200.00 or above'],
     [{ condition: 'crosses_below', value: '200' }, 'crosses below $200.00'],
-    [{ condition: 'rises_percent', value: '5%', fromNow: true }, 'rises by 5% or more from $100.00'],
+    [
+      { condition: 'rises_percent', value: '5%', fromNow: true },
+      'rises by 5% or more from the base price of $100.00',
+    ],
     [{ condition: 'falls_percent', value: '-3' }, 'falls by 3% or more from the previous close'],
     [{ condition: 'moves_percent', value: '3' }, 'moves by 3% or more from the previous close'],
     [{ condition: 'rsi_below', value: '30', days: '9' }, 'RSI(9) at 30 or below'],
@@ -161,7 +167,7 @@ describe('what the model fills in', () => {
     [{ condition: 'year_low' }, 'a new 52-week low'],
     [
       { condition: 'volume_times', value: '3' },
-      'volume of the day 3 times the average of 20 sessions or more',
+      'volume of the day 3 times the average of 20 trading days or more',
     ],
     [{ condition: 'news', keyword: 'recall' }, 'a new headline with "recall"'],
     [{ condition: 'news' }, 'any new headline'],

@@ -50,7 +50,7 @@ const SPLITS = [
     lines: [
       '"at $150.00 or below" is now "at $37.50 or below"',
       '"crosses below $180.00" is now "crosses below $45.00"',
-      '"falls by 10% or more from $200.00" is now "falls by 10% or more from $50.00"',
+      '"falls by 10% or more from the base price of $200.00" is now "falls by 10% or more from the base price of $50.00"',
       'a new 52-week low: the last one, $100.00, counts as $25.00',
     ],
   },
@@ -62,7 +62,7 @@ const SPLITS = [
     lines: [
       '"at $20.00 or above" is now "at $200.00 or above"',
       '"crosses above $6.00" is now "crosses above $60.00"',
-      '"moves by 10% or more from $5.00" is now "moves by 10% or more from $50.00"',
+      '"moves by 10% or more from the base price of $5.00" is now "moves by 10% or more from the base price of $50.00"',
       'a new 52-week high: the last one, $6.00, counts as $60.00',
     ],
   },

@@ -152,7 +152,7 @@ describe('describeQuote', () => {
       [
         '**Samsung Electronics (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
-        'day ₩70,800 – ₩72,100 · 52 weeks ₩52,900 – ₩88,800 · volume 12,345,678',
+        'day range ₩70,800 – ₩72,100 · 52-week range ₩52,900 – ₩88,800 · volume 12,345,678',
         'market open · as of 2026-11-13 15:30 KST · source: sample data',
       ].join('\n'),
     );

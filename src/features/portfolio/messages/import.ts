@@ -287,7 +287,7 @@ const portfolioImportKo: typeof portfolioImportEn = {
     `아직 포트폴리오가 없어, 기록하실 때 **${p.name}** 포트폴리오를 ${p.currency} 기준으로 만듭니다.`,
   count: (p) => `기록할 거래: **${p.count}건** (${p.kinds})`,
   period: (p) => `기간: ${p.from} ~ ${p.to}`,
-  instruments: (p) => `종목 ${p.count}개: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}개`}`,
+  instruments: (p) => `${p.count}종목: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}종목`}`,
   first: (p) => (p.count === '1' ? '내역:' : `처음 ${p.count}건:`),
   line: (p) => `- ${p.line}번째 줄: ${p.text}`,
   duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,

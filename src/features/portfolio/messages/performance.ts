@@ -63,8 +63,7 @@ const performanceEn = {
     unknown: 'sector not known',
   },
 
-  notEnough: (p: Days) =>
-    `not enough data: needs ${counted(p.needs, 'day')}, there ${p.has === 1 ? 'is' : 'are'} ${p.has}`,
+  notEnough: (p: Days) => `not enough data: needs ${counted(p.needs, 'day')}, has ${counted(p.has, 'day')}`,
   noFigure: {
     'no-movement': 'cannot be told: nothing moved',
     'no-downside': 'cannot be told: no day was below the risk-free rate',
@@ -130,9 +129,9 @@ const performanceKo: typeof performanceEn = {
   noValueAtRisk: '0%: 손실이 난 날이 20일 중 하루보다 적었습니다',
   concentration: '집중도',
   largest: (p) => `최대 비중 ${p.name} ${p.value}`,
-  topFive: (p) => `상위 5개 ${p.value}`,
+  topFive: (p) => `상위 5종목 ${p.value}`,
   herfindahl: (p) =>
-    `허핀달 지수 ${p.value}${p.count === 1 ? '' : ` (같은 비중 ${p.effective}개와 같음, 실제 ${p.count}개)`}`,
+    `허핀달 지수 ${p.value}${p.count === 1 ? '' : ` (같은 비중 ${p.effective}종목과 같음, 실제 ${p.count}종목)`}`,
   currencies: '통화별',
   sectors: '업종별',
   correlated: '가장 함께 움직인 종목',

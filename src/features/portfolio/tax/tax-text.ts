@@ -66,7 +66,7 @@ const foreignLines = (
       losses: signed(sumOf(gained.filter(({ gain }) => gain.isNegative()))),
       count: sales.length,
     })}`,
-    `- ${t.deduction({ amount: signed(tax.deduction.negated()) })}`,
+    `- ${t.deduction({ amount: won(tax.deduction) })}`,
     `- ${t.base({ amount: won(tax.base) })}`,
     `- ${t.tax({ amount: won(tax.total), income: won(tax.incomeTax), local: won(tax.localTax) })}`,
     `- ${t.filing({ from: from ?? '', to: to ?? '' })}`,

@@ -162,12 +162,12 @@ describe('the analysis of a portfolio', () => {
     const young = recorded([trade('buy', SAMSUNG, weekdays(6)[0]?.toString() ?? '', 10, 80_000)]);
     const { content, facts, found } = await setUp(young)(request, requester, signal);
     expect(found).toBe(1);
-    expect(content).toContain('Volatility (annualised): not enough data: needs 20 days, there are 6');
-    expect(content).toContain('Sharpe ratio: not enough data: needs 40 days, there are 6');
+    expect(content).toContain('Volatility (annualised): not enough data: needs 20 days, has 6 days');
+    expect(content).toContain('Sharpe ratio: not enough data: needs 40 days, has 6 days');
     expect(content).toContain(
-      'Value at risk (95%, 1 day, historical): not enough data: needs 100 days, there are 6',
+      'Value at risk (95%, 1 day, historical): not enough data: needs 100 days, has 6 days',
     );
-    expect(content).toMatch(/XIRR, a year\): not enough data: needs 30 days, there are 8/);
+    expect(content).toMatch(/XIRR, a year\): not enough data: needs 30 days, has 8 days/);
     const metrics = facts.map(({ metric }) => metric);
     for (const metric of ['twr1y', 'volatility1y']) expect(metrics).not.toContain(metric);
   });
