@@ -95,7 +95,7 @@ const marketNewsEn = {
   },
   earnings: {
     title: () => '**Earnings dates**',
-    titleOfBiggest: (p: Count) => `**Next earnings of ${p.count} big Korean and US companies**`,
+    titleOfBiggest: (p: Count) => `**Next earnings of ${p.count} of the biggest Korean and US companies**`,
     past: () => 'Already past, no later date known:',
     date: 'Date',
     company: 'Company',

@@ -82,7 +82,7 @@ describe('earnings', () => {
     const { asked, answer } = setUp(known(dateOf(APPLE, '2027-01-28')));
     const { content } = await answer({ queries: [] }, en, signal);
     expect(asked).toEqual([[SAMSUNG, APPLE]]);
-    expect(content).toContain('2 big Korean and US companies');
+    expect(content).toContain('2 of the biggest Korean and US companies');
     // Which of ours the small index of this test lacks is nobody's question.
     expect(content).not.toContain('I do not know');
   });
@@ -103,7 +103,7 @@ describe('earnings', () => {
     expect(content).toContain('cannot be reached, so I do not know about Samsung Electronics (005930, X).');
     expect(content).not.toContain('No earnings date is known');
     const all = await answer({ queries: [] }, en, signal);
-    expect(all.content).toContain('Next earnings of 1 big');
+    expect(all.content).toContain('Next earnings of 1 of the biggest');
     expect(all.content).toContain('so I do not know about Samsung Electronics');
     const none = await said({ status: 'ok', value: { dates: [], unasked: [SAMSUNG] } });
     expect(none).toBe(marketMessages('ko').earnings.unasked({ names: '삼성전자 (005930, X)' }));
