@@ -48,7 +48,7 @@ export const COMPANY_METRICS = {
   ),
   dividendRate: metric(
     'money',
-    '주당 배당금, 연간 배당금, 배당금, 배당',
+    '연간 주당 배당금, 주당 배당금, 연간 배당금, 배당금, 배당',
     'annual dividend, dividend per share, dividend rate, dividend, dividends, pays, pay, payout',
   ),
   exDividendDate: metric('date', '배당락일, 배당락', 'ex-dividend date, ex-dividend'),
@@ -80,7 +80,7 @@ export const COMPANY_METRICS = {
   ),
   earningsLastDay: metric(
     'date',
-    '실적 발표일, 실적 발표',
-    'earnings date, earnings, reports, report, report date',
+    '실적 발표 예정 마지막 날, 실적 발표일, 실적 발표',
+    'latest earnings date, earnings date, earnings, reports, report, report date',
   ),
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -16,7 +16,7 @@ export const INDICATOR_METRICS = {
   ),
   distanceFromEma: metric(
     'percent',
-    '이격도, 이격, 지수이동평균, EMA',
+    'EMA 이격도, 이격도, 이격, 지수이동평균, EMA',
     'distance from the EMA, distance, EMA',
     'signed',
   ),
@@ -65,16 +65,24 @@ export const INDICATOR_METRICS = {
   ),
   pointOfControlLow: metric(
     'money',
-    '매물대, 최다 거래, 거래가 가장 많은',
-    'point of control, most traded, most volume, volume profile',
+    '최다 매물대 하단, 매물대, 최다 거래, 거래가 가장 많은',
+    'low end of the point of control, point of control, most traded, most volume, volume profile',
   ),
   pointOfControlHigh: metric(
     'money',
-    '매물대, 최다 거래, 거래가 가장 많은',
-    'point of control, most traded, most volume, volume profile',
+    '최다 매물대 상단, 매물대, 최다 거래, 거래가 가장 많은',
+    'high end of the point of control, point of control, most traded, most volume, volume profile',
   ),
-  valueAreaLow: metric('money', '밸류 에어리어, 가치 영역, 매물대, 거래량의', 'value area, of the volume'),
-  valueAreaHigh: metric('money', '밸류 에어리어, 가치 영역, 매물대, 거래량의', 'value area, of the volume'),
+  valueAreaLow: metric(
+    'money',
+    '밸류 에어리어 하단, 밸류 에어리어, 가치 영역, 매물대, 거래량의',
+    'low end of the value area, value area low, value area, of the volume',
+  ),
+  valueAreaHigh: metric(
+    'money',
+    '밸류 에어리어 상단, 밸류 에어리어, 가치 영역, 매물대, 거래량의',
+    'high end of the value area, value area high, value area, of the volume',
+  ),
   valueAreaShare: metric('percent', '밸류 에어리어, 가치 영역, 거래량의', 'value area, of the volume'),
   volumeMultiple: metric(
     'multiple',

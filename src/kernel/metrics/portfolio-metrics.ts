@@ -15,7 +15,11 @@ export const PORTFOLIO_METRICS = {
     'cost basis, cost, invested, paid, put in',
   ),
   marketValue: metric('money', '평가금액, 평가액, 평가 금액', 'market value, value, worth'),
-  marketValueBase: metric('money', '평가금액, 평가액, 평가 금액', 'market value, value, worth'),
+  marketValueBase: metric(
+    'money',
+    '환산 평가금액, 평가금액, 평가액, 평가 금액',
+    'converted market value, market value, value, worth',
+  ),
   unrealisedGain: metric(
     'money',
     '평가손익, 평가 손익, 평가이익, 평가손실, 미실현 손익, 손익, 수익, 이익, 손실',
@@ -30,14 +34,14 @@ export const PORTFOLIO_METRICS = {
   ),
   unrealisedGainBase: metric(
     'money',
-    '평가손익, 평가 손익, 손익, 수익, 이익, 손실',
-    'unrealised gain, unrealized gain, unrealised, unrealized, gain, loss, profit, P&L, P/L',
+    '환산 평가손익, 평가손익, 평가 손익, 손익, 수익, 이익, 손실',
+    'converted unrealised gain, unrealised gain, unrealized gain, unrealised, unrealized, gain, loss, profit, P&L, P/L',
     'signed',
   ),
   unrealisedGainBasePercent: metric(
     'percent',
-    '수익률, 평가손익률, 원화 기준, 손익률, 손익',
-    'return, unrealised, unrealized, gain, loss, profit, P&L, P/L',
+    '환산 수익률, 수익률, 평가손익률, 원화 기준, 손익률, 손익',
+    'converted return, return, unrealised, unrealized, gain, loss, profit, P&L, P/L',
     'signed',
   ),
   unrealisedFromPrice: metric(
@@ -76,8 +80,8 @@ export const PORTFOLIO_METRICS = {
     '보유 주식 평가금액, 보유 주식, 주식 평가, 종목 평가, 평가금액',
     'invested value',
   ),
-  cashValue: metric('money', '현금, 예수금', 'cash'),
-  cashBalance: metric('money', '현금, 예수금, 잔고', 'cash, cash balance, balance', 'signed'),
+  cashValue: metric('money', '현금 합계, 현금, 예수금', 'total cash, cash'),
+  cashBalance: metric('money', '현금 잔고, 현금, 예수금, 잔고', 'cash balance, cash, balance', 'signed'),
   holdingCount: metric('count', '종목 수, 종목', 'positions'),
   fees: metric('money', '수수료', 'fees, fee, commission, commissions'),
   taxes: metric('money', '세금, 제세금, 증권거래세', 'taxes, tax, taxes paid'),
@@ -89,13 +93,13 @@ export const PORTFOLIO_METRICS = {
   ),
   realisedFromPrice: metric(
     'money',
-    '주가 손익, 가격 손익, 가격 변동, 실현손익',
+    '실현된 주가 손익, 주가 손익, 가격 손익, 가격 변동, 실현손익',
     'price effect, from price, realised, realized',
     'signed',
   ),
   realisedFromFx: metric(
     'money',
-    '환차손익, 환차익, 환차손, 환율 변동, 환율',
+    '실현된 환차손익, 환차손익, 환차익, 환차손, 환율 변동, 환율',
     'currency effect, from exchange rate, from FX, FX effect, realised, realized',
     'signed',
   ),

@@ -143,6 +143,16 @@ The answer is so long that 2 numbers were not checked.
       ko: '삼성전자 최저 (2026-01-02 이후)',
       en: 'Samsung Electronics low (since 2026-01-02)',
     },
+    {
+      fact: { metric: 'valueAreaLow' },
+      ko: '삼성전자 밸류 에어리어 하단',
+      en: 'Samsung Electronics low end of the value area',
+    },
+    {
+      fact: { metric: 'pointOfControlHigh' },
+      ko: '삼성전자 최다 매물대 상단',
+      en: 'Samsung Electronics high end of the point of control',
+    },
     { fact: { metric: 'other', label: 'spread' }, ko: '삼성전자 spread', en: 'Samsung Electronics spread' },
     {
       fact: { metric: 'ofAnOlderVersion' },
