@@ -102,7 +102,7 @@ export const MARKET_METRICS = {
 
   // Alerts
   alertPrice: metric('money', '목표가, 알림 가격, 알림', 'alert price, target, alert'),
-  alertChangePercent: metric('percent', '알림 등락률, 알림', 'alert change, alert', 'signed'),
+  alertChangePercent: metric('percent', '알림 등락률, 알림, 전일 종가 대비', 'alert change, alert', 'signed'),
   alertBasePrice: metric('money', '기준가, 기준 가격, 설정 당시', 'base price, reference price'),
   alertRsi: metric('number', '알림 RSI, RSI', 'alert RSI, RSI'),
   alertDays: metric('count', '알림 기간', 'alert days'),

@@ -166,7 +166,7 @@ const taxKo: typeof taxEn = {
   lookingUp: '세금 요약 계산 중…',
   titleKorea: ({ year, names }) => `**${year}년 세금 요약 · 국내 거주자** · ${names}`,
   titleTerms: ({ year, name, currency }) => `**${year}년 실현손익 · ${name}** · ${currency} 기준`,
-  yearSoFar: ({ date }) => `아직 끝나지 않은 해라 ${date}까지의 기록으로 계산했습니다.`,
+  yearSoFar: ({ date }) => `아직 끝나지 않은 해라 ${date} 기준으로 계산했습니다.`,
   notBegun: ({ year }) => `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요.`,
   badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했습니다. \`/portfolio tax 2025\`처럼 적어 주세요.`,
   unclear: ({ typed }) =>
