@@ -8,7 +8,7 @@ export const exportDefinition: CommandDefinition = {
   aliases: ['내보내기'],
   description: {
     ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
-    en: 'sends you our direct chat as a file',
+    en: 'our direct chat as a file',
   },
   usage: { ko: '/export', en: '/export' },
   category: 'general',

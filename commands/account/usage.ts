@@ -125,7 +125,7 @@ export const usageDefinition: CommandDefinition = {
   aliases: ['사용량'],
   description: {
     ko: '모델 사용량과 비용을 보여 줍니다',
-    en: 'shows your model usage and its cost',
+    en: 'your model usage and its cost',
   },
   usage: { ko: '/usage [all]', en: '/usage [all]' },
   category: 'general',

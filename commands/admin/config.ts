@@ -93,7 +93,7 @@ export const configDefinition: CommandDefinition = {
   aliases: ['구성'],
   description: {
     ko: '적용 중인 설정과 그 출처를 보여 줍니다',
-    en: 'shows settings and where they come from',
+    en: 'settings and where they come from',
   },
   usage: { ko: '/config [all | 설정 이름의 앞부분]', en: '/config [all | beginning of a name]' },
   category: 'admin',

@@ -157,7 +157,7 @@ export const debugDefinition: CommandDefinition = {
   aliases: ['진단'],
   description: {
     ko: '최근 메시지의 처리 과정, 도구 사용 가능 여부, 개인정보 처리 기록을 보여 줍니다',
-    en: 'shows recent runs, tool decisions and audits',
+    en: 'recent runs, tool decisions and audits',
   },
   usage: {
     ko: '/debug last [개수] | policy [도구 이름] | audit',

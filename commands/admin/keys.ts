@@ -135,7 +135,7 @@ export const keysDefinition: CommandDefinition = {
   aliases: ['키'],
   description: {
     ko: '모델 API 키의 상태를 보고 켜거나 끕니다',
-    en: 'shows model API keys, turns them on and off',
+    en: 'model API keys, on and off',
   },
   usage: {
     ko: '/keys [add <제공자> | disable | enable | prefer | remove <ID>]',

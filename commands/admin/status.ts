@@ -144,7 +144,7 @@ export const statusDefinition: CommandDefinition = {
   aliases: ['상태'],
   description: {
     ko: '봇의 연결, 대기열, 장애, 오늘의 비용을 보여 줍니다',
-    en: 'shows connections, queue, failures, cost',
+    en: 'connections, queue, failures and cost',
   },
   usage: { ko: '/status', en: '/status' },
   category: 'admin',

@@ -63,7 +63,7 @@ export const contextDefinition: CommandDefinition = {
   aliases: ['컨텍스트', '문맥'],
   description: {
     ko: '모델의 컨텍스트가 무엇으로 얼마나 찼는지 보여 줍니다',
-    en: 'shows what fills the context window',
+    en: 'what fills the context window',
   },
   usage: { ko: '/context', en: '/context' },
   category: 'general',

@@ -38,7 +38,7 @@ const details = (definition: CommandDefinition, prefix: string, locale: Locale):
 export const helpDefinition: CommandDefinition = {
   name: 'help',
   aliases: ['h', '도움말'],
-  description: { ko: '사용 가능한 명령어를 보여 줍니다', en: 'shows what I can do' },
+  description: { ko: '사용 가능한 명령어를 보여 줍니다', en: 'what I can do' },
   usage: { ko: '/help [명령어]', en: '/help [command]' },
   category: 'general',
   isHarmless: true,

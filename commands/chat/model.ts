@@ -142,7 +142,7 @@ export const modelDefinition: CommandDefinition = {
   aliases: ['모델'],
   description: {
     ko: '이 대화에서 답변하는 모델을 보거나 바꿉니다',
-    en: 'shows or changes the model that answers',
+    en: 'the model that answers',
   },
   usage: { ko: '/model [list | <모델 이름> | default]', en: '/model [list | <name> | default]' },
   category: 'general',

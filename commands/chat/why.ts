@@ -11,7 +11,7 @@ export const whyDefinition: CommandDefinition = {
   aliases: ['근거', '출처'],
   description: {
     ko: '마지막 답변의 숫자가 어디에서 나왔는지 하나씩 보여 줍니다',
-    en: 'shows the sources of the numbers in an answer',
+    en: 'where the numbers in an answer come from',
   },
   usage: { ko: '/why', en: '/why' },
   category: 'general',

@@ -23,7 +23,7 @@ export const cryptoDefinition: CommandDefinition = {
   aliases: ['코인', '암호화폐'],
   description: {
     ko: '주요 코인의 시세를 원화나 달러로 보여 줍니다',
-    en: 'shows the biggest coins in dollars or won',
+    en: 'the biggest coins in dollars or won',
   },
   usage: { ko: '/crypto', en: '/crypto BTC ETH' },
   category: 'finance',

@@ -13,7 +13,7 @@ export const earningsDefinition: CommandDefinition = {
   aliases: ['실적', '실적발표'],
   description: {
     ko: '기업의 다음 실적 발표 일정을 보여 줍니다',
-    en: 'shows when companies report earnings',
+    en: 'when companies report earnings',
   },
   usage: { ko: '/earnings 엔비디아', en: '/earnings NVDA' },
   category: 'finance',

@@ -10,7 +10,7 @@ export const hoursDefinition: CommandDefinition = {
   aliases: ['장시간', '개장시간', '시장시간'],
   description: {
     ko: '시장이 열려 있는지, 언제 열고 닫는지 보여 줍니다',
-    en: 'shows when markets open and close',
+    en: 'when markets open and close',
   },
   usage: { ko: '/hours 한국', en: '/hours us' },
   category: 'finance',

@@ -8,7 +8,7 @@ export const marketDefinition: CommandDefinition = {
   aliases: ['시장', '증시', '시황'],
   description: {
     ko: '주요 지수, 환율, 금리를 한눈에 보여 줍니다',
-    en: 'shows indices, the won, bitcoin and rates',
+    en: 'indices, the won, bitcoin and rates',
   },
   usage: { ko: '/market', en: '/market' },
   category: 'finance',

@@ -13,7 +13,7 @@ export const newsDefinition: CommandDefinition = {
   aliases: ['뉴스'],
   description: {
     ko: '시장이나 한 종목의 최신 뉴스를 보여 줍니다',
-    en: 'shows news about the market or a company',
+    en: 'news about the market or a company',
   },
   usage: { ko: '/news 삼성전자 10', en: '/news AAPL 10' },
   category: 'finance',

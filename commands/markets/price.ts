@@ -13,7 +13,7 @@ export const priceDefinition: CommandDefinition = {
   aliases: ['시세', 'quote'],
   description: {
     ko: '종목, 코인, 환율의 시세를 보여 줍니다',
-    en: 'shows the price of a stock, coin or currency',
+    en: 'the price of a stock, coin or currency',
   },
   usage: { ko: '/price 삼성전자', en: '/price AAPL' },
   category: 'finance',

@@ -55,7 +55,7 @@ export const briefingDefinition: CommandDefinition = {
   aliases: ['브리핑', 'brief'],
   description: {
     ko: '정한 시각에 시장과 관심 종목, 뉴스를 보내 드립니다',
-    en: 'sends you markets and news at a set time',
+    en: 'markets and news at a set time',
   },
   usage: { ko: '/briefing 8:30 평일', en: '/briefing 08:30 weekdays' },
   examples: {

@@ -90,7 +90,7 @@ export const portfolioDefinition: CommandDefinition = {
   aliases: ['포트폴리오', 'pf', '잔고', 'balance'],
   description: {
     ko: '내 포트폴리오를 보고 거래를 기록합니다',
-    en: 'shows your portfolio and records trades',
+    en: 'your portfolio and trades',
   },
   usage: { ko: '/portfolio [매수 삼성전자 10주 71,000원]', en: '/portfolio [add AAPL 10 190.5]' },
   examples: {

@@ -32,7 +32,7 @@ export const watchDefinition: CommandDefinition = {
   aliases: ['관심', '관심종목', 'watchlist'],
   description: {
     ko: '내 관심 종목의 시세를 한 번에 보고, 추가하고 뺍니다',
-    en: 'shows and edits your watchlist',
+    en: 'your watchlist',
   },
   usage: { ko: '/watch 삼성전자 AAPL BTC', en: '/watch AAPL TSLA BTC' },
   examples: {

@@ -13,7 +13,7 @@ describe('the manifest of the Slack app', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(features.slash_commands.find(({ command }) => command === '/price')).toEqual({
       command: '/price',
-      description: 'shows the price of a stock, coin or currency · 종목, 코인, 환율의 시세를 보여 줍니다',
+      description: 'the price of a stock, coin or currency · 종목, 코인, 환율의 시세를 보여 줍니다',
       usage_hint: 'AAPL · 삼성전자',
       should_escape: true,
     });
