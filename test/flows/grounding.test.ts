@@ -156,19 +156,23 @@ describe('an answer whose correction is not to be had', () => {
     await app.stop();
     expect(bookedIn(app.dataDir)).toHaveLength(1);
   });
+});
 
-  it('is delivered as it is where the check itself fails, and the log tells so without its words', async () => {
+describe('a stored conversation with facts that are none', () => {
+  it('goes on, and its other facts still tell wrong numbers, in the next answer and in /why', async () => {
     const app = await startEngineApp();
-    app.claude.reply(LOOKS_UP, answer(RIGHT), answer(WRONG));
+    app.claude.reply(LOOKS_UP, answer(RIGHT), answer(WRONG), answer(RIGHT));
     await app.ask('ann', QUESTION);
     const transcript = transcriptOf(app.dataDir);
-    const damaged = readFileSync(transcript, 'utf8').replace('"facts":[', () => `"facts":[${NAMELESS},`);
-    writeFileSync(transcript, damaged);
-    expect(await app.ask('ann', '정말?')).toEqual([expect.stringContaining(WRONG)]);
-    expect(app.claude.history).toHaveLength(3);
-    const told = app.log.filter((line) => line.includes('The numbers of an answer were not checked'));
-    expect(told).toHaveLength(1);
-    expect(told.join()).not.toMatch(/201|삼성/);
+    const stored = readFileSync(transcript, 'utf8');
+    writeFileSync(
+      transcript,
+      stored.replaceAll('"facts":[', () => `"facts":[null,7,${NAMELESS},`),
+    );
+    expect(await app.ask('ann', '정말?')).toEqual([expect.stringContaining(RIGHT)]);
+    expect(readIn(app.claude.history[3]?.body)).toMatch(/201,300원: get_quote says .* price 102300 KRW/);
+    expect((await app.ask('ann', '/why')).join()).toMatch(/102,300원\*\* — Samsung .* price · `get_quote`/);
+    expect(app.log.filter((line) => line.includes('were not checked'))).toEqual([]);
   });
 });
 
