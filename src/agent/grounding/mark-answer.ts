@@ -16,6 +16,7 @@ const MAX_LISTED = 12;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const CURRENCY = /^[A-Z]{3,5}$/;
 const MAX_DECIMALS = 8;
+const CENT_DECIMALS = 2;
 
 /** The value of a fact as people write it. */
 const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
@@ -25,9 +26,12 @@ const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
     const showSign = /change|gain|growth|return/iu.test(metric);
     return `${showSign && number.greaterThan(0) ? '+' : ''}${number.toFixed()}%`;
   }
-  const decimals = Math.min(number.decimalPlaces(), MAX_DECIMALS);
+  const isMoney = CURRENCY.test(unit);
+  const places = number.decimalPlaces();
+  // `$190.10`, not `$190.1`.
+  const decimals = Math.min(isMoney && places === 1 ? CENT_DECIMALS : places, MAX_DECIMALS);
   const options = { locale, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  if (CURRENCY.test(unit)) return formatFinancialNumber(number, { ...options, currency: unit });
+  if (isMoney) return formatFinancialNumber(number, { ...options, currency: unit });
   const suffix = unit === '%p' ? '%p' : unit === 'x' ? (locale === 'ko' ? '배' : 'x') : '';
   return `${formatFinancialNumber(number, options)}${suffix}`;
 };
