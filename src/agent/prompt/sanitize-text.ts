@@ -24,9 +24,11 @@ const LAST_WORD = /(?<![\s,;:])[\s,;:]+\S{0,30}$/;
 
 /** Same as `sanitizeText`, on one line of at most `maxLength` characters. */
 export const sanitizeLine = (text: string, maxLength: number): string => {
-  const line = Array.from(sanitizeText(text.replaceAll(/\s+/g, ' ')));
-  if (line.length <= maxLength) return line.join('');
-  const kept = line.slice(0, maxLength - 1).join('');
+  const line = sanitizeText(text.replaceAll(/\s+/g, ' '));
+  if (line.length <= maxLength) return line;
+  const characters = Array.from(line);
+  if (characters.length <= maxLength) return line;
+  const kept = characters.slice(0, maxLength - 1).join('');
   return `${kept.replace(LAST_WORD, '')}…`;
 };
 

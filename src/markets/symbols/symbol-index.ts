@@ -288,7 +288,7 @@ const lineStarts = (file: Buffer, from: number, count: number): Uint32Array => {
 };
 
 /** Reads the file synchronously, which takes a few milliseconds. */
-export const loadSymbolIndex = (): SymbolIndex => {
+const readSymbolIndex = (): SymbolIndex => {
   const file = readFileSync(INDEX_PATH);
   const headerEnd = file.indexOf(NEW_LINE);
   const header = JSON.parse(file.toString('utf8', 0, headerEnd)) as IndexHeader;
@@ -308,6 +308,11 @@ export const loadSymbolIndex = (): SymbolIndex => {
     },
   };
 };
+
+let loaded: SymbolIndex | undefined;
+
+/** The index of this process: nothing changes it, so all searches share it. */
+export const loadSymbolIndex = (): SymbolIndex => (loaded ??= readSymbolIndex());
 
 /** The instruments of these keys, without duplicates, in order. */
 export const ownersOf = (index: SymbolIndex, keys: readonly number[]): readonly number[] =>

@@ -9,6 +9,7 @@ import { budgetsSchema } from './budgets.ts';
 import { gatesSchema, liveSchema, pipelineSchema, queueSchema } from './chat-config.ts';
 import { lanesSchema } from './lanes-config.ts';
 import { modelsSchema, providersSchema, temperature } from './models-config.ts';
+import { oncePerKey } from './once-per-key.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
 import { integer } from './values.ts';
 
@@ -98,8 +99,7 @@ const groundingSchema = z
   .prefault({})
   .describe('The check that every number in an answer has a source.');
 
-/** `finclaw.config.json`: every setting that is neither a secret nor depends on the machine. */
-export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
+const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
   // Only the channel itself knows what is in its block.
   const blocks: {} = Object.fromEntries(
     channels.flatMap(({ id, block }) => (block ? [[id, block] as const] : [])),
@@ -183,6 +183,12 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
     })
     .superRefine(checkBindings);
 };
+
+/**
+ * `finclaw.config.json`: every setting that is neither a secret nor depends on the machine. One schema for a list of
+ * channels, because making it takes longer than using it.
+ */
+export const configFileSchema = oncePerKey(createConfigFileSchema);
 
 export type ConfigFile = z.output<ReturnType<typeof configFileSchema>>;
 

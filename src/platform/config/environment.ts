@@ -5,6 +5,7 @@ import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
+import { oncePerKey } from './once-per-key.ts';
 
 /** Adds the variables in `.env` of the working directory; those that are already set stay. */
 export const loadDotEnv = (): void => {
@@ -159,11 +160,14 @@ const OWN_VARIABLES = {
  * The variables that this version reads: those of the channels, and its own. `.env.example` lists the same ones;
  * `npm run docs` writes their reference page.
  */
-export const environmentSchema = (channels: readonly ChannelDefinition[]) => {
+const createEnvironmentSchema = (channels: readonly ChannelDefinition[]) => {
   // Only the channels themselves know their variables.
   const ofChannels: {} = Object.assign({}, ...channels.map(({ variables }) => variables));
   return z.object({ ...ofChannels, ...OWN_VARIABLES });
 };
+
+/** One schema for a list of channels, because making it takes longer than using it. */
+export const environmentSchema = oncePerKey(createEnvironmentSchema);
 
 export type Environment = z.output<ReturnType<typeof environmentSchema>>;
 

@@ -128,24 +128,25 @@ const dailyBars = (days: readonly SampleDay[], range: HistoryRange): Bars => {
   };
 };
 
+const dates = new LRUCache<string, readonly TradingDate[]>({ max: MAX_REMEMBERED });
+
+/** Cached for all sources of the process, because walking a calendar takes longer than generating prices. */
+const datesBetween = function* (
+  instrument: Instrument,
+  after: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Steps<readonly TradingDate[]> {
+  const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
+  const known = dates.get(key) ?? (yield* tradingDates(instrument, after, last));
+  dates.set(key, known);
+  return known;
+};
+
 /** Invented prices for trying the bot without a network, marked as samples and the same on every machine. */
 export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   const samples = sampleInstruments();
-  const dates = new LRUCache<string, readonly TradingDate[]>({ max: MAX_REMEMBERED });
   const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
   const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
-
-  /** Cached, because walking a calendar takes longer than generating prices. */
-  const datesBetween = function* (
-    instrument: Instrument,
-    after: Temporal.PlainDate,
-    last: Temporal.PlainDate,
-  ): Steps<readonly TradingDate[]> {
-    const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
-    const known = dates.get(key) ?? (yield* tradingDates(instrument, after, last));
-    dates.set(key, known);
-    return known;
-  };
 
   const makeDays = function* (
     instrument: Instrument,
