@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage, InboundMessage } from '#src/kernel/message.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
@@ -21,6 +21,7 @@ const QUESTION = '삼성전자 어때?';
 /** The tool says ₩102,300. */
 const WRONG = '삼성전자는 현재 201,300원입니다.';
 const RIGHT = '삼성전자는 현재 102,300원입니다.';
+const DOUBTFUL = '삼성전자는 현재 201,300원이고 시가총액은 912조 원입니다.';
 /** The tool says $304.12. */
 const WRONG_APPLE = '애플은 현재 340.12달러입니다.';
 const RIGHT_APPLE = '애플은 현재 304.12달러입니다.';
@@ -168,5 +169,38 @@ describe('two people in a group, while an answer to one of them is corrected', (
     expect(app.channel.texts.join()).not.toMatch(/201,300|340\.12/);
     expect(repairsIn(app)).toBe(2);
     expect(problemsOf(app.claude)).toEqual([]);
+  });
+});
+
+describe('a reply to an answer of another conversation', () => {
+  it('quotes it as it was shown, and what was struck or marked in it supports nothing', async () => {
+    const app = await startEngineApp({
+      config: { agents: { second: {} }, bindings: [{ agent: 'second', peers: ['carl'] }] },
+    });
+    app.claude.reply(callsTool('삼성전자'), answer(DOUBTFUL), answer(DOUBTFUL));
+    const inClub: Partial<InboundMessage> = {
+      chatType: 'channel',
+      chatId: asId<ChatId>('club'),
+      mentionsBot: true,
+    };
+    await app.ask('ann', QUESTION, { ...inClub, messageId: asId<MessageId>('m1') });
+    const [shown = ''] = app.channel.texts;
+    expect(shown).toMatch(/~~201,300원~~ ₩?102,300.*912조 원⚠️/);
+    const ours: EarlierMessage = {
+      messageId: asId<MessageId>('test-1'),
+      authorName: 'FinClaw',
+      isOurs: true,
+      text: shown,
+      at: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+    };
+    Object.assign(app.channel, { readHistory: async () => [ours] });
+    app.claude.reply(answer('201,300원, 시가총액은 912조 원입니다.'), answer('102,300원입니다.'));
+    const [said] = await app.ask('carl', '얼마라고?', { ...inClub, replyToMessageId: ours.messageId });
+    expect(readIn(app.claude.history[3]?.body)).toMatch(
+      /yours, replied to\] FinClaw: .*~~201,300원~~ ₩102,300/,
+    );
+    expect(notesIn(app).join()).toMatch(/- 201,300원: in no result\n- 912조 원: in no result/);
+    // What was put in their place was said by a tool.
+    expect(said).toBe('102,300원입니다.');
   });
 });

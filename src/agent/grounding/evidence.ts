@@ -1,5 +1,6 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { blocksIn, textsIn, type ToolUseBlock } from '../content-blocks.ts';
+import { withoutWithdrawn } from './mark-answer.ts';
 import type { Evidence, KnownFact } from './verdict.ts';
 
 /** The tool of facts whose calls were summarized. */
@@ -34,7 +35,9 @@ export const evidenceIn = (messages: readonly ConversationMessage[], today: Temp
     }
     // The note of a repair repeats the wrong numbers.
     if (message.role !== 'user' || message.isRepair) continue;
-    for (const text of textsIn(message)) (isFenced(text) || message.isSummary ? loose : own).push(text);
+    for (const text of textsIn(message))
+      if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
+      else own.push(text);
   }
   return { facts, ownText: own.join('\n'), looseText: loose.join('\n'), today };
 };

@@ -107,3 +107,19 @@ export const markAnswer = (answer: string, check: AnswerCheck, locale: Locale): 
   ];
   return [parts.join('').trimEnd(), notes.join('\n')].join('\n\n');
 };
+
+const STRUCK = /~~[^~\n]{1,80}~~/gu;
+const MARKED = /(?<![\d.,])\d[\d.,]{0,40}[^\s\d⚠~]{0,12}(?: [^\s\d⚠~]{1,12}){0,2}⚠️/gu;
+const LISTED = new RegExp(
+  `(?:${(['ko', 'en'] as const)
+    .flatMap((locale) => [groundingMessages(locale).corrected, groundingMessages(locale).unconfirmed])
+    .map((write) => RegExp.escape(write({ list: '\n' }).split('\n')[0] ?? ''))
+    .join('|')})[^⚠\n]*`,
+  'gu',
+);
+
+/** A quoted answer without the numbers that were struck or marked in it: they must not support themselves. */
+export const withoutWithdrawn = (quoted: string): string =>
+  quoted.includes(MARK)
+    ? quoted.replaceAll(LISTED, ' ').replaceAll(STRUCK, ' ').replaceAll(MARKED, ' ')
+    : quoted;
