@@ -178,9 +178,10 @@ const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
 const MAX_CHARACTERS = 9_000;
 
-/** Removes Markdown: cells are shown as plain text. */
+/** Removes Markdown: cells are shown as plain text. What is struck must not look like what stands in its place. */
 const plainCell = (markdown: string): string =>
   markdown
+    .replaceAll(/~~([^~]{1,80})~~(?= \S)/g, '$1 →')
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
     .replaceAll(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~])/g, '$1')

@@ -44,6 +44,16 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
+  it('tells a struck number in a table from the one in its place', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const text = '| name | price |\n|---|---|\n| 삼성 | ~~201,300원~~ ₩102,300 |\n| 애플 | ~~old~~ |\n';
+    await channel.send(outbound(targetIn(fake.general.id, fake.alice.id), text), NEVER);
+    const [shown] = fake.botMessagesIn(fake.general.id);
+    expect(shown?.blocks.map(({ type }) => type)).toEqual(['table']);
+    expect(shown?.rendered).toContain('삼성 | 201,300원 → ₩102,300');
+    expect(shown?.rendered).toContain('애플 | old');
+  });
+
   it('shows times in the zone of each reader, and as text where Slack does not support times', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const target = targetIn(fake.general.id, fake.alice.id);
