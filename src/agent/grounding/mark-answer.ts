@@ -14,13 +14,15 @@ export const hasMisses = (check: AnswerCheck): boolean => check.numbers.some(isM
 
 const MAX_LISTED = 12;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?/;
 const CURRENCY = /^[A-Z]{3,5}$/;
 const MAX_DECIMALS = 8;
 const CENT_DECIMALS = 2;
 
 /** The value of a fact as people write it. */
 const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
-  if (!PLAIN_NUMBER.test(value)) return value;
+  // A plugin may write anything behind a date.
+  if (!PLAIN_NUMBER.test(value)) return DATE.exec(value)?.[0].replace('T', ' ') ?? String(Number(value));
   const number = new Decimal(value);
   if (unit === '%') {
     const showSign = /change|gain|growth|return/iu.test(metric);
