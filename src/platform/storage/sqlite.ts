@@ -2,13 +2,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type DatabaseMetadataOptions,
   type Dialect,
+  type Kysely,
+  sql,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   type SqliteStatement,
   SqliteQueryCompiler,
+  type TableMetadata,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { FinClawError } from '#src/kernel/errors.ts';
@@ -121,6 +125,26 @@ const beforeEachCommit = (
   },
 });
 
+/**
+ * Tells the migrator, which asks for its own tables too, the names of all tables and nothing more: reading every column
+ * would take most of the time of opening a database.
+ */
+class QuickIntrospector extends SqliteIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    if (!options?.withInternalKyselyTables) return super.getTables(options);
+    const names = sql<{ name: string }>`select name from sqlite_master where type = 'table'`;
+    const { rows } = await names.execute(this.#db);
+    return rows.map(({ name }) => ({ name, isView: false, isForeign: false, columns: [] }));
+  }
+}
+
 const SQLITE_BUSY = 5;
 
 /**
@@ -171,7 +195,7 @@ export const openSqlite = (
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new ImmediateSqliteDriver(database, session),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+    createIntrospector: (db) => new QuickIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
   return { dialect, session };
