@@ -1,7 +1,8 @@
 const DAY_MS = 86_400_000;
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const FEBRUARY = 2;
-const YEAR_DAYS = 366;
+/** Nobody means the day a year ago or in a year by the name of today. */
+const WITHIN_A_YEAR = 364;
 const MONTH_DAYS = 31;
 
 /** A day as it is written, perhaps without its year. */
@@ -32,12 +33,12 @@ const byLikelihood = (
   return near.length < 2 ? near : near.toSorted((a, b) => rank(a) - rank(b));
 };
 
-/** What a day without a year may mean: at most a year away from today. */
+/** What a day without a year may mean: less than a year away from today. */
 export const daysNear = (month: number, day: number, today: Temporal.PlainDate): readonly number[] =>
   byLikelihood(
     [-1, 0, 1].map((years) => dayNumber(today.year + years, month, day)),
     dayNumber(today.year, today.month, today.day) ?? 0,
-    YEAR_DAYS,
+    WITHIN_A_YEAR,
   );
 
 /** What a day without a month may mean: at most a month away from today. */
