@@ -47,7 +47,7 @@ describe('a chat in the terminal', () => {
       /(?<=explains one command\.)\n|(?<=not market prices\.|예시 데이터입니다\.)\n/,
     );
     expect(help).toContain('What I can do');
-    expect(help).toContain('/price — shows the price');
+    expect(help).toContain('/price — the price of a stock');
     expect(apple).toContain('Apple Inc. (AAPL, NASDAQ)');
     expect(apple).toContain('from the previous close');
     expect(apple).toMatch(/as of 2026-11-13 .* source: sample data/);
