@@ -52,7 +52,7 @@ export const contextMessages = localized({ en: contextEn, ko: contextKo });
 /** `/help`. */
 const helpEn = {
   title: () => '**What I can do**',
-  footer: () => 'Or just ask: "How is Apple doing today?" — `/help <command>` explains one.',
+  footer: () => 'Or just ask: "How is Apple doing today?" — `/help <command>` explains one command.',
   usage: (p: { readonly usage: string }) => `Usage: \`${p.usage}\``,
   aliases: (p: { readonly aliases: string }) => `Also: ${p.aliases}`,
   unknown: (p: { readonly name: string }) => `There is no command \`${p.name}\`. \`/help\` lists them all.`,
