@@ -25,6 +25,24 @@ const BRANDS: readonly FundBrand[] = [
 
 const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 
+interface Spelling {
+  /** As a query begins with it. */
+  readonly start: string;
+  /** `current` is not replaced. `possible` counts only if the whole query becomes the name of a fund. */
+  readonly kind: 'current' | 'certain' | 'possible';
+}
+
+const SPELLINGS: readonly { readonly brand: string; readonly spellings: readonly Spelling[] }[] = BRANDS.map(
+  ({ brand, spellings, words }) => ({
+    brand,
+    spellings: [
+      { start: normalized(brand), kind: 'current' },
+      ...spellings.map((each) => ({ start: normalized(each), kind: 'certain' }) as const),
+      ...words.map((each) => ({ start: normalized(each), kind: 'possible' }) as const),
+    ],
+  }),
+);
+
 /** Names of US indices, before which people leave out 미국. */
 const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|필라델피아|러셀)/u;
 
@@ -46,11 +64,10 @@ interface BrandReadings {
 /** A partial query with the brand's current spelling. */
 export const completeBrand = (typed: string): readonly string[] => {
   const text = normalized(typed);
-  return BRANDS.flatMap(({ brand, spellings, words }) =>
-    [...spellings, ...words].flatMap((spelling) => {
-      const start = normalized(spelling);
-      return text.startsWith(start) ? [`${brand}${text.slice(start.length)}`] : [];
-    }),
+  return SPELLINGS.flatMap(({ brand, spellings }) =>
+    spellings.flatMap(({ start, kind }) =>
+      kind !== 'current' && text.startsWith(start) ? [`${brand}${text.slice(start.length)}`] : [],
+    ),
   );
 };
 
@@ -61,16 +78,11 @@ export const completeBrand = (typed: string): readonly string[] => {
 export const brandReadings = (query: string): BrandReadings => {
   const text = normalized(query);
   const [certain, possible]: [string[], string[]] = [[], [...moveCityToEnd(text)]];
-  for (const { brand, spellings, words } of BRANDS) {
-    for (const [spelling, into] of [
-      [brand, possible],
-      ...spellings.map((each) => [each, certain] as const),
-      ...words.map((each) => [each, possible] as const),
-    ] as const) {
-      const start = normalized(spelling);
+  for (const { brand, spellings } of SPELLINGS) {
+    for (const { start, kind } of spellings) {
       const rest = text.startsWith(start) ? text.slice(start.length) : '';
       if (rest === '') continue;
-      if (spelling !== brand) into.push(`${brand} ${rest}`);
+      if (kind !== 'current') (kind === 'certain' ? certain : possible).push(`${brand} ${rest}`);
       if (AMERICAN_INDEX.test(rest)) possible.push(`${brand} 미국${rest}`);
     }
   }

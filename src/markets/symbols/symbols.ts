@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 import { alternativeMeanings, exactMatch } from './exact-match.ts';
 import { brandReadings, completeBrand } from './fund-brands.ts';
@@ -242,25 +243,49 @@ const resolveQuery = (index: SymbolIndex, initials: InitialsLookup, query: strin
   return { status: 'unknown', instruments: hints.length > 0 ? hints : typoMatches(index, form) };
 };
 
+const matchIn = (index: SymbolIndex, initials: InitialsLookup, query: string): SymbolMatch => {
+  const { status, instruments } = resolveQuery(index, initials, query);
+  const limit = status === 'unknown' ? MAX_SUGGESTIONS : MAX_CHOICES;
+  const [first, ...others] = instruments.slice(0, limit).map(index.instrumentAt);
+  if (status === 'unknown' || !first)
+    return { status: 'unknown', suggestions: first ? [first, ...others] : [] };
+  return status === 'found' ? { status, instrument: first } : { status, choices: [first, ...others] };
+};
+
+/** People ask for the same names, and the words of a sentence are looked up several times. */
+const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_CHARS = 60;
+
+interface Lookups {
+  readonly index: SymbolIndex;
+  readonly initials: InitialsLookup;
+  readonly matches: LRUCache<string, SymbolMatch>;
+}
+
+const lookupsByIndex = new WeakMap<SymbolIndex, Lookups>();
+
+/** The same for all searches of an index, because nothing changes it. */
+const lookupsOf = (index: SymbolIndex): Lookups => {
+  const lookups = lookupsByIndex.get(index) ?? {
+    index,
+    initials: createInitialsLookup(index),
+    matches: new LRUCache<string, SymbolMatch>({ max: MAX_REMEMBERED }),
+  };
+  lookupsByIndex.set(index, lookups);
+  return lookups;
+};
+
 /** Search over all names and codes. The index is loaded on first use. */
 export const createSymbolSearch = (read: () => SymbolIndex = loadSymbolIndex): SymbolSearch => {
-  let loaded: { readonly index: SymbolIndex; readonly initials: InitialsLookup } | undefined;
-  const load = () => {
-    if (loaded) return loaded;
-    const index = read();
-    loaded = { index, initials: createInitialsLookup(index) };
-    return loaded;
-  };
+  let loaded: Lookups | undefined;
+  const load = (): Lookups => (loaded ??= lookupsOf(read()));
 
   return {
     resolve: (query): SymbolMatch => {
-      const { index, initials } = load();
-      const { status, instruments } = resolveQuery(index, initials, query);
-      const limit = status === 'unknown' ? MAX_SUGGESTIONS : MAX_CHOICES;
-      const [first, ...others] = instruments.slice(0, limit).map(index.instrumentAt);
-      if (status === 'unknown' || !first)
-        return { status: 'unknown', suggestions: first ? [first, ...others] : [] };
-      return status === 'found' ? { status, instrument: first } : { status, choices: [first, ...others] };
+      const { index, initials, matches } = load();
+      const match = matches.get(query) ?? matchIn(index, initials, query);
+      if (query.length <= MAX_REMEMBERED_CHARS) matches.set(query, match);
+      return match;
     },
     suggest: (typed, limit) => {
       const { index, initials } = load();
