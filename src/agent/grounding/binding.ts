@@ -2,13 +2,14 @@ import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { directionOf } from './direction.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
-import type { Line } from './layout.ts';
+import type { Line, Range } from './layout.ts';
 import { metricInSentence } from './metric-in-sentence.ts';
-import { metricInRow } from './named-metric.ts';
+import { metricInRow, type NamedMetric } from './named-metric.ts';
 import { parametersBeside, spansBefore } from './parameters.ts';
 import { placeOf } from './place.ts';
 import { type ReadAnswer, within } from './read-answer.ts';
 import { subjectOf } from './subject.ts';
+import type { WordHit } from './vocabulary.ts';
 import { dayOf, periodsOf } from './when.ts';
 
 /** What a number of the answer is about, as far as the words around it say. */
@@ -17,12 +18,16 @@ export interface Binding {
   readonly entities: readonly string[] | undefined;
   /** True if the subject is named in the sentence or in the row. */
   readonly isEntityNear: boolean;
+  /** True if it is attached to the number: no other number stands between, or the row or the heading is about it. */
+  readonly isEntityFirm: boolean;
   /** The metrics that the nearest word names. Undefined if there is no such word. */
   readonly metrics: readonly MetricId[] | undefined;
   /** What the nearest of them calls it. */
   readonly named: readonly MetricId[] | undefined;
   /** True if that word stands beside the number. */
   readonly isMetricNear: boolean;
+  /** True if nothing but a few words without a comma stands between. */
+  readonly isMetricAtNumber: boolean;
   /** Only "up" or "down" says that it is a change. */
   readonly isMetricByDirection: boolean;
   /** Other words of the sentence could say what it is. */
@@ -30,16 +35,66 @@ export interface Binding {
   /** Days named in the sentence or in the row. */
   readonly days: readonly number[] | undefined;
   readonly isDayRelative: boolean;
+  /** Where the day is named. */
+  readonly dayAt: Range | undefined;
   /** Spans named in the sentence or in the row, nearest first. */
   readonly periods: readonly number[];
   /** Integers beside the word, as the 14 of `RSI(14)`. */
   readonly parameters: readonly string[];
+  /** The currency that is named before the number: `달러 자산 비중은`. */
+  readonly currencyNamed: string | undefined;
   readonly direction: 1 | -1 | undefined;
   /** A direction word follows the number at once: `0.3% 상승`. */
   readonly directionAfter: 1 | -1 | undefined;
+  /** The directions that the rest of the sentence names: `원화로는 2.87%, 달러로는 3.05% 내렸어요`. */
+  readonly directionsLater: readonly (1 | -1)[];
   readonly isComparing: boolean;
   readonly isSupposing: boolean;
+  /** The number itself is supposed, not what follows from it. */
+  readonly isSupposed: boolean;
 }
+
+/** `PBR은 약 1.62배`, `average cost for Apple Inc. is $246`: words between a metric and its number. */
+const LONGEST_BEFORE = 48;
+/** `1.62배의 PBR`. */
+const LONGEST_AFTER = 8;
+/** What ends the reach of a word: the next clause, another number, `저점에서 112,400원`. */
+const ENDS_REACH =
+  /[,;·|(]|\d|에서|부터|까지|보다|대비|\b(?:short of|below|above|under|over|off|from|than|to)\b|\s(?:뒤|후|대|and|with|while|but|versus|vs|then|on)\s/u;
+const PASSED_OVER = /\([^()]{0,20}\)|\d{1,3}(?:-|\s)?(?:days?|weeks?|months?|years?|개월|일|주|년|거래일)/giu;
+
+const isAtNumber = ({ text, dates }: ReadAnswer, figure: Figure, { word, isNear }: NamedMetric): boolean => {
+  if (!word || !isNear) return false;
+  const isBefore = word.end <= figure.start;
+  const [from, to] = isBefore ? [word.end, figure.start] : [figure.end, word.start];
+  // `closed on November 12 at $279.36`
+  const date = within(dates, from, to).findLast(({ end }) => end <= to);
+  const gap = date ? text.slice(from, date.start) + text.slice(date.end, to) : text.slice(from, to);
+  return (
+    gap.length <= (isBefore ? LONGEST_BEFORE : LONGEST_AFTER) &&
+    !ENDS_REACH.test(gap.replaceAll(PASSED_OVER, ''))
+  );
+};
+
+const CURRENCY_NAMES =
+  /(?<USD>달러|dollars?|usd)|(?<KRW>원화|\bwon\b|krw)|(?<JPY>엔화|\byen\b|jpy)|(?<EUR>유로|euros?|eur)/giu;
+
+const PAIR = /\b(?<priced>USD|EUR|JPY|GBP|CNY)\s?\/\s?(?:KRW|USD)\b/iu;
+
+const currencyBefore = (text: string): string | undefined => {
+  const pair = PAIR.exec(text)?.groups?.['priced'];
+  if (pair !== undefined) return pair.toUpperCase();
+  const [found] = [...text.matchAll(CURRENCY_NAMES)].slice(-1);
+  return Object.entries(found?.groups ?? {}).find(([, name]) => name !== undefined)?.[0];
+};
+
+const CONDITION = /^(?:if|suppos|assum|imagine|say|for example|for instance|e\.g|hypothetical)/iu;
+
+/** `if it falls 5 %, …` and `5% 내리면 …`: the condition stands before its word in Korean, and behind it in English. */
+const isConditionOf = ({ text }: ReadAnswer, word: WordHit, figure: Figure): boolean =>
+  word.start >= figure.end
+    ? !/[,;]/u.test(text.slice(figure.end, word.start))
+    : CONDITION.test(text.slice(word.start, word.end)) && !/[,;]\s/u.test(text.slice(word.end, figure.start));
 
 /** Finds what each number of an answer is about. */
 export class Binder {
@@ -67,21 +122,35 @@ export class Binder {
     return {
       entities: subject?.entities,
       isEntityNear: subject?.isNear ?? false,
+      isEntityFirm: subject?.isFirm ?? false,
       metrics: metric.metrics,
       named: metric.named ?? metric.metrics,
       isMetricNear: metric.isNear,
+      isMetricAtNumber:
+        line.row !== undefined ||
+        metric.isRangeEnd === true ||
+        (said.some(({ value }) => value.isRespective) &&
+          said.filter(({ value }) => value.metrics.length > 0).length === 1) ||
+        (metric.isAbove === true && place.inSentence.length === 1) ||
+        isAtNumber(answer, figure, metric),
       isMetricByDirection: metric.isByDirection ?? false,
       isMetricOpen: metric.isExtended ?? false,
       days: mention && mention.days.length > 0 ? mention.days : undefined,
       isDayRelative: mention?.isRelative ?? false,
+      dayAt: mention,
       periods: periodsOf(answer, place),
       parameters:
         metric.word && metric.isNear
           ? parametersBeside(answer, place, metric.word)
           : spansBefore(answer, place),
+      currencyNamed: currencyBefore(answer.text.slice(place.from, figure.start)),
       ...directionOf(answer, place),
+      directionsLater: said.flatMap(({ value, start }) =>
+        start >= figure.end ? (value.direction ?? []) : [],
+      ),
       isComparing: [...said, ...inColumn].some(({ value }) => value.isComparing),
       isSupposing: said.some(({ value }) => value.isSupposing),
+      isSupposed: said.some((word) => word.value.isSupposing && isConditionOf(answer, word, figure)),
     };
   }
 }

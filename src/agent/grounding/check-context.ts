@@ -101,6 +101,8 @@ export class CheckContext {
       this.#spans = [
         ...wordsIn(asked).flatMap(({ value }) => value.periodDays ?? []),
         ...readFigures(asked, this.#evidence.today).figures.flatMap(({ durationDays }) => durationDays ?? []),
+        ...this.answer.figures.flatMap(({ durationDays }) => durationDays ?? []),
+        ...this.answer.words.flatMap(({ value }) => value.periodDays ?? []),
       ];
     }
     return this.#spans.some((span) => isSamePeriod(span, days));
@@ -115,9 +117,11 @@ export class CheckContext {
         kind,
         currency,
         text: text.slice(start, end),
-        isRate: false,
-        isStated: true,
+        prices: undefined,
+        metric: undefined,
         day: undefined,
+        rank: start >= text.length - MAX_QUESTION ? 0 : 1,
+        start: undefined,
       }),
     );
     return this.#own;
@@ -131,13 +135,23 @@ export class CheckContext {
     return this.#loose;
   }
 
-  /** Whether the person wrote this number. */
+  /** Whether the person wrote this number, or a conversion was made from it. */
   isOwn(figure: Figure): boolean {
+    if (figure.kind === 'money' && this.#isConverted(figure)) return true;
     return this.ownNumbers().some(
       ({ value, kind, currency }) =>
         isWritten(value, figure, undefined) &&
-        (kind === figure.kind || kind === 'plain' || figure.kind === 'plain') &&
+        (kind === figure.kind || kind === 'plain' || kind === 'count' || figure.kind === 'plain') &&
         (figure.kind !== 'money' || currency === undefined || currency === figure.currency),
+    );
+  }
+
+  #isConverted({ value, currency }: Figure): boolean {
+    return this.index.all.some(
+      ({ metric, entity, known }) =>
+        metric === 'converted' &&
+        entity.split('/')[0] === currency &&
+        Number(known.fact.operands?.[0]) === value,
     );
   }
 

@@ -8,6 +8,8 @@ import type { PlainVerdict } from './verdict.ts';
 
 const AS_OF = /^\s?(?:기준|현재|자|as of)/iu;
 const AS_OF_BEFORE = /(?:as of|as at)\s+(?:the close (?:of|on)\s+)?$/iu;
+/** `$212.19 (Oct 29)`, `$212.19 on Oct 29`: the day of the number. */
+const BEHIND_NUMBER = /\d[^\s(]{0,3}\s?(?:\(|on\s|as of\s)$/iu;
 const LOOK = 24;
 const AT_ONCE = 10;
 
@@ -21,45 +23,81 @@ export class DateClaims {
     this.#claims = claims;
   }
 
-  verdicts(binder: Binder, lineAt: (at: number) => Line | undefined): readonly PlainVerdict[] {
+  /** `wrong`: dates of highs and lows that are known to be wrong. */
+  verdicts(
+    binder: Binder,
+    lineAt: (at: number) => Line | undefined,
+    wrong: readonly PlainVerdict[],
+  ): readonly PlainVerdict[] {
     const { text } = this.#context.answer;
-    return this.#context.answer.dates.flatMap(({ start, end, days, isRelative }): readonly PlainVerdict[] => {
-      const [value] = days;
-      const line = lineAt(start);
-      if (value === undefined || isRelative || !line) return [];
-      if (
-        AS_OF.test(text.slice(end, end + LOOK)) ||
-        AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start))
-      )
-        return this.#asOfVerdict(start, end, days);
-      const figure: Figure = {
-        start,
-        end,
-        kind: 'date',
-        value,
-        alternatives: days.slice(1),
-        sign: undefined,
-        currency: undefined,
-        lastPower: 0,
-        isApproximate: false,
-        isBracketed: false,
-        durationDays: undefined,
-      };
-      const metrics = this.#dateMetrics(start, end, line);
-      if (!metrics) return [];
-      const { entities } = binder.bind(figure, line);
-      const about = (entities ? this.#claims.factsOf(entities) : this.#context.index.all).filter(
-        (fact) => fact.kind === 'date' && metrics.includes(fact.metric),
-      );
-      const [against] = about;
-      if (!against) return [];
-      const found = about.find((fact) => days.includes(fact.value));
-      return [
-        found
-          ? { start, end, verdict: 'supported', known: found.known }
-          : { start, end, verdict: 'contradicted', known: against.known },
-      ];
-    });
+    const known = new Set(wrong.map(({ start }) => start));
+    const others = this.#context.answer.dates.flatMap(
+      ({ start, end, days, isRelative }): readonly PlainVerdict[] => {
+        const [value] = days;
+        const line = lineAt(start);
+        if (value === undefined || isRelative || !line || known.has(start)) return [];
+        if (
+          AS_OF.test(text.slice(end, end + LOOK)) ||
+          AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start))
+        )
+          return this.#asOfVerdict(start, end, days);
+        const figure: Figure = {
+          start,
+          end,
+          kind: 'date',
+          value,
+          alternatives: days.slice(1),
+          sign: undefined,
+          currency: undefined,
+          lastPower: 0,
+          isApproximate: false,
+          isBracketed: false,
+          durationDays: undefined,
+        };
+        const isOfNumber = BEHIND_NUMBER.test(text.slice(Math.max(0, start - LOOK), start));
+        const metrics = isOfNumber ? undefined : this.#dateMetrics(start, end, line);
+        const { entities, isEntityNear, isEntityFirm } = binder.bind(figure, line);
+        if (!metrics)
+          return (isEntityNear || isEntityFirm) &&
+            entities &&
+            !isOfNumber &&
+            days.every((day) => day > this.#context.today)
+            ? this.#eventVerdict(start, end, days, entities)
+            : [];
+        const about = (entities ? this.#claims.factsOf(entities) : this.#context.index.all).filter(
+          (fact) => fact.kind === 'date' && metrics.includes(fact.metric),
+        );
+        const [against] = about;
+        if (!against) return [];
+        const found = about.find((fact) => days.includes(fact.value));
+        return [
+          found
+            ? { start, end, verdict: 'supported', known: found.known }
+            : { start, end, verdict: 'contradicted', known: against.known },
+        ];
+      },
+    );
+    return [...wrong, ...others];
+  }
+
+  /** A future day beside a company is one of its events. */
+  #eventVerdict(
+    start: number,
+    end: number,
+    days: readonly number[],
+    entities: readonly string[],
+  ): readonly PlainVerdict[] {
+    const events = entities
+      .flatMap((entity) => this.#context.index.byEntity.get(entity) ?? [])
+      .filter((fact) => fact.kind === 'date' && fact.value > this.#context.today);
+    const [event] = events;
+    if (!event) return [];
+    const found = events.find(({ value }) => days.includes(value));
+    return [
+      found
+        ? { start, end, verdict: 'supported', known: found.known }
+        : { start, end, verdict: 'contradicted', known: event.known },
+    ];
   }
 
   /** What the word at a date says it is the day of. */

@@ -8,9 +8,18 @@ const NAMES =
 
 /** Words after a count that is no market figure. */
 const COUNTER =
-  /^\s?(?:가지|곳|명|번째|번|차례|회(?!사)|단계|분(?!기)|초(?!과)|시간|시(?!총|가|세|장|작)|위(?!\p{L})|등(?!락)|호|권|페이지|배당|세대|나노|인치|종목|기업|회사|개(?!월)|trading days|companies|stocks|names|things|reasons|points? (?:to|of)|steps?|options?|ways?|factors?|scenarios?|hours?|minutes?|seconds?|am|pm|nm|st|nd|rd|th|of the)(?![a-z])/iu;
+  /^\s?(?:가지|곳|명|번째|번|차례|회(?!사)|단계|분(?!기)|초(?!과)|시간|시(?!총|가|세|장|작)|위(?!\p{L})|등(?!락)|호|권|페이지|배당|세대|나노|인치|종목|기업|회사|개(?!월)|trading days|companies|stocks|names|things|reasons|points? (?:to|of)|steps?|options?|ways?|factors?|scenarios?|hours?|minutes?|seconds?|h|min|d|am|pm|nm|st|nd|rd|th|of the)(?![a-z])/iu;
 /** `15~20분`. */
 const COUNTED_RANGE = /^\s?[~–-]\s?\d{1,3}\s?(?:분(?!기)|초|시간|명|회|번|minutes?|seconds?|hours?)/iu;
+/** `251 daily bars`, `일봉 244개`, `100개 중 6개`, `5 of 100`: the length of a list. */
+const LISTED_AFTER =
+  /^(?:개)?\)?\s?(?:중(?!\p{L})|of (?:the )?\d|(?:daily |weekly |monthly |\d{1,2}-minute )?bars)|^ places/iu;
+const LISTED_BEFORE = /(?:(?:일|주|월|분)봉|결과|전체|뽑은|\d개? 중|\d of(?: the)?)\s?$/iu;
+const MAX_LISTED = 10_000;
+/** `06:00 (+1)`: the next day. */
+const NEXT_DAY = /\d:\d{2}\s\($/u;
+/** `on 1 day in 20`. */
+const ONE_IN = /\b1 day in $/iu;
 const MAX_COUNTED = 100;
 const SMALL = 10;
 /** Yen are quoted by the hundred. */
@@ -20,7 +29,7 @@ const ORDINAL_BEFORE = /(?:제|#|no\.?\s?|top\s|상위\s|하위\s|step\s|q|fy\s?
 const THRESHOLD = /rsi|stochastic|스토캐스틱|과매수|과매도|overbought|oversold|볼린저|bollinger/iu;
 const THRESHOLDS: ReadonlySet<number> = new Set([20, 30, 40, 50, 60, 70, 80]);
 const THRESHOLD_CUE =
-  /^\s?(?:선|이상|이하|을|를|은|는|~|-|\/|·|보다|에|,|\))|^\s?(?:and|or|to|level|mark|threshold|line)/iu;
+  /^\s?(?:선|이상|이하|사이|을|를|은|는|과|와|~|-|\/|·|보다|에|,|\))|^\s?(?:and|or|to|level|mark|threshold|line)/iu;
 const THRESHOLD_BEFORE =
   /(?:above|below|over|under|between|threshold of|level of|and|기준|위|아래|통상|보통|일반적으로|[(/~-])\s?$/iu;
 /** `1주당`, `1달러당`, `per 1 USD`, `100엔당`. */
@@ -76,15 +85,22 @@ export const exemptionOf = (
   if (figure.durationDays !== undefined) return 'span';
   // `두 배`, `One US dollar`: round words, not figures.
   if (value <= SMALL && !/\d/u.test(text.slice(start, end))) return 'count';
-  if (value === HUNDRED && figure.currency === 'JPY') return 'unit';
+  if (value === HUNDRED && (figure.currency === 'JPY' || /(?:jpy|엔|yen)[^\d]{0,8}$/iu.test(before)))
+    return 'unit';
   if (PER_UNIT.test(after) && (value === 1 || value === 100 || value === 10)) return 'unit';
   if (value === 1 && kind === 'money' && /^\s?(?:=|당|에)/u.test(after)) return 'unit';
   if (
     kind === 'percent' &&
     (value === 95 || value === 99) &&
-    /var|신뢰|confidence/iu.test(text.slice(line.start, line.end))
+    /var|신뢰|confidence|value at risk|최대\s?손실/iu.test(text.slice(line.start, line.end))
   )
     return 'parameter';
+  if (value === 1 && figure.sign === 1 && NEXT_DAY.test(before)) return 'span';
+  if (isWhole && value <= MAX_LISTED && figure.sign === undefined && (kind === 'count' || kind === 'plain')) {
+    const counted = text.slice(start, end).endsWith('개') || kind === 'plain';
+    if (counted && (LISTED_AFTER.test(after) || LISTED_BEFORE.test(before))) return 'count';
+    if (ONE_IN.test(before)) return 'count';
+  }
   if (kind === 'count') return isWhole && value <= MAX_COUNTED && COUNTER.test(after) ? 'count' : undefined;
   if (kind !== 'plain') return undefined;
   if (isWhole && value >= YEARS.first && value <= YEARS.last && !text.slice(start, end).includes(','))

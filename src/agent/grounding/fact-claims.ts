@@ -1,5 +1,6 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Binding } from './binding.ts';
+import { Calculations, MAX_PLAIN_OPERAND } from './calculations.ts';
 import type { CheckContext } from './check-context.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
@@ -12,13 +13,15 @@ import {
   hasUnitOf,
   isWritten,
   limitOf,
+  writtenRange,
 } from './matching.ts';
+import { isRateFact } from './rates.ts';
 
 /** Facts that any sentence may state: they are about what was asked, not about a company. */
 const ANYWHERE: ReadonlySet<MetricId> = new Set<MetricId>(['calculation', 'converted', 'other']);
 
 /** What a number without a word for it is taken to be. */
-const HEADLINE: ReadonlySet<MetricId> = new Set<MetricId>([
+export const HEADLINE: ReadonlySet<MetricId> = new Set<MetricId>([
   'price',
   'close',
   'exchangeRate',
@@ -61,71 +64,83 @@ const MAX_LISTED_DAYS = 35;
 const SPAN_LEEWAY_DAYS = 4;
 const LOOK = 24;
 
-/** Numbers that formulas contain: counts, months, days of a year. */
-const MAX_PLAIN_OPERAND = 600;
-const PLAIN_OPERANDS: ReadonlySet<number> = new Set([1_000, 10_000, 100_000_000, 1_000_000]);
-/** How a percentage stands in a formula: as it is, as a fraction, for a month, as growth. */
-const RATE_FORMS: readonly ((rate: number) => number)[] = [
-  (rate) => rate,
-  (rate) => rate / 100,
-  (rate) => rate / 1_200,
-  (rate) => 1 + rate / 100,
-  (rate) => 1 - rate / 100,
-  (rate) => 1 + rate / 1_200,
-];
-
-const plainFigure = (value: number, lastPower: number): Figure => ({
-  start: 0,
-  end: 0,
-  kind: 'plain',
-  value,
-  alternatives: [],
-  sign: undefined,
-  currency: undefined,
-  lastPower,
-  isApproximate: false,
-  isBracketed: false,
-  durationDays: undefined,
-});
-
-const PAIR = /^[A-Z]{3}\/?[A-Z]{3}(?:=X)?$/u;
-/** The price of a currency. */
-export const isRateFact = ({ metric, entity }: EvidenceFact): boolean =>
-  metric === 'exchangeRate' || PAIR.test(entity);
-
 /** Tells which facts a number may state, and which say otherwise. */
 export class FactClaims {
   readonly #context: CheckContext;
-  readonly #calculations = new Map<EvidenceFact, boolean>();
+  readonly #calculations: Calculations;
+  readonly #matches = new Map<Figure, readonly EvidenceFact[]>();
+  readonly #about = new Map<string, readonly EvidenceFact[]>();
 
   constructor(context: CheckContext) {
     this.#context = context;
+    this.#calculations = new Calculations(context);
   }
 
   /** The facts about these subjects, and those that belong to no single one. */
   factsOf(entities: readonly string[]): readonly EvidenceFact[] {
+    const key = entities.join(' ');
+    const known = this.#about.get(key);
+    if (known) return known;
     const own = entities.flatMap((entity) => this.#context.index.byEntity.get(entity) ?? []);
-    return [
+    const about = [
       ...own,
       ...this.#context.index.all.filter(
-        (fact) => !entities.includes(fact.entity) && this.#isShared(fact, entities),
+        (fact) => !entities.includes(fact.entity) && this.isShared(fact, entities),
       ),
     ];
+    this.#about.set(key, about);
+    return about;
+  }
+
+  /** The facts with this value and unit, whatever they are about. Few of many, so each number looks at these alone. */
+  withValueOf(figure: Figure): readonly EvidenceFact[] {
+    const known = this.#matches.get(figure);
+    if (known) return known;
+    const limit = limitOf(this.#context.answer.text, figure);
+    const near = [figure.value, ...figure.alternatives].flatMap((written) =>
+      this.#context.index.between(...writtenRange(figure, written, limit)),
+    );
+    const found = [...new Set(near)].filter(
+      (fact) => hasUnitOf(figure, fact) && isWritten(fact.value, figure, limit),
+    );
+    this.#matches.set(figure, found);
+    return found;
   }
 
   /** The fact that a number states, if any. */
   statedBy(figure: Figure, binding: Binding): EvidenceFact | undefined {
-    const limit = limitOf(this.#context.answer.text, figure);
-    const isStated = (fact: EvidenceFact): boolean =>
-      this.#hasMetric(fact, binding) &&
-      this.#fitsContext(fact, figure, binding) &&
-      isWritten(fact.value, figure, limit) &&
-      hasSignOf(figure, fact, binding) &&
-      this.#isUsable(fact);
-    const own = this.#candidates(binding);
-    const isGuessed = binding.entities !== undefined && !binding.isEntityNear;
+    const stated = this.withValueOf(figure).filter(
+      (fact) =>
+        this.#hasMetric(fact, binding) &&
+        this.#fitsContext(fact, figure, binding) &&
+        hasSignOf(figure, fact, binding) &&
+        this.#calculations.isUsable(fact),
+    );
+    if (stated.length === 0) return undefined;
+    const own = stated.findLast((fact) => this.#isCandidate(fact, binding));
+    if (own || binding.entities === undefined || binding.isEntityNear) return own;
+    return this.#elsewhere(this.#candidates(binding), binding).length > 0 ? stated.at(-1) : undefined;
+  }
+
+  /** Whether the fact is of the day that the words name. */
+  isOfDay(fact: EvidenceFact, binding: Binding): boolean {
     return (
-      own.findLast(isStated) ?? (isGuessed ? this.#elsewhere(own, binding).findLast(isStated) : undefined)
+      hasDayOf(fact, binding) && !this.#hasDatedTwin(fact, binding) && !this.#isOtherClose(fact, binding)
+    );
+  }
+
+  /** Whether the fact is no calculation with unknown operands. */
+  isUsable(fact: EvidenceFact): boolean {
+    return this.#calculations.isUsable(fact);
+  }
+
+  /** `전일 종가`: not the close of another day, if the previous close is known. */
+  #isOtherClose({ metric, entity }: EvidenceFact, { named, isMetricAtNumber }: Binding): boolean {
+    return (
+      isMetricAtNumber &&
+      named?.[0] === 'previousClose' &&
+      (metric === 'close' || metric === 'price') &&
+      (this.#context.index.byEntity.get(entity) ?? []).some((other) => other.metric === 'previousClose')
     );
   }
 
@@ -159,7 +174,7 @@ export class FactClaims {
       (fact) =>
         named.includes(fact.metric) &&
         !ANYWHERE.has(fact.metric) &&
-        (hasUnitOf(figure, fact) || (figure.kind === 'money' && fact.kind === 'money')) &&
+        hasUnitOf(figure, fact) &&
         hasParameterOf(fact, binding) &&
         hasPeriodOf(fact, binding, this.#context.isAskedSpan) &&
         hasDayOf(fact, binding) &&
@@ -172,9 +187,13 @@ export class FactClaims {
   }
 
   /** Facts that belong to no single company: pairs, calculations, totals of a portfolio. */
-  #isShared({ entity, metric }: EvidenceFact, entities: readonly string[]): boolean {
+  isShared({ entity, metric }: EvidenceFact, entities: readonly string[]): boolean {
     if (ANYWHERE.has(metric)) return true;
-    return entity.includes('/') && entity.split('/').some((part) => entities.includes(part));
+    const parts = entity.split('/');
+    const known = parts.filter((part) => entities.includes(part)).length;
+    return (
+      parts.length > 1 && known > 0 && (metric !== 'correlation' || known >= Math.min(2, entities.length))
+    );
   }
 
   /** Whether the fact fits everything that the words say, apart from the value. */
@@ -183,9 +202,8 @@ export class FactClaims {
       hasUnitOf(figure, fact) &&
       hasParameterOf(fact, binding) &&
       hasPeriodOf(fact, binding, this.#context.isAskedSpan) &&
-      hasDayOf(fact, binding) &&
-      !this.#hasDatedTwin(fact, binding) &&
-      (fact.isNewest || this.#isDated(fact, figure, binding))
+      this.isOfDay(fact, binding) &&
+      (fact.isNewest || this.isDated(fact, figure, binding))
     );
   }
 
@@ -214,7 +232,7 @@ export class FactClaims {
   }
 
   /** Whether the words tell that the value is not of now. */
-  #isDated(fact: EvidenceFact, { start, end }: Figure, { days, periods }: Binding): boolean {
+  isDated(fact: EvidenceFact, { start, end }: Figure, { days, periods }: Binding): boolean {
     if (days || fact.days.some((day) => this.#context.namedDays.has(day))) return true;
     const { text } = this.#context.answer;
     if (
@@ -258,6 +276,17 @@ export class FactClaims {
     );
   }
 
+  /** Whether a number may state the fact, by its subject. */
+  #isCandidate(fact: EvidenceFact, binding: Binding): boolean {
+    const { entities } = binding;
+    return (
+      entities === undefined ||
+      entities.includes(fact.entity) ||
+      this.isShared(fact, entities) ||
+      this.#candidates(binding).includes(fact)
+    );
+  }
+
   /** The facts that a number may state, by its subject. */
   #candidates({ entities, named, isEntityNear, isMetricNear }: Binding): readonly EvidenceFact[] {
     if (!entities) return this.#context.index.all;
@@ -275,35 +304,5 @@ export class FactClaims {
     if (!metrics || own.some((fact) => metrics.includes(fact.metric) && !ANYWHERE.has(fact.metric)))
       return [];
     return this.#context.index.all;
-  }
-
-  /** A calculation counts only if its operands are known. */
-  #isUsable(fact: EvidenceFact): boolean {
-    if (fact.metric !== 'calculation') return true;
-    const known = this.#calculations.get(fact);
-    if (known !== undefined) return known;
-    this.#calculations.set(fact, false);
-    const operands = fact.known.fact.operands ?? [];
-    const telling = operands.filter((operand) => Math.abs(Number(operand)) > MAX_PLAIN_OPERAND);
-    const isKnown = telling.length === 0 || telling.some((operand) => this.#isKnownOperand(operand));
-    this.#calculations.set(fact, isKnown);
-    return isKnown;
-  }
-
-  #isKnownOperand(operand: string): boolean {
-    const value = Math.abs(Number(operand));
-    const point = operand.indexOf('.');
-    const decimals = point === -1 ? 0 : operand.length - point - 1;
-    if (decimals === 0 && (value <= MAX_PLAIN_OPERAND || PLAIN_OPERANDS.has(value))) return true;
-    const figure = plainFigure(value, -decimals);
-    const isIt = (known: number): boolean =>
-      RATE_FORMS.some((form) => isWritten(form(Math.abs(known)), figure, undefined));
-    return (
-      this.#context.index.all.some(
-        (fact) => (fact.metric !== 'calculation' || this.#isUsable(fact)) && isIt(fact.value),
-      ) ||
-      this.#context.ownNumbers().some((own) => isIt(own.value)) ||
-      this.#context.looseNumbers().some(isIt)
-    );
   }
 }

@@ -55,7 +55,15 @@ const DAY_MS = 24 * HOUR_MS;
 /** Answers name the day of the exchange or of the person, who may be in Seoul. */
 const ZONE_HOURS = [0, 9] as const;
 
+/** Most facts of a result are of the same moment. */
+let lastInstant: { readonly iso: string; readonly days: readonly number[] } = { iso: '', days: [] };
+
 const daysOfInstant = (iso: string): readonly number[] => {
+  if (iso !== lastInstant.iso) lastInstant = { iso, days: readInstant(iso) };
+  return lastInstant.days;
+};
+
+const readInstant = (iso: string): readonly number[] => {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return [];
   return [...new Set(ZONE_HOURS.map((hours) => Math.floor((ms + hours * HOUR_MS) / DAY_MS)))];
@@ -194,12 +202,24 @@ const shortNames = (name: string): readonly string[] => {
   ];
 };
 
+/** What coins are called besides their names. */
+const COINS: Readonly<Record<string, string>> = { Ethereum: 'Ether', 이더리움: '이더' };
+
 const namesOf = ({ fact }: KnownFact): readonly string[] => {
   const code = fact.entity.split('.')[0] ?? fact.entity;
   const pair = fact.entity.includes('/') ? [] : [code];
   const names = fact.names ?? [];
-  return [fact.entity, ...pair, ...names, ...names.flatMap(shortNames)];
+  return [
+    fact.entity,
+    ...pair,
+    ...names,
+    ...names.flatMap(shortNames),
+    ...names.flatMap((name) => COINS[name] ?? []),
+  ];
 };
+
+/** The period of a bar that is shorter than a day. */
+const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
 
 /** The facts of an answer's evidence, by subject. */
 export class FactIndex {
@@ -207,6 +227,9 @@ export class FactIndex {
   readonly byEntity: ReadonlyMap<string, readonly EvidenceFact[]>;
   readonly #kinds = new Map<MetricId, Set<FigureKind>>();
   readonly #names: Phrases<readonly string[]>;
+  #sorted:
+    | readonly { readonly fact: EvidenceFact; readonly place: number; readonly size: number }[]
+    | undefined;
 
   constructor({ facts }: Evidence) {
     const newest = new Map<string, number>();
@@ -245,12 +268,33 @@ export class FactIndex {
     this.all = parsed.map((fact) => {
       const day = fact.known.fact.day === undefined ? undefined : dayOf(fact);
       const isFirst = fact.metric === 'close' && day === first.get(fact.entity);
-      return day !== undefined && day < (newest.get(fact.entity) ?? -Infinity)
+      const isWithinDay = WITHIN_DAY.test(fact.known.fact.period ?? '');
+      return isWithinDay || (day !== undefined && day < (newest.get(fact.entity) ?? -Infinity))
         ? { ...fact, isFirst, isNewest: false }
         : fact;
     });
     this.byEntity = Map.groupBy(this.all, ({ entity }) => entity);
     this.#names = new Phrases([...names].map(([called, entities]) => [called, [...entities]] as const));
+  }
+
+  /** The facts whose values, without their signs, are within these bounds, in the order of the facts. */
+  between(from: number, to: number): readonly EvidenceFact[] {
+    this.#sorted ??= this.all
+      .map((fact, place) => ({ fact, place, size: Math.abs(fact.value) }))
+      .toSorted((a, b) => a.size - b.size);
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle]?.size ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (end < this.#sorted.length && (this.#sorted[end]?.size ?? Infinity) <= to) end += 1;
+    return this.#sorted
+      .slice(low, end)
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ fact }) => fact);
   }
 
   /** Whether a fact of this metric is written like this: the price of a bond is a percentage. */

@@ -1,11 +1,11 @@
 import { Binder, type Binding } from './binding.ts';
-import { CheckContext, MIN_TELLING_DIGITS, significantDigits } from './check-context.ts';
+import { CheckContext, significantDigits } from './check-context.ts';
 import { DateClaims } from './date-claims.ts';
-import { derive } from './derive.ts';
 import { exemptionOf, namesWithNumbers } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
+import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
 import type { Evidence, PlainVerdict } from './verdict.ts';
@@ -17,11 +17,13 @@ const isRound = (figure: Figure): boolean => significantDigits(figure) <= 2;
 export class Judge {
   readonly #context: CheckContext;
   readonly #claims: FactClaims;
+  readonly #likely: LikelyFacts;
   readonly #operands: Operands;
 
   constructor(text: string, evidence: Evidence, index: FactIndex) {
     this.#context = new CheckContext(text, evidence, index);
     this.#claims = new FactClaims(this.#context);
+    this.#likely = new LikelyFacts(this.#context, this.#claims);
     this.#operands = new Operands(this.#context, this.#claims);
   }
 
@@ -44,6 +46,7 @@ export class Judge {
       return [{ figure, line, binding, verdict: undefined }];
     });
     for (const each of judged) this.#judgeByFacts(each);
+    const wrongDays = judged.flatMap((each) => this.#judgeByDay(each));
     for (const each of judged) if (!each.verdict) this.#judgeByWords(each, judged);
     for (const each of judged) if (!each.verdict) this.#judgeByOthers(each, judged);
     const verdicts: PlainVerdict[] = [
@@ -54,7 +57,7 @@ export class Judge {
         verdict: 'unsupported' as const,
         ...verdict,
       })),
-      ...new DateClaims(this.#context, this.#claims).verdicts(binder, lineAt),
+      ...new DateClaims(this.#context, this.#claims).verdicts(binder, lineAt, wrongDays),
     ];
     return {
       verdicts: verdicts.toSorted((a, b) => a.start - b.start),
@@ -69,7 +72,9 @@ export class Judge {
   }
 
   #judgeByFacts(judged: Judged): void {
-    const fact = this.#claims.statedBy(judged.figure, judged.binding);
+    const fact =
+      this.#claims.statedBy(judged.figure, judged.binding) ??
+      this.#likely.by(judged.figure, judged.line, judged.binding);
     if (!fact) return;
     judged.fact = fact;
     const { known } = fact;
@@ -80,53 +85,79 @@ export class Judge {
         : { verdict: 'supported', known };
   }
 
+  /** A high or a low of another day than the words say: the date is wrong, not the number. */
+  #judgeByDay(judged: Judged): readonly PlainVerdict[] {
+    const { figure, line, binding } = judged;
+    if (judged.verdict || !binding.dayAt || binding.isDayRelative) return [];
+    const fact = this.#likely.by(figure, line, { ...binding, days: undefined });
+    if (!fact || fact.days.length === 0 || (fact.metric !== 'periodHigh' && fact.metric !== 'periodLow'))
+      return [];
+    judged.fact = fact;
+    judged.verdict = { verdict: 'supported', known: fact.known };
+    const { start, end } = binding.dayAt;
+    return [{ start, end, verdict: 'contradicted', known: fact.known }];
+  }
+
   /** By the person's words, unless a fact says otherwise. */
   #judgeByWords(judged: Judged, all: readonly Judged[]): void {
     const { figure, line, binding } = judged;
     const isOwn = this.#context.isOwn(figure);
-    if (binding.isSupposing && (isOwn || isRound(figure))) {
+    if (binding.isSupposed && (isOwn || isRound(figure))) {
       judged.verdict = isOwn ? { verdict: 'quoted', quotedFrom: 'person' } : { verdict: 'exempt' };
-      return;
-    }
-    const change = figure.kind === 'percent' ? this.#operands.changeInSentence(judged, all) : undefined;
-    if (change !== undefined) {
-      judged.verdict = { verdict: 'derived', formula: change };
       return;
     }
     const against = this.#claims.against(figure, line, binding);
     const isNamed =
       binding.isMetricNear &&
+      binding.isMetricAtNumber &&
       (!binding.isMetricByDirection || (binding.periods.length > 0 && !binding.isMetricOpen));
     const isReversed =
       against !== undefined && against.isSigned && isWritten(against.value, figure, undefined);
-    if (
-      against &&
-      (isReversed || (isNamed && !binding.isComparing && !binding.isSupposing)) &&
-      (!isOwn || IMPLIED.includes(against.metric))
-    )
+    const isFirm =
+      against !== undefined &&
+      (isReversed ||
+        (isNamed && !binding.isComparing && !binding.isSupposing && !this.#operands.hasCount(judged))) &&
+      (!isOwn || IMPLIED.includes(against.metric));
+    // A number beside its own name is no result, unless it is a change.
+    const isStatement =
+      against !== undefined &&
+      binding.isMetricAtNumber &&
+      !binding.isComparing &&
+      !binding.isSupposing &&
+      !against.isSigned &&
+      !this.#operands.isMultiple(judged, against.value);
+    const formula =
+      isReversed || isOwn || isStatement ? undefined : this.#operands.formulaOf(judged, all, isFirm);
+    if (formula !== undefined) judged.verdict = { verdict: 'derived', formula };
+    else if (isFirm && !this.#isOfText(judged))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
+  }
+
+  /** Untyped text supports the number, or the answer may be about something that only the text names. */
+  #isOfText({ figure, binding }: Judged): boolean {
+    return (
+      this.#context.hasLooseText &&
+      (!binding.entities || this.#context.isLoose(figure) || this.#context.followsFromLoose(figure))
+    );
   }
 
   /** By other numbers of the answer and by untyped text. What is left has no source. */
   #judgeByOthers(judged: Judged, all: readonly Judged[]): void {
     const { figure, line, binding } = judged;
-    const isCoarse =
-      significantDigits(figure) < MIN_TELLING_DIGITS &&
-      !this.#operands.isCued(judged) &&
-      binding.direction === undefined;
-    const formula = isCoarse
-      ? undefined
-      : derive(figure, this.#operands.operandsFor(judged, all), binding.direction, {
-          isCued: this.#operands.isCued(judged),
-          isSupposing: binding.isSupposing,
-        });
+    const formula = this.#operands.formulaOf(judged, all, false);
     if (formula !== undefined) {
       judged.verdict = { verdict: 'derived', formula };
       return;
     }
     const against = this.#claims.against(figure, line, binding);
-    if (against) judged.verdict = { verdict: 'contradicted', known: against.known };
+    const isSure =
+      against !== undefined &&
+      !binding.isComparing &&
+      !binding.isSupposing &&
+      !this.#operands.hasCount(judged) &&
+      (binding.isMetricAtNumber || (binding.metrics === undefined && binding.isEntityFirm));
+    if (isSure && !this.#isOfText(judged)) judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (
       this.#context.hasLooseText &&
       (this.#context.isLoose(figure) || this.#context.followsFromLoose(figure))

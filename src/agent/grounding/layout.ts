@@ -25,6 +25,8 @@ const MARKER =
 const HEADING = /^\s{0,3}#{1,6}\s/u;
 const SEPARATOR = /^[ \t]{0,8}\|?[ \t]{0,8}:?-{2}[ \t|:-]*$/u;
 const LEADS = /[:：]\s*$/u;
+/** `Samsung Electronics (005930, KOSPI)`, above the lines about it. */
+const NAME_AND_CODE = /^[^:|]{1,60} \([^(),]{1,15}, [^(),]{1,20}\)\s*$/u;
 const DIGIT = /\d/u;
 const MAX_HEADING = 60;
 /** The end of a sentence. Points within numbers and abbreviations end none. */
@@ -116,6 +118,7 @@ export const linesOf = (text: string): readonly Line[] => {
     const isHeading =
       HEADING.test(written) ||
       LEADS.test(written) ||
+      NAME_AND_CODE.test(written) ||
       (!isItem && written.length <= MAX_HEADING && !DIGIT.test(written) && !/[.!?다요]\s*$/u.test(written));
     const outer = isItem ? items.findLastIndex((item) => item.indent < indent) : -1;
     items.splice(outer + 1);

@@ -9,16 +9,17 @@ const HALF = 0.5;
 /** The most that "about" may be away. */
 const ABOUT_SHARE = 0.05;
 const OVER_SHARE = 0.1;
+const UNDER_SHARE = 0.05;
 
 const OVER_BEFORE = /(?:over|above|more than|at least|exceeding|north of|upwards of)\s?[₩$€£¥]?$/iu;
-const LEVEL_AFTER = /^\s?(?:선(?!\p{L})|선[을에이까]|대(?!\p{L})|대[에로를가의])/u;
+const LEVEL_AFTER = /^\s?(?:선(?!\p{L})|선[을에이까은도마]|대(?!\p{L})|대[에로를가의])/u;
 const OVER_AFTER = /^\s?(?:이상|을?를?\s?(?:넘|웃도|웃돌|상회|돌파)|여(?=\s?[원달주])|선을?\s?(?:넘|돌파))/u;
 const UNDER_BEFORE = /(?:under|below|less than|nearly|almost|just short of|거의)\s?[₩$€£¥]?$/iu;
 const UNDER_AFTER = /^\s?(?:미만|이하|에\s?(?:육박|못\s?미치|근접|가까)|을?를?\s?(?:밑도|밑돌|하회))/u;
 const LONGEST_LIMIT = 20;
 
 /** `over`: the value is at least what is written. `under`: at most. `level`: it starts with these digits. */
-type Limit = 'over' | 'under' | 'level' | undefined;
+export type Limit = 'over' | 'under' | 'level' | undefined;
 
 export const limitOf = (text: string, { start, end }: Figure): Limit => {
   const before = text.slice(Math.max(0, start - LONGEST_LIMIT), start);
@@ -29,7 +30,7 @@ export const limitOf = (text: string, { start, end }: Figure): Limit => {
 };
 
 /** The power of ten of the last digit that is not zero: 5 for 100,000. */
-const lastTellingPower = (value: number, lastPower: number): number => {
+export const lastTellingPower = (value: number, lastPower: number): number => {
   let power = lastPower;
   let digits = Math.round(value / 10 ** lastPower);
   while (digits !== 0 && digits % 10 === 0 && power < 30) {
@@ -61,8 +62,25 @@ export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean 
     if (figure.lastPower > 0 && away > 0 && away < 10 ** figure.lastPower) return true;
     if (limit === 'level') return Math.abs(away) < 10 ** lastTellingPower(stated, figure.lastPower);
     if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
-    return limit === 'under' && away <= 0 && -away <= OVER_SHARE * stated;
+    return limit === 'under' && away <= 0 && -away <= UNDER_SHARE * stated;
   });
+};
+
+/** The values that `isWritten` can accept, and some more. */
+export const writtenRange = (
+  figure: Figure,
+  written: number,
+  limit: Limit,
+): readonly [from: number, to: number] => {
+  const stated = Math.abs(written);
+  const near = Math.max(
+    toleranceOf(stated, figure),
+    figure.lastPower > 0 ? 10 ** figure.lastPower : 0,
+    limit === 'level' ? 10 ** lastTellingPower(stated, figure.lastPower) : 0,
+    limit === undefined ? 0 : OVER_SHARE * stated,
+  );
+  const slack = 2 * EPSILON * Math.max(1, stated);
+  return [stated - near - slack, stated + near + slack];
 };
 
 const COMPARABLE: Readonly<Record<FigureKind, readonly FigureKind[]>> = {
@@ -134,21 +152,22 @@ const SIZES: ReadonlySet<MetricId> = new Set<MetricId>([
 export const hasSignOf = (figure: Figure, fact: EvidenceFact, binding: Binding): boolean => {
   const sign = Math.sign(fact.value);
   if (sign === 0) return true;
-  const { direction, directionAfter } = binding;
+  const { direction, directionAfter, directionsLater } = binding;
   if (!MOVES.has(fact.metric)) {
     if (SIZES.has(fact.metric))
       return figure.sign === undefined || fact.metric === 'maxDrawdown' || figure.sign === sign;
-    return (figure.sign ?? 1) === sign;
+    return (figure.sign ?? direction ?? 1) === sign || (figure.sign === undefined && sign > 0);
   }
   if (figure.sign !== undefined)
     return figure.sign === sign && (directionAfter === undefined || directionAfter === sign);
   if (direction !== undefined) return direction === sign;
   if (figure.isBracketed) return true;
-  return sign > 0 || SIZES.has(fact.metric);
+  return sign > 0 || SIZES.has(fact.metric) || directionsLater[0] === sign;
 };
 
 /** Days on which a relative word may mean the fact: "yesterday" on Monday is Friday. */
 const RELATIVE_DAYS = 3;
+const WEEK_DAYS = 7;
 
 /** The previous trading day is before the weekend on a Sunday and a Monday. Day 0 was a Thursday. */
 const daysToPrevious = (day: number): number => {
@@ -159,10 +178,17 @@ const daysToPrevious = (day: number): number => {
 export const hasDayOf = (fact: EvidenceFact, { days, isDayRelative }: Binding): boolean => {
   if (!days || fact.days.length === 0) return true;
   if (fact.metric === 'previousClose')
-    return days.some((day) => fact.days.some((own) => day < own && own - day <= daysToPrevious(own)));
+    return days.some((day) =>
+      fact.days.slice(0, 1).some((own) => day < own && own - day <= daysToPrevious(own)),
+    );
   if (fact.since !== undefined && days.includes(fact.since)) return true;
   return days.some((day) =>
-    fact.days.some((own) => own === day || (isDayRelative && own < day && day - own <= RELATIVE_DAYS)),
+    fact.days.some(
+      (own) =>
+        own === day ||
+        // "Monday" is of this week or of the last one.
+        (isDayRelative && own < day && (day - own <= RELATIVE_DAYS || day - own === WEEK_DAYS)),
+    ),
   );
 };
 
@@ -204,9 +230,27 @@ const WITH_PARAMETER: ReadonlySet<MetricId> = new Set<MetricId>([
   'alertRsi',
 ]);
 
-export const hasParameterOf = ({ parameter, metric }: EvidenceFact, { parameters }: Binding): boolean =>
-  parameter === undefined ||
-  parameters.length === 0 ||
-  !WITH_PARAMETER.has(metric) ||
-  !/^\d+$/u.test(parameter) ||
-  parameters.includes(parameter);
+/** Metrics of which the parameter is a currency. */
+const OF_CURRENCY: ReadonlySet<MetricId> = new Set<MetricId>(['currencyShare', 'cashBalance']);
+
+/** `USD/KRW`, `USDKRW=X`. */
+const RATE = /^(?<priced>[A-Z]{3})\/?(?<in>[A-Z]{3})(?:=X)?$/u;
+
+/** Whether the words name the currency of which the fact is the price. */
+const pricesNamed = ({ entity }: EvidenceFact, currencyNamed: string | undefined): boolean => {
+  const pair = currencyNamed === undefined ? undefined : RATE.exec(entity)?.groups;
+  return !pair || pair['priced'] === currencyNamed || pair['in'] === currencyNamed;
+};
+
+export const hasParameterOf = (fact: EvidenceFact, { parameters, currencyNamed }: Binding): boolean => {
+  const { parameter, metric } = fact;
+  if (!pricesNamed(fact, currencyNamed)) return false;
+  if (parameter === undefined) return true;
+  if (OF_CURRENCY.has(metric)) return currencyNamed === undefined || currencyNamed === parameter;
+  return (
+    parameters.length === 0 ||
+    !WITH_PARAMETER.has(metric) ||
+    !/^\d+$/u.test(parameter) ||
+    parameters.includes(parameter)
+  );
+};

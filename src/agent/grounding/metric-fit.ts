@@ -1,5 +1,6 @@
 import { METRICS, type MetricId, type MetricKind } from '#src/kernel/fact-metrics.ts';
 import type { FactIndex, FigureKind } from './fact-index.ts';
+import type { Figure } from './figures.ts';
 import type { WordHit } from './vocabulary.ts';
 
 const METRIC_KINDS: Readonly<Record<FigureKind, readonly MetricKind[]>> = {
@@ -16,21 +17,23 @@ const METRIC_KINDS: Readonly<Record<FigureKind, readonly MetricKind[]>> = {
 /** The metrics of a word that a number of this kind can be. */
 export const fitting = (
   metrics: readonly MetricId[],
-  kind: FigureKind,
+  { kind, sign }: Pick<Figure, 'kind' | 'sign'>,
   index: FactIndex,
 ): readonly MetricId[] => {
   const kinds = METRIC_KINDS[kind];
-  return metrics.filter((id) => kinds.includes(METRICS[id].kind) || index.hasKind(id, kind));
+  // A rate of interest is a price in percent, but never has a sign.
+  const isChange = kind === 'percent' && sign !== undefined;
+  return metrics.filter((id) => kinds.includes(METRICS[id].kind) || (!isChange && index.hasKind(id, kind)));
 };
 
 /** The last of the words that names what a number of this kind can be. */
 export const lastFitting = (
   words: readonly WordHit[],
-  kind: FigureKind,
+  figure: Pick<Figure, 'kind' | 'sign'>,
   index: FactIndex,
 ): { readonly metrics: readonly MetricId[]; readonly word: WordHit } | undefined => {
   for (const word of words.toReversed()) {
-    const metrics = fitting(word.value.metrics, kind, index);
+    const metrics = fitting(word.value.metrics, figure, index);
     if (metrics.length > 0) return { metrics, word };
   }
   return undefined;

@@ -7,7 +7,8 @@ import { amountMovesBeside, isAmount, percentMovesOf } from './moves.ts';
 import { metricAbove, type NamedMetric } from './named-metric.ts';
 import { spansBefore } from './parameters.ts';
 import type { Place } from './place.ts';
-import { type ReadAnswer, within } from './read-answer.ts';
+import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
+import { periodsOf } from './when.ts';
 import { HIGH_ENDS, LOW_ENDS, MONEY_MOVES, type WordHit } from './vocabulary.ts';
 
 /** Where the words about a number end. */
@@ -23,6 +24,15 @@ const SPAN_AFTER = /^[^,;]{0,16}\d{1,3}(?:-day|일)/u;
 const OF_SPAN: readonly MetricId[] = ['sma', 'ema', 'distanceFromSma', 'distanceFromEma'];
 /** A number beside a word can be the base of what the word names: `전일 71,000원에서`. */
 const BASES: ReadonlySet<MetricId> = new Set(['previousClose', 'lastYearClose']);
+/** Ends of a range that belong to a span of time. */
+const OF_A_SPAN: ReadonlySet<MetricId> = new Set([
+  'dayLow',
+  'dayHigh',
+  'yearLow',
+  'yearHigh',
+  'periodLow',
+  'periodHigh',
+]);
 /** No more than a space and a mark stand between. */
 const AT_NUMBER = 2;
 /** A particle and a space may stand between. */
@@ -60,7 +70,7 @@ const surroundingsOf = (answer: ReadAnswer, index: FactIndex, place: Place): Sur
   const [previous, next] = [inSentence[nth - 1], inSentence[nth + 1]];
   const firstEnd = previous && RANGE_GAP.test(text.slice(previous.end, figure.start)) ? previous : undefined;
   const secondEnd = next && RANGE_GAP.test(text.slice(figure.end, next.start)) ? next : undefined;
-  const fits = ({ value }: WordHit): readonly MetricId[] => fitting(value.metrics, figure.kind, index);
+  const fits = ({ value }: WordHit): readonly MetricId[] => fitting(value.metrics, figure, index);
   const weak = said.flatMap((word) => (word.start >= from && word.end <= to ? (word.value.weak ?? []) : []));
   return {
     answer,
@@ -74,7 +84,7 @@ const surroundingsOf = (answer: ReadAnswer, index: FactIndex, place: Place): Sur
     rangeTo: secondEnd ? (inSentence[nth + 2]?.start ?? sentence.end) : to,
     fits,
     before: said.filter((word) => word.start >= from && word.end <= figure.end && fits(word).length > 0),
-    weak: fitting(weak, figure.kind, index),
+    weak: fitting(weak, figure, index),
     moves: amountMovesBeside(answer, place),
   };
 };
@@ -93,8 +103,9 @@ const metricInOrder = ({ place, fits }: Surroundings): NamedMetric | undefined =
 
 /** `52주 범위 71,000 ~ 73,000`: a word for a range says that the numbers are its ends. */
 const metricOfRangeEnd = ({
+  answer,
   index,
-  place: { figure, said },
+  place,
   firstEnd,
   secondEnd,
   rangeFrom,
@@ -103,6 +114,7 @@ const metricOfRangeEnd = ({
   before,
 }: Surroundings): NamedMetric | undefined => {
   if (!firstEnd && !secondEnd) return undefined;
+  const { figure, said } = place;
   const isRange = said.some(({ value, start, end }) => value.isRange && start >= rangeFrom && end <= rangeTo);
   const hasNoun =
     before.some(({ value }) => !value.isRange) ||
@@ -111,10 +123,20 @@ const metricOfRangeEnd = ({
         (word) =>
           word.start >= rangeFrom && word.end <= firstEnd.end && !word.value.isRange && fits(word).length > 0,
       ));
-  if (!isRange || hasNoun) return undefined;
+  // `dropped from 4,170 to 4,011 in a day` is no range.
+  const isMove = said.some(
+    ({ value, end }) => value.direction !== undefined && end <= figure.start && end > rangeFrom - LONGEST_CUE,
+  );
+  if (!isRange || hasNoun || isMove) return undefined;
   const isAscending = firstEnd ? firstEnd.value <= figure.value : figure.value <= (secondEnd?.value ?? 0);
   const ends = !isAscending ? [...LOW_ENDS, ...HIGH_ENDS] : firstEnd ? HIGH_ENDS : LOW_ENDS;
-  return { metrics: fitting(ends, figure.kind, index), word: undefined, isNear: true };
+  const called = said.find(
+    ({ value, start, end }) =>
+      value.isRange && start >= rangeFrom && end <= rangeTo && value.metrics.length > 0,
+  );
+  const possible = called ? ends.filter((id) => called.value.metrics.includes(id)) : ends;
+  const spanned = periodsOf(answer, place).length > 0 ? possible.filter((id) => OF_A_SPAN.has(id)) : possible;
+  return { metrics: fitting(spanned, figure, index), word: undefined, isNear: true, isRangeEnd: true };
 };
 
 /** The second number of a range is what the first one is, if no word of its own names it. */
@@ -175,7 +197,7 @@ const metricByWord = (around: Surroundings): NamedMetric | undefined => {
   const called = fits(nearest);
   // `볼린저 밴드는 상단 …`: a word that only says less exactly what the nearest one says adds nothing.
   const others = [...before, ...(isAfterToo ? [after] : [])].filter(
-    (word) => !called.every((id) => fits(word).includes(id)),
+    (word) => !called.slice(0, 1).every((id) => fits(word).includes(id)),
   );
   const bases = weak.filter((id) => BASES.has(id));
   return {
@@ -191,7 +213,7 @@ const possible = ({ answer, index, place, weak, moves }: Surroundings): readonly
   const { figure, to } = place;
   const isOfSpan =
     spansBefore(answer, place).length > 0 || SPAN_AFTER.test(answer.text.slice(figure.end, to));
-  return [...weak, ...(isOfSpan ? fitting(OF_SPAN, figure.kind, index) : []), ...moves];
+  return [...weak, ...(isOfSpan ? fitting(OF_SPAN, figure, index) : []), ...moves];
 };
 
 /** A percentage with "up" or "down" and no other word is a change. */
@@ -225,7 +247,7 @@ const metricFromFarther = (
     return { metrics: MONEY_MOVES, word: undefined, isNear: false };
   const earlier = lastFitting(
     said.filter(({ end }) => end <= from),
-    figure.kind,
+    figure,
     index,
   );
   if (earlier) return open({ ...earlier, isNear: isBehind });
@@ -233,7 +255,7 @@ const metricFromFarther = (
   if (later && inSentence.at(-1) === figure) return { metrics: fits(later), word: later, isNear: false };
   const above = metricAbove(answer, index, place);
   if (above.metrics) return open(above);
-  const inLine = lastFitting(within(answer.words, line.start, sentence.start), figure.kind, index);
+  const inLine = lastFitting(within(answer.words, line.start, sentence.start), figure, index);
   const isSignedPercent = figure.kind === 'percent' && figure.sign !== undefined;
   const isSignedAmount = isAmount(figure) && figure.sign !== undefined;
   const bySign = isSignedPercent ? percentMovesOf(answer) : isSignedAmount ? MONEY_MOVES : undefined;

@@ -10,6 +10,8 @@ const BESIDE_AFTER = 4;
 const BESIDE_BEFORE = 9;
 /** A price that rises to, or from, this level. */
 const LEVEL_GAP = /까지|에서|으로|로\s|선|\(/u;
+/** `drops from 36.21`, `lower, at $225`. */
+const LEVEL_BEFORE = /\b(?:from|to|at|near)\b/iu;
 /** `11,000원(1.8%) 하락`: the amount in two units. */
 const BRACKET_AFTER = /^\s?\([^()]{0,24}\)/u;
 /** The most that `BRACKET_AFTER` can cover, and one more. */
@@ -34,6 +36,7 @@ export const amountMovesBeside = (
         : // A Korean verb before a number belongs to what precedes it.
           end <= figure.start &&
           figure.start - end <= BESIDE_BEFORE &&
+          !LEVEL_BEFORE.test(text.slice(end, figure.start)) &&
           /[a-z]/iu.test(text.slice(start, end)),
     );
   if (isBeside) return MONEY_MOVES;

@@ -16,6 +16,10 @@ export interface NamedMetric {
   readonly isNear: boolean;
   /** Only "up" or "down" says what it is. */
   readonly isByDirection?: boolean;
+  /** A heading or an outer list item names it. */
+  readonly isAbove?: boolean;
+  /** It is an end of a range that a word names. */
+  readonly isRangeEnd?: boolean;
   /** Other words of the sentence could say what it is. */
   readonly isExtended?: boolean;
 }
@@ -27,8 +31,8 @@ export const metricAbove = (
   { figure, line }: Place,
 ): NamedMetric => {
   for (let above = line.parent; above; above = above.parent) {
-    const found = lastFitting(within(words, above.start, above.end), figure.kind, index);
-    if (found) return { metrics: found.metrics, word: undefined, isNear: false };
+    const found = lastFitting(within(words, above.start, above.end), figure, index);
+    if (found) return { metrics: found.metrics, word: undefined, isNear: false, isAbove: true };
   }
   return { metrics: undefined, word: undefined, isNear: false };
 };
@@ -37,16 +41,12 @@ export const metricAbove = (
 export const metricInRow = (answer: ReadAnswer, index: FactIndex, place: Place): NamedMetric => {
   const { figure, line, cell, column } = place;
   const { words } = answer;
-  const own = cell ? lastFitting(within(words, cell.start, cell.end), figure.kind, index) : undefined;
+  const own = cell ? lastFitting(within(words, cell.start, cell.end), figure, index) : undefined;
   if (own) return { ...own, isNear: true };
   const [label] = line.row?.cells ?? [];
-  const inColumn = column
-    ? lastFitting(within(words, column.start, column.end), figure.kind, index)
-    : undefined;
+  const inColumn = column ? lastFitting(within(words, column.start, column.end), figure, index) : undefined;
   const inLabel =
-    label && label !== cell
-      ? lastFitting(within(words, label.start, label.end), figure.kind, index)
-      : undefined;
+    label && label !== cell ? lastFitting(within(words, label.start, label.end), figure, index) : undefined;
   if (inColumn && inLabel) {
     const both = inColumn.metrics.filter((id) => inLabel.metrics.includes(id));
     return {

@@ -17,7 +17,7 @@ export const periodDaysOf = (period: string | undefined): number | undefined => 
 };
 
 const DURATION =
-  /\s?(?:(?<trading>거래일)|(?<day>일(?!선)|days?|-day|d)|(?<week>주(?!당|식|가|를|을)|weeks?|-week|wk)|(?<month>개월|달(?!러)|months?|-month|mo)|(?<quarter>분기|quarters?|-quarter)|(?<year>년|years?|-year|yrs?|yr))(?![a-z])/iuy;
+  /\s?(?:(?<trading>거래일)|(?<day>일(?!선)|days?|-day|d)|(?<week>주(?!당|식|가|를|을)|weeks?|-week|wk)|(?<month>개월|달(?!러)|months?|-month|mo)|(?<quarter>분기|quarters?|-quarter)|(?<year>년|years?|-year|yrs?|yr|y))(?![a-z])/iuy;
 
 /** The span that a number and the word after it name: `52주`, `20-day`, `3개월`. */
 export const durationAt = (

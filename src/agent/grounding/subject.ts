@@ -7,6 +7,8 @@ interface Subject {
   readonly entities: readonly string[];
   /** True if it is named in the sentence or in the row. */
   readonly isNear: boolean;
+  /** True if nothing but words stands between the name and the number, or if the row or the heading is about it. */
+  readonly isFirm?: boolean;
 }
 
 /** Comparisons: the other company of `SK하이닉스보다` is not the subject. */
@@ -47,7 +49,7 @@ const topicBefore = ({ names, text, topic }: ReadAnswer, at: number): Subject | 
 const subjectAbove = (answer: ReadAnswer, line: Line): Subject | undefined => {
   for (let above = line.parent; above; above = above.parent) {
     const names = within(answer.names, above.start, above.end);
-    if (names.length > 0) return { entities: union(names), isNear: false };
+    if (names.length > 0) return { entities: union(names), isNear: false, isFirm: true };
   }
   return topicBefore(answer, line.start);
 };
@@ -57,9 +59,9 @@ const subjectInRow = (answer: ReadAnswer, { figure, line, column }: Place): Subj
   const inRow = within(names, line.start, line.end).filter(
     ({ start }) => start < figure.start || start > figure.end,
   );
-  if (inRow.length > 0) return { entities: union(inRow), isNear: true };
+  if (inRow.length > 0) return { entities: union(inRow), isNear: true, isFirm: true };
   const inColumn = column ? within(names, column.start, column.end) : [];
-  if (inColumn.length > 0) return { entities: union(inColumn), isNear: true };
+  if (inColumn.length > 0) return { entities: union(inColumn), isNear: true, isFirm: true };
   return subjectAbove(answer, line);
 };
 
@@ -81,15 +83,20 @@ const subjectInOrder = (
   const after = inSentence.filter(({ start }) => start >= respective.end);
   const numbers = after.length > 0 ? after : inSentence;
   const until = after.length > 0 ? respective.start : (inSentence[0]?.start ?? 0);
+  const first = inSentence.findLast(({ end }) => end <= until)?.end ?? sentence.start;
   const listed = [
-    ...new Map(names.filter(({ end }) => end <= until).map((name) => [name.value.join(), name])).values(),
+    ...new Map(
+      names
+        .filter(({ start, end }) => end <= until && start >= first)
+        .map((name) => [name.value.join(), name]),
+    ).values(),
   ];
   if (listed.length < 2) return undefined;
   const nth = numbers.indexOf(figure);
   const name = listed[nth % listed.length];
   // The numbers come in full rounds, one for each name. Those left over are about something else.
   const inRounds = numbers.length - (numbers.length % listed.length);
-  return name && nth < inRounds ? { entities: name.value, isNear: true } : undefined;
+  return name && nth < inRounds ? { entities: name.value, isNear: true, isFirm: true } : undefined;
 };
 
 /** The subject of a number that stands before all names of its sentence. */
@@ -103,8 +110,11 @@ const subjectAfterNumber = (
   if (isOfOtherNumber) return topicBefore(answer, sentence.start) ?? { entities: after.value, isNear: false };
   // `41.70%로 삼성전자(31.24%)보다 높고`: the subject stands in the sentence before.
   const isCompared = OBLIQUE_AFTER.test(answer.text.slice(after.end, after.end + LONGEST_CUE_WITH_BRACKET));
-  const topic = isCompared ? topicBefore(answer, sentence.start) : undefined;
-  return topic ?? { entities: after.value, isNear: true };
+  // `-14.63%로 엔비디아의 -36.89%보다 작습니다`: the name belongs to the number behind it.
+  const next = inSentence.find(({ start }) => start >= after.end);
+  const isOfNext = next !== undefined && next.start - after.end <= TOUCHING;
+  const topic = isCompared || isOfNext ? topicBefore(answer, sentence.start) : undefined;
+  return topic ?? { entities: after.value, isNear: !isOfNext };
 };
 
 const subjectInSentence = (answer: ReadAnswer, place: Place): Subject | undefined => {
@@ -120,15 +130,23 @@ const subjectInSentence = (answer: ReadAnswer, place: Place): Subject | undefine
   if (after && OF_NAME_AFTER.test(text.slice(figure.end, after.start))) {
     const isLastOfOtherNumber =
       last === undefined || inSentence.some((each) => each.start > last.end && each.end <= figure.start);
-    return { entities: isLastOfOtherNumber ? after.value : [...after.value, ...last.value], isNear: true };
+    return {
+      entities: isLastOfOtherNumber ? after.value : [...after.value, ...last.value],
+      isNear: true,
+      isFirm: isLastOfOtherNumber,
+    };
   }
   if (!last) return subjectAfterNumber(answer, place, after);
   const together = lastGroup(text, before);
+  // `NVDA 40주의 P&L은 +$2,752.80`: a count does not separate them.
+  const isAttached = inSentence.every(
+    ({ kind, start, end }) => kind === 'count' || start < last.end || end > figure.start,
+  );
   const isOblique =
     figure.start - last.end > TOUCHING &&
     (OBLIQUE_AFTER.test(text.slice(last.end, last.end + LONGEST_CUE)) ||
       OBLIQUE_BEFORE.test(text.slice(Math.max(0, last.start - LONGEST_CUE), last.start)));
-  if (!isOblique) return { entities: union(together), isNear: true };
+  if (!isOblique) return { entities: union(together), isNear: true, isFirm: isAttached };
   const subject = before[before.length - 1 - together.length] ?? after;
   const others = subject ? subject.value : (subjectAbove(answer, line)?.entities ?? []);
   return { entities: [...new Set([...union(together), ...others])], isNear: true };

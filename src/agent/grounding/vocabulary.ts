@@ -19,6 +19,8 @@ export interface Meaning {
   readonly isSupposing?: boolean;
   /** Values are listed in the order of their names. */
   readonly isRespective?: boolean;
+  /** What it names where bands are spoken of: `Bollinger Bands: upper …, lower …`. */
+  readonly ofBands?: MetricId;
   /** The two numbers beside it are the ends of a range. */
   readonly isRange?: boolean;
 }
@@ -36,9 +38,9 @@ const UP = `
 const DOWN = `
   하락, 하락했, 하락세, 하락률, 하락폭, 내린, 내렸, 내려, 떨어, 빠진, 빠졌, 밀렸, 밀려, 급락, 약세,
   감소, 감소율, 줄어, 줄었, 역성장, 낮은, 낮아, 낮습, 낮게, 아래, 밑도, 밑돌, 하회, 마이너스,
-  손실, 평가손실, 역프리미엄, 역프,
+  손실, 평가손실, 역프리미엄, 역프, 모자라, 모자랍, 부족,
   down, fell, fallen, fall, falls, falling, dropped, drop, drops, slipped, slid, shed, tumbled, plunged,
-  declined, decline, decreased, decrease, shrank, lower, below, under, lost, loss, losses`;
+  declined, decline, decreased, decrease, shrank, lower, below, under, lost, loss, losses, short, overdrawn`;
 
 /** Names that contain a word of direction, but do not say which way the value went. */
 const NEUTRAL = `
@@ -52,10 +54,10 @@ const NEUTRAL = `
 const COMPARING = `
   대비, 보다, 차이, 격차, 차액, 괴리, 괴리율, 폭, 폭은, 변동폭, 앞서, 앞섰, 앞선, 비싼, 비싸, 저렴,
   합은, 합이, 합한, 합해, 합쳐, 합계, 합치면, 합하면, 합산, 총합, 모두 합, 평균, 비율, 비중, 배수, 약분,
-  그중, 남은, 남아, 남았, 여력, 까지는, 주당, 기준, 환산, 환산하면, 환전, 적용, 적용하면, 적용해,
+  그중, 남은, 남아, 남았, 남습, 남고, 더해, 더하면, 더한, 빼면, 곱하면, 나누면, 합쳐도, 합쳐서, 차지, 모자라, 부족, 여력, 까지는, 주당, 기준, 환산, 환산하면, 환전, 적용, 적용하면, 적용해,
   샀, 사셨, 이시면,
   difference, compared, versus, vs, than, relative, spread, gap, apart, ahead, behind, beat, outperformed,
-  more, less, fewer, as much, upside, downside, off its, that of, combined, together, altogether, sum, plus,
+  more, less, fewer, as much, upside, downside, off its, that of, combined, together, altogether, left over, leaves, remaining, times, implies, implying, implied, pays out, payout, wide, width, sum, plus,
   total, in total, average, mean, ratio, multiple of, share of, of which, of its, of total, of the total,
   of revenue, equivalent, converts, converted, works out`;
 
@@ -84,6 +86,7 @@ const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
   [
     `오늘, 금일, 당일, 하루, 하루 만에, 일간, 장중, 일중, 전일, 전일 대비, 전일보다, 어제보다,
     전날보다, 전날 대비, 전 거래일, 전 거래일 대비,
+    day range, day's range, daily range, intraday range, session range,
     today, daily, on the day, for the day, day change, intraday, in the session,
     from yesterday, from the previous close, from the prior close`,
     1,
@@ -112,7 +115,7 @@ const RANGES: readonly (readonly [words: string, metrics: readonly MetricId[]])[
   ],
   [
     `일중 범위, 장중 범위, 당일 범위, 일일 범위, 일중 변동, 장중 변동,
-    day range, daily range, intraday range, trading range, session range`,
+    day range, day's range, daily range, intraday range, trading range, session range`,
     ['dayLow', 'dayHigh'],
   ],
   [
@@ -135,7 +138,7 @@ const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   dayChange: ['change'],
   dayChangePercent: ['changePercent'],
   exchangeRate: ['price', 'close'],
-  marketValue: ['totalValue', 'holdingsValue'],
+  marketValue: ['totalValue', 'holdingsValue', 'marketCap'],
   totalValue: ['marketValue'],
   change: ['dayChange'],
   changePercent: ['dayChangePercent'],
@@ -143,16 +146,25 @@ const ALSO: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   largestShare: ['weight'],
   weight: ['largestShare', 'currencyShare', 'sectorShare', 'targetWeight'],
   converted: ['calculation'],
+  bollingerUpper: ['valueAreaHigh', 'pointOfControlHigh'],
+  bollingerLower: ['valueAreaLow', 'pointOfControlLow'],
 };
+
+/** The bands, where a sentence is about them. */
+const BANDS: readonly (readonly [words: string, metric: MetricId])[] = [
+  ['upper, upside, 상단', 'bollingerUpper'],
+  ['middle, mid, 중간, 중단, 중심', 'bollingerMiddle'],
+  ['lower, 하단', 'bollingerLower'],
+];
 
 /** Words that allow a metric without ruling out others. */
 const WEAK: readonly (readonly [words: string, metrics: readonly MetricId[]])[] = [
   ['평균, average, averages', ['averageCost', 'sma', 'averageVolume', 'distanceFromSma', 'distanceFromEma']],
   ['전일, 전날, 어제, yesterday, prior', ['previousClose']],
   ['from', ['previousClose', 'lastYearClose']],
-  ['작년 말, 지난해 말, 전년 말, last year', ['lastYearClose']],
+  ['작년, 지난해, 작년 말, 지난해 말, 전년 말, last year', ['lastYearClose']],
   [
-    '찍었, 찍고, 찍은, 까지, touched, touching, hit',
+    '찍었, 찍고, 찍은, 까지, touched, touching, hit, bottomed, peaked, 바닥, 정점',
     [
       'dayLow',
       'dayHigh',
@@ -231,12 +243,11 @@ const addTo = (meanings: Map<string, Meaning>, words: readonly string[], more: P
 /** Shorter words are part of too many others. */
 const MIN_PHRASE = 2;
 
-/** Every part of a phrase that is shorter than it. */
+/** The ends of a phrase that are phrases themselves: `gain` of `unrealized gain`, `손익` of `평가손익`. */
 const innerPhrases = (phrase: string): readonly string[] => {
   const parts: string[] = [];
-  for (let start = 0; start < phrase.length; start += 1)
-    for (let end = start + MIN_PHRASE; end <= phrase.length; end += 1)
-      if (end - start < phrase.length) parts.push(phrase.slice(start, end));
+  for (let start = 1; start <= phrase.length - MIN_PHRASE; start += 1)
+    if (HANGUL.test(phrase) || phrase.charAt(start - 1) === ' ') parts.push(phrase.slice(start));
   return parts;
 };
 
@@ -255,6 +266,16 @@ const addInner = (meanings: Map<string, Meaning>): void => {
   for (const [phrase, metrics] of more) addTo(meanings, [phrase], { metrics });
 };
 
+/** `above its low` also says "above". */
+const addDirections = (meanings: Map<string, Meaning>): void => {
+  for (const [phrase, meaning] of meanings) {
+    const [first = ''] = phrase.split(' ');
+    const direction = first === phrase ? undefined : meanings.get(first)?.direction;
+    if (direction !== undefined && meaning.direction === undefined && !NEUTRAL.includes(phrase))
+      meanings.set(phrase, { ...meaning, direction });
+  }
+};
+
 const allMeanings = (): Map<string, Meaning> => {
   const meanings = new Map<string, Meaning>();
   for (const [id, { words }] of Object.entries(METRICS)) {
@@ -264,6 +285,7 @@ const allMeanings = (): Map<string, Meaning> => {
     addTo(meanings, named, { metrics });
   }
   for (const [words, metrics] of RANGES) addTo(meanings, separatedWords(words), { metrics, isRange: true });
+  for (const [words, ofBands] of BANDS) addTo(meanings, separatedWords(words), { ofBands });
   for (const [words, weak] of WEAK) addTo(meanings, separatedWords(words), { weak });
   addTo(meanings, separatedWords(UP), { direction: 1 });
   addTo(meanings, separatedWords(DOWN), { direction: -1 });
@@ -277,13 +299,28 @@ const allMeanings = (): Map<string, Meaning> => {
   addTo(meanings, separatedWords(SUPPOSING), { isSupposing: true });
   addTo(meanings, separatedWords(RESPECTIVE), { isRespective: true });
   addInner(meanings);
+  addDirections(meanings);
   return meanings;
 };
 
 let phrases: Phrases<Meaning> | undefined;
 
+/** How far behind the name of the bands their ends are named. */
+const BAND_REACH = 120;
+
+const inBands = (words: readonly WordHit[]): readonly WordHit[] => {
+  let bands = -Infinity;
+  return words.map((word) => {
+    if (word.value.metrics.includes('bollingerMiddle')) bands = word.end;
+    const { ofBands } = word.value;
+    return ofBands === undefined || word.start - bands > BAND_REACH
+      ? word
+      : { ...word, value: { metrics: [ofBands] } };
+  });
+};
+
 /** The telling words of a text in lower case. The index is made when the first answer is checked. */
 export const wordsIn = (lowered: string): readonly WordHit[] => {
   phrases ??= new Phrases(allMeanings());
-  return phrases.in(lowered);
+  return inBands(phrases.in(lowered));
 };

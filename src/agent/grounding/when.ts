@@ -1,5 +1,6 @@
 import type { DateMention } from '#src/language/report-dates.ts';
 import type { Range } from './layout.ts';
+import { isSamePeriod } from './periods.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
 
@@ -18,6 +19,15 @@ const rangesOf = ({ line, column, sentence }: Place): readonly Range[] => {
   return column ? [column, line] : [line];
 };
 
+/** `from yesterday`, `전날보다`: what a number is compared with, not its own day. */
+const BASE_BEFORE = /(?:from|than|since|versus|vs\.?|against|compared (?:with|to))\s(?:the\s)?$/iu;
+const BASE_AFTER = /^(?:\s?\([^)]{0,20}\))?\s?(?:보다|대비|에 비해)/u;
+const IS_BASE = /^(?:from|since)\s/iu;
+const isBase = (text: string, { start, end }: Range): boolean =>
+  IS_BASE.test(text.slice(start, end)) ||
+  BASE_BEFORE.test(text.slice(Math.max(0, start - LONGEST_CUE), start)) ||
+  BASE_AFTER.test(text.slice(end, end + LONGEST_CUE));
+
 const dayInRow = ({ dates }: ReadAnswer, place: Place): DateMention | undefined => {
   const { figure } = place;
   for (const range of rangesOf(place)) {
@@ -34,7 +44,7 @@ const dayInSentence = (
   { dates, text }: ReadAnswer,
   { figure, sentence, from, nth }: Place,
 ): DateMention | undefined => {
-  const here = within(dates, sentence.start, sentence.end);
+  const here = within(dates, sentence.start, sentence.end).filter((date) => !isBase(text, date));
   const after = here.find(({ start }) => start >= figure.end);
   const gap = after && text.slice(figure.end, after.start);
   if (gap !== undefined && OF_NUMBER_BEFORE.test(gap)) return after;
@@ -73,6 +83,9 @@ export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] =
   if (attached.length > 0) return attached.map(({ days }) => days);
   const before = near.filter(({ end }) => end <= figure.start);
   if (before.length > 0) return before.map(({ days }) => days);
+  // `a high of A and a low of B over the last three months`
+  const [later] = near;
+  if (later && !line.row && near.every(({ days }) => isSamePeriod(days, later.days))) return [later.days];
   for (let above = line.parent; above; above = above.parent) {
     const there = spansIn(answer, above);
     if (there.length > 0) return there.map(({ days }) => days);

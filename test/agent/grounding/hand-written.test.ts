@@ -3,8 +3,8 @@ import { ANSWER_GROUPS } from './answers/index.ts';
 import { type Score, scoreOf, sumOf } from './answers/score.ts';
 import type { WrittenAnswer } from './answers/written-answer.ts';
 
-const LEAST_CAUGHT = 0.97;
-const MOST_FALSE_ALARMS = 0.022;
+const LEAST_CAUGHT = 0.98;
+const MOST_FALSE_ALARMS = 0.02;
 
 const answers = Object.values(ANSWER_GROUPS).flatMap(([, written]) => written);
 const scores = Object.entries(ANSWER_GROUPS).map(([group, [{ facts, today }, written]]) => ({
@@ -42,12 +42,12 @@ describe('answers as models write them', () => {
     expect(shareOf(({ language }) => language === 'en')).toBeGreaterThanOrEqual(0.35);
   });
 
-  it('have at least 97 % of their wrong numbers caught', () => {
+  it('have at least 98 % of their wrong numbers caught', () => {
     expect(total.wrong).toBeGreaterThan(300);
     expect(total.caught / total.wrong, report).toBeGreaterThanOrEqual(LEAST_CAUGHT);
   });
 
-  it('have at most 2.2 % of their right numbers flagged', () => {
+  it('have at most 2 % of their right numbers flagged', () => {
     expect(total.right).toBeGreaterThan(500);
     expect(total.flagged.length / total.right, report).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
   });

@@ -51,7 +51,11 @@ describe('quote look-up', () => {
 
   it('names the fields of a card in English, and no volume where there is none', async () => {
     const { cards } = await ask(['USD/KRW'], 'en');
-    expect(cards?.items[0]?.fields.map(({ name }) => name)).toEqual(['Day range', '52-week range', 'Session']);
+    expect(cards?.items[0]?.fields.map(({ name }) => name)).toEqual([
+      'Day range',
+      '52-week range',
+      'Session',
+    ]);
     expect(cards?.items[0]?.footer).toMatch(/^as of .* · source: sample data$/);
   });
 

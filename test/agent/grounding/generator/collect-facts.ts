@@ -109,11 +109,13 @@ export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> =
     return [match.instrument.symbol];
   };
   const ask = async ([tool, input, ...names]: Call): Promise<ToolFacts> => {
+    // Before the tool answers, so that the order of the instruments is the same in each run.
+    const symbols = names.flatMap(symbolOf);
     const result = await tools.get(tool)?.invoke(input, context, new AbortController().signal);
     if (!result || result.isError) throw new Error(`${tool} ${JSON.stringify(input)}: ${result?.content}`);
     return {
       tool,
-      symbols: names.flatMap(symbolOf),
+      symbols,
       facts: (result.facts ?? []).map((fact) => ({ fact, tool })),
     };
   };

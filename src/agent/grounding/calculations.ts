@@ -1,0 +1,75 @@
+import type { CheckContext } from './check-context.ts';
+import type { EvidenceFact } from './fact-index.ts';
+import type { Figure } from './figures.ts';
+import { isWritten } from './matching.ts';
+
+/** Numbers that formulas contain: counts, months, days of a year. */
+export const MAX_PLAIN_OPERAND = 600;
+/** `300000000`: numbers with one or two digits are assumptions. */
+const ROUND = /^-?\d{1,2}0*$/u;
+const PLAIN_OPERANDS: ReadonlySet<number> = new Set([1_000, 10_000, 100_000_000, 1_000_000]);
+/** How a percentage stands in a formula: as it is, as a fraction, for a month, as growth. */
+const RATE_FORMS: readonly ((rate: number) => number)[] = [
+  (rate) => rate,
+  (rate) => rate / 100,
+  (rate) => rate / 1_200,
+  (rate) => 1 + rate / 100,
+  (rate) => 1 - rate / 100,
+  (rate) => 1 + rate / 1_200,
+];
+
+const plainFigure = (value: number, lastPower: number): Figure => ({
+  start: 0,
+  end: 0,
+  kind: 'plain',
+  value,
+  alternatives: [],
+  sign: undefined,
+  currency: undefined,
+  lastPower,
+  isApproximate: false,
+  isBracketed: false,
+  durationDays: undefined,
+});
+
+/** Tells which results of the calculator rest on known numbers. */
+export class Calculations {
+  readonly #context: CheckContext;
+  readonly #calculations = new Map<EvidenceFact, boolean>();
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  /** A calculation counts only if its operands are known. */
+  isUsable(fact: EvidenceFact): boolean {
+    if (fact.metric !== 'calculation') return true;
+    const known = this.#calculations.get(fact);
+    if (known !== undefined) return known;
+    this.#calculations.set(fact, false);
+    const operands = fact.known.fact.operands ?? [];
+    const telling = operands.filter(
+      (operand) => Math.abs(Number(operand)) > MAX_PLAIN_OPERAND && !ROUND.test(operand),
+    );
+    const isKnown = telling.length === 0 || telling.some((operand) => this.#isKnownOperand(operand));
+    this.#calculations.set(fact, isKnown);
+    return isKnown;
+  }
+
+  #isKnownOperand(operand: string): boolean {
+    const value = Math.abs(Number(operand));
+    const point = operand.indexOf('.');
+    const decimals = point === -1 ? 0 : operand.length - point - 1;
+    if (decimals === 0 && (value <= MAX_PLAIN_OPERAND || PLAIN_OPERANDS.has(value))) return true;
+    const figure = plainFigure(value, -decimals);
+    const isIt = (known: number): boolean =>
+      RATE_FORMS.some((form) => isWritten(form(Math.abs(known)), figure, undefined));
+    return (
+      this.#context.index.all.some(
+        (fact) => (fact.metric !== 'calculation' || this.isUsable(fact)) && isIt(fact.value),
+      ) ||
+      this.#context.ownNumbers().some((own) => isIt(own.value)) ||
+      this.#context.looseNumbers().some(isIt)
+    );
+  }
+}
