@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts';
 
 const IN_MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 30;
@@ -19,10 +20,14 @@ const temporaryFiles = (): Readonly<Record<string, string>> => {
   }
 };
 
+// The workers load the program as it is started: by Node itself, with what was compiled before.
+process.env['NODE_COMPILE_CACHE'] ??= NODE_COMPILE_CACHE;
+
 /** Units of one module; flows of the whole app, and faults in the middle of them; suites that start a real server. */
 export default defineConfig({
   test: {
     globalSetup: 'test/support/warm-compile-cache.ts',
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // A failing server start must not hide behind a generous default.
     testTimeout: 15_000,
     hookTimeout: 60_000,
