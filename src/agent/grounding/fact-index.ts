@@ -1,4 +1,5 @@
 import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
+import { isDigit } from '#src/language/characters.ts';
 import { isWordEnd } from '#src/language/particles.ts';
 import type { Evidence, KnownFact } from './verdict.ts';
 import { periodDaysOf } from './periods.ts';
@@ -42,12 +43,24 @@ export interface EvidenceFact {
 export const dayNumber = (date: Temporal.PlainDate): number =>
   Math.round(Date.UTC(date.year, date.month - 1, date.day) / 86_400_000);
 
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
-/** The number of an ISO date, without making a date object. */
+const ZERO = 48;
+const MINUS = 45;
+/** The number of so many digits at this position. NaN if there are other characters. */
+const digitsAt = (text: string, at: number, count: number): number => {
+  let value = 0;
+  for (let place = at; place < at + count; place += 1) {
+    const code = text.charCodeAt(place);
+    if (!isDigit(code)) return Number.NaN;
+    value = value * 10 + code - ZERO;
+  }
+  return value;
+};
+
+/** The number of the day that an ISO date starts with, without making a date object. */
 const isoDayNumber = (iso: string): number | undefined => {
-  if (!ISO_DAY.test(iso)) return undefined;
-  const at = Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)) - 1, Number(iso.slice(8, 10)));
-  return Math.round(at / 86_400_000);
+  if (iso.charCodeAt(4) !== MINUS || iso.charCodeAt(7) !== MINUS) return undefined;
+  const at = Date.UTC(digitsAt(iso, 0, 4), digitsAt(iso, 5, 2) - 1, digitsAt(iso, 8, 2));
+  return Number.isNaN(at) ? undefined : Math.round(at / 86_400_000);
 };
 
 const HOUR_MS = 3_600_000;
@@ -69,25 +82,38 @@ const readInstant = (iso: string): readonly number[] => {
   return [...new Set(ZONE_HOURS.map((hours) => Math.floor((ms + hours * HOUR_MS) / DAY_MS)))];
 };
 
-const UNIT_KINDS: Readonly<Record<string, FigureKind>> = {
-  '%': 'percent',
-  '%p': 'percentPoints',
-  points: 'plain',
-  ratio: 'plain',
-  number: 'plain',
-  x: 'multiple',
-  units: 'count',
-  shares: 'count',
-  pieces: 'count',
-  count: 'count',
-  rows: 'count',
-  days: 'count',
-  date: 'date',
-};
+const UNIT_KINDS: ReadonlyMap<string, FigureKind> = new Map<string, FigureKind>([
+  ['', 'plain'],
+  ['%', 'percent'],
+  ['%p', 'percentPoints'],
+  ['points', 'plain'],
+  ['ratio', 'plain'],
+  ['number', 'plain'],
+  ['x', 'multiple'],
+  ['units', 'count'],
+  ['shares', 'count'],
+  ['pieces', 'count'],
+  ['count', 'count'],
+  ['rows', 'count'],
+  ['days', 'count'],
+  ['date', 'date'],
+]);
 
 const CURRENCY = /^[A-Z]{3,5}$/;
 const kindOfUnit = (unit: string): FigureKind | undefined =>
-  UNIT_KINDS[unit] ?? (CURRENCY.test(unit) ? 'money' : unit === '' ? 'plain' : undefined);
+  UNIT_KINDS.get(unit) ?? (CURRENCY.test(unit) ? 'money' : undefined);
+
+/** The kinds as bits, so that a number holds those of a metric. */
+const KIND_BITS: Readonly<Record<FigureKind, number>> = {
+  money: 1,
+  percent: 2,
+  percentPoints: 4,
+  points: 8,
+  multiple: 16,
+  count: 32,
+  plain: 64,
+  date: 128,
+};
 
 /** Metrics that hold for a moment, so that another day named beside them is wrong. */
 const OF_A_DAY: ReadonlySet<MetricId> = new Set<MetricId>([
@@ -116,32 +142,58 @@ const OWN_SPANS: Readonly<Partial<Record<MetricId, number>>> = {
   yearHigh: 365,
 };
 
-const factOf = (known: KnownFact): EvidenceFact | undefined => {
+interface MetricTraits {
+  readonly metric: MetricId;
+  readonly isSigned: boolean;
+  readonly isDated: boolean;
+  readonly ownSpan: number | undefined;
+}
+
+const traitsOf = (metric: MetricId): MetricTraits => ({
+  metric,
+  isSigned: 'isSigned' in METRICS[metric],
+  isDated: OF_A_DAY.has(metric),
+  ownSpan: OWN_SPANS[metric],
+});
+
+const OTHER = traitsOf('other');
+const TRAITS: ReadonlyMap<string, MetricTraits> = new Map(
+  Object.keys(METRICS)
+    .filter(isMetricId)
+    .map((metric) => [metric, traitsOf(metric)]),
+);
+
+/** A fact of which the rank among the others of its subject is not known yet. */
+type ParsedFact = Omit<EvidenceFact, 'isFirst' | 'isNewest'> & { isFirst: boolean; isNewest: boolean };
+
+const NO_DAYS: readonly number[] = [];
+
+const factOf = (known: KnownFact): ParsedFact | undefined => {
   const { fact } = known;
-  const kind = kindOfUnit(fact.unit);
+  const { unit, period, entity } = fact;
+  const kind = kindOfUnit(unit);
   const value = kind === 'date' ? isoDayNumber(fact.value) : Number(fact.value);
   if (kind === undefined || value === undefined || fact.value === '' || !Number.isFinite(value))
     return undefined;
-  const metric: MetricId = isMetricId(fact.metric) ? fact.metric : 'other';
+  const { metric, isSigned, isDated, ownSpan } = TRAITS.get(fact.metric) ?? OTHER;
   const ownDay = fact.day === undefined ? undefined : isoDayNumber(fact.day);
-  const isDated = OF_A_DAY.has(metric);
-  const periodDays = periodDaysOf(fact.period) ?? (fact.period === undefined ? OWN_SPANS[metric] : undefined);
+  const periodDays = period === undefined ? ownSpan : periodDaysOf(period);
   return {
     known,
-    entity: fact.entity,
+    entity,
     metric,
     kind,
-    isSigned: 'isSigned' in METRICS[metric],
+    isSigned,
     value,
-    currency: kind === 'money' ? fact.unit : undefined,
+    currency: kind === 'money' ? unit : undefined,
     days:
       !isDated || ((periodDays ?? 1) !== 1 && ownDay === undefined)
-        ? []
+        ? NO_DAYS
         : ownDay === undefined
           ? daysOfInstant(fact.asOf)
           : [ownDay],
     periodDays,
-    since: fact.period === undefined ? undefined : isoDayNumber(fact.period),
+    since: period === undefined ? undefined : isoDayNumber(period),
     parameter: fact.parameter,
     isFirst: false,
     isNewest: true,
@@ -192,31 +244,61 @@ const COMMON_FIRST: ReadonlySet<string> = new Set(
   ),
 );
 
+const FIRST_WORD = /^(?<first>[A-Z][a-z]{4,}) /u;
+const REST = /^[A-Za-z]{2,3}(?<rest>[가-힣]{3,}| [a-z]{4,}$)/u;
+
 /** `Samsung` of Samsung Electronics, `하이닉스` and `hynix` of SK하이닉스 and SK hynix. */
 const shortNames = (name: string): readonly string[] => {
-  const [first = '', second] = name.split(' ');
-  const rest = /^[A-Za-z]{2,3}(?<rest>[가-힣]{3,}| [a-z]{4,}$)/u.exec(name)?.groups?.['rest']?.trim();
-  return [
-    ...(second !== undefined && /^[A-Z][a-z]{4,}$/u.test(first) && !COMMON_FIRST.has(first) ? [first] : []),
-    ...(rest === undefined ? [] : [rest]),
-  ];
+  const first = FIRST_WORD.exec(name)?.groups?.['first'];
+  const rest = REST.exec(name)?.groups?.['rest']?.trim();
+  const short = first === undefined || COMMON_FIRST.has(first) ? [] : [first];
+  return rest === undefined ? short : [...short, rest];
 };
 
 /** What coins are called besides their names. */
 const COINS: Readonly<Record<string, string>> = { Ethereum: 'Ether', 이더리움: '이더' };
 
-const namesOf = ({ fact }: KnownFact): readonly string[] => {
-  const code = fact.entity.split('.')[0] ?? fact.entity;
-  const pair = fact.entity.includes('/') ? [] : [code];
-  const names = fact.names ?? [];
-  return [
-    fact.entity,
-    ...pair,
-    ...names,
-    ...names.flatMap(shortNames),
-    ...names.flatMap((name) => COINS[name] ?? []),
-  ];
-};
+const isPair = (entity: string): boolean => entity.includes('/');
+
+/** The names of the facts' subjects, in lower case. */
+class SubjectNames {
+  readonly #entities = new Map<string, string[]>();
+
+  add(called: string, entity: string): void {
+    const key = called.trim().toLowerCase();
+    if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
+    const same = this.#entities.get(key);
+    if (!same) this.#entities.set(key, [entity]);
+    else if (!same.includes(entity)) same.push(entity);
+  }
+
+  addSubject(entity: string): void {
+    this.add(entity, entity);
+    const point = entity.indexOf('.');
+    if (point !== -1 && !isPair(entity)) this.add(entity.slice(0, point), entity);
+    if (entity.startsWith('portfolio:')) for (const name of PORTFOLIO_NAMES) this.add(name, entity);
+  }
+
+  addCompany(name: string, entity: string): void {
+    this.add(name, entity);
+    for (const short of shortNames(name)) this.add(short, entity);
+    const coin = COINS[name];
+    if (coin !== undefined) this.add(coin, entity);
+  }
+
+  phrases(): Phrases<readonly string[]> {
+    return new Phrases(this.#entities);
+  }
+}
+
+/** The facts of one subject. */
+interface Subject {
+  readonly facts: ParsedFact[];
+  /** The names that facts gave, to read each list once. */
+  named: string;
+  newestDay: number;
+  firstClose: number;
+}
 
 /** The period of a bar that is shorter than a day. */
 const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
@@ -225,81 +307,71 @@ const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
 export class FactIndex {
   readonly all: readonly EvidenceFact[];
   readonly byEntity: ReadonlyMap<string, readonly EvidenceFact[]>;
-  readonly #kinds = new Map<MetricId, Set<FigureKind>>();
+  readonly #kinds = new Map<MetricId, number>();
   readonly #names: Phrases<readonly string[]>;
-  #sorted:
-    | readonly { readonly fact: EvidenceFact; readonly place: number; readonly size: number }[]
-    | undefined;
+  #sizes: Float64Array | undefined;
 
   constructor({ facts }: Evidence) {
-    const newest = new Map<string, number>();
-    const parsed: EvidenceFact[] = [];
-    const names = new Map<string, Set<string>>();
-    const name = (called: string, entity: string): void => {
-      const key = called.trim().toLowerCase();
-      if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
-      const same = names.get(key);
-      if (same) same.add(entity);
-      else names.set(key, new Set([entity]));
-    };
-    const seen = new Set<string>();
+    const all: ParsedFact[] = [];
+    const names = new SubjectNames();
+    const subjects = new Map<string, Subject>();
+    const byEntity = new Map<string, readonly EvidenceFact[]>();
     for (const known of facts) {
-      const { entity } = known.fact;
-      if (!seen.has(entity) || known.fact.names || known.fact.metric === 'benchmarkChange') {
-        seen.add(entity);
-        for (const each of namesOf(known)) name(each, entity);
-        if (known.fact.metric === 'benchmarkChange' && known.fact.parameter !== undefined)
-          name(known.fact.parameter, entity);
-        if (entity.startsWith('portfolio:')) for (const each of PORTFOLIO_NAMES) name(each, entity);
+      const { entity, metric, names: called, parameter } = known.fact;
+      let subject = subjects.get(entity);
+      if (!subject) {
+        subject = { facts: [], named: '', newestDay: -Infinity, firstClose: Infinity };
+        subjects.set(entity, subject);
+        names.addSubject(entity);
       }
+      if (called) {
+        const list = called.join('\n');
+        if (list !== subject.named) for (const name of called) names.addCompany(name, entity);
+        subject.named = list;
+      }
+      if (metric === 'benchmarkChange' && parameter !== undefined) names.add(parameter, entity);
       const fact = factOf(known);
       if (!fact) continue;
-      parsed.push(fact);
-      const kinds = this.#kinds.get(fact.metric);
-      if (kinds) kinds.add(fact.kind);
-      else this.#kinds.set(fact.metric, new Set([fact.kind]));
+      all.push(fact);
+      if (subject.facts.length === 0) byEntity.set(entity, subject.facts);
+      subject.facts.push(fact);
+      this.#kinds.set(fact.metric, (this.#kinds.get(fact.metric) ?? 0) | KIND_BITS[fact.kind]);
       const day = dayOf(fact);
-      if (day !== undefined) newest.set(entity, Math.max(newest.get(entity) ?? -Infinity, day));
-    }
-    const first = new Map<string, number>();
-    for (const fact of parsed)
+      if (day !== undefined && day > subject.newestDay) subject.newestDay = day;
       if (fact.metric === 'close')
-        first.set(fact.entity, Math.min(first.get(fact.entity) ?? Infinity, fact.days[0] ?? Infinity));
-    this.all = parsed.map((fact) => {
-      const day = fact.known.fact.day === undefined ? undefined : dayOf(fact);
-      const isFirst = fact.metric === 'close' && day === first.get(fact.entity);
-      const isWithinDay = WITHIN_DAY.test(fact.known.fact.period ?? '');
-      return isWithinDay || (day !== undefined && day < (newest.get(fact.entity) ?? -Infinity))
-        ? { ...fact, isFirst, isNewest: false }
-        : fact;
-    });
-    this.byEntity = Map.groupBy(this.all, ({ entity }) => entity);
-    this.#names = new Phrases([...names].map(([called, entities]) => [called, [...entities]] as const));
+        subject.firstClose = Math.min(subject.firstClose, fact.days[0] ?? Infinity);
+    }
+    for (const { facts: own, newestDay, firstClose } of subjects.values()) {
+      for (const fact of own) {
+        const { day: written, period } = fact.known.fact;
+        const day = written === undefined ? undefined : dayOf(fact);
+        const isOlder = day !== undefined && day < newestDay;
+        if (!isOlder && (period === undefined || !WITHIN_DAY.test(period))) continue;
+        fact.isFirst = fact.metric === 'close' && day === firstClose;
+        fact.isNewest = false;
+      }
+    }
+    this.all = all;
+    this.byEntity = byEntity;
+    this.#names = names.phrases();
   }
 
-  /** The facts whose values, without their signs, are within these bounds, in the order of the facts. */
+  /** The facts whose values, without their signs, are within these bounds. */
   between(from: number, to: number): readonly EvidenceFact[] {
-    this.#sorted ??= this.all
-      .map((fact, place) => ({ fact, place, size: Math.abs(fact.value) }))
-      .toSorted((a, b) => a.size - b.size);
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sorted[middle]?.size ?? 0) < from) low = middle + 1;
-      else high = middle;
+    const sizes = (this.#sizes ??= Float64Array.from(this.all, ({ value }) => Math.abs(value)));
+    const { all } = this;
+    const found: EvidenceFact[] = [];
+    for (let place = 0; place < all.length; place += 1) {
+      const size = sizes[place] ?? Infinity;
+      const fact = size >= from && size <= to ? all[place] : undefined;
+      if (fact) found.push(fact);
     }
-    let end = low;
-    while (end < this.#sorted.length && (this.#sorted[end]?.size ?? Infinity) <= to) end += 1;
-    return this.#sorted
-      .slice(low, end)
-      .toSorted((a, b) => a.place - b.place)
-      .map(({ fact }) => fact);
+    return found;
   }
 
   /** Whether a fact of this metric is written like this: the price of a bond is a percentage. */
   hasKind(metric: MetricId, kind: FigureKind): boolean {
-    return this.#kinds.get(metric)?.has(kind) ?? false;
+    return ((this.#kinds.get(metric) ?? 0) & KIND_BITS[kind]) !== 0;
   }
 
   /** The subjects named in a text in lower case. */

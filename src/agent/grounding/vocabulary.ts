@@ -321,6 +321,6 @@ const inBands = (words: readonly WordHit[]): readonly WordHit[] => {
 
 /** The telling words of a text in lower case. The index is made when the first answer is checked. */
 export const wordsIn = (lowered: string): readonly WordHit[] => {
-  phrases ??= new Phrases(allMeanings());
+  phrases ??= new Phrases([...allMeanings()].map(([word, meaning]) => [word.toLowerCase(), meaning]));
   return inBands(phrases.in(lowered));
 };
