@@ -7,7 +7,7 @@ import { type Line, linesOf, type Range } from './layout.ts';
 import { isWritten } from './matching.ts';
 import { isSamePeriod } from './periods.ts';
 import type { Evidence } from './verdict.ts';
-import { wordsIn } from './vocabulary.ts';
+import { type WordHit, wordsIn } from './vocabulary.ts';
 
 /** More numbers than that are no answer for a person. */
 const MAX_FIGURES = 500;
@@ -21,18 +21,42 @@ export const MIN_TELLING_DIGITS = 3;
 const MAX_LOOSE_OPERANDS = 60;
 
 /** Digits without the zeros at the end. */
-export const significantDigits = ({ value, lastPower }: Figure): number =>
-  String(Math.round(Math.abs(value) / 10 ** lastPower)).replace(/0{1,40}$/u, '').length;
+export const significantDigits = ({ value, lastPower }: Figure): number => {
+  let digits = Math.round(Math.abs(value) / 10 ** lastPower);
+  if (digits === 0 || !Number.isFinite(digits)) return 0;
+  while (digits % 10 === 0) digits /= 10;
+  return String(digits).length;
+};
 
-/** `Holdings` of POSCO Holdings, and `주가` of `1.8억 주가`, name no metric. */
-const isCovered = (word: Range, others: readonly Range[], inside = 0): boolean =>
-  others.some(
-    ({ start, end }) => start + inside <= word.start && word.start < end && word.end <= end + inside,
-  );
+/** Tells which words are part of others: `Holdings` of POSCO Holdings, and `주가` of `1.8억 주가`, name no metric. */
+const coverTest = (others: readonly Range[], inside: number): ((word: Range) => boolean) => {
+  // The words come in the order of the text, so those that end before one of them are passed for good.
+  let first = 0;
+  return (word) => {
+    while ((others[first]?.end ?? Infinity) <= word.start) first += 1;
+    for (let place = first; ; place += 1) {
+      const other = others[place];
+      if (!other || other.start + inside > word.start) return false;
+      if (word.start < other.end && word.end <= other.end + inside) return true;
+    }
+  };
+};
 
-/** Words about what a person holds. */
+const uncovered = (
+  words: readonly WordHit[],
+  names: readonly Range[],
+  figures: readonly Range[],
+): readonly WordHit[] => {
+  const isOfName = coverTest(names, 0);
+  const isOfNumber = coverTest(figures, 1);
+  return words.filter((word) => !isOfName(word) && !isOfNumber(word));
+};
+
+/** Words about what a person holds, in lower case. */
 const HOLDINGS =
-  /stake|자산|국내 주식|해외 주식|\d\s?주로|\d shares,|보유|수익|손익|평단|평가|포트폴리오|원화로|달러로|portfolio|position|holding|unreali[sz]|cost basis|return|\bterms\b/iu;
+  /stake|자산|국내 주식|해외 주식|\d\s?주로|\d shares,|보유|수익|손익|평단|평가|포트폴리오|원화로|달러로|portfolio|position|holding|unreali[sz]|cost basis|return|\bterms\b/u;
+
+const isOfThePerson = (entity: string): boolean => /^(?:portfolio|tax)(?:[: ]|$)/u.test(entity);
 
 const MAX_QUESTION = 400;
 const lastQuestion = (ownText: string): string => {
@@ -69,12 +93,14 @@ export class CheckContext {
       lines: linesOf(text),
       figures: figures.slice(0, MAX_FIGURES),
       dates,
-      words: wordsIn(lowered).filter((word) => !isCovered(word, names) && !isCovered(word, figures, 1)),
+      words: uncovered(wordsIn(lowered), names, figures),
       names,
-      isAboutHoldings: HOLDINGS.test(text) || HOLDINGS.test(question),
+      isAboutHoldings: HOLDINGS.test(lowered) || HOLDINGS.test(question),
       topic: [...new Set(index.namesIn(question).flatMap(({ value }) => value))],
     };
-    this.ofThePerson = index.all.filter(({ entity }) => /^(?:portfolio|tax)(?:[: ]|$)/u.test(entity));
+    this.ofThePerson = [...index.byEntity.keys()].some(isOfThePerson)
+      ? index.all.filter(({ entity }) => isOfThePerson(entity))
+      : [];
     this.today = dayNumber(evidence.today);
     this.namedDays = new Set(dates.flatMap(({ days }) => days));
   }

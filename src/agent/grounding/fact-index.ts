@@ -309,6 +309,7 @@ export class FactIndex {
   readonly byEntity: ReadonlyMap<string, readonly EvidenceFact[]>;
   readonly #kinds = new Map<MetricId, number>();
   readonly #names: Phrases<readonly string[]>;
+  readonly #fitting: Partial<Record<FigureKind | 'change', Map<readonly MetricId[], readonly MetricId[]>>> = {};
   #sizes: Float64Array | undefined;
 
   constructor({ facts }: Evidence) {
@@ -372,6 +373,26 @@ export class FactIndex {
   /** Whether a fact of this metric is written like this: the price of a bond is a percentage. */
   hasKind(metric: MetricId, kind: FigureKind): boolean {
     return ((this.#kinds.get(metric) ?? 0) & KIND_BITS[kind]) !== 0;
+  }
+
+  /** Those of a list of metrics that fit. The same words are asked about for many numbers. */
+  fittingOnce(
+    metrics: readonly MetricId[],
+    kind: FigureKind | 'change',
+    isFitting: (id: MetricId) => boolean,
+  ): readonly MetricId[] {
+    if (metrics.length === 0) return metrics;
+    let known = this.#fitting[kind];
+    if (!known) {
+      known = new Map();
+      this.#fitting[kind] = known;
+    }
+    let fitting = known.get(metrics);
+    if (!fitting) {
+      fitting = metrics.filter(isFitting);
+      known.set(metrics, fitting);
+    }
+    return fitting;
   }
 
   /** The subjects named in a text in lower case. */

@@ -1,4 +1,5 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import { characterTest } from '#src/language/characters.ts';
 import type { Binding } from './binding.ts';
 import type { EvidenceFact, FigureKind } from './fact-index.ts';
 import type { Figure } from './figures.ts';
@@ -21,7 +22,24 @@ const LONGEST_LIMIT = 20;
 /** `over`: the value is at least what is written. `under`: at most. `level`: it starts with these digits. */
 export type Limit = 'over' | 'under' | 'level' | undefined;
 
+const isBlankOrSign = characterTest(/[\s₩$€£¥]/u);
+const isBlank = characterTest(/\s/u);
+/** The last characters of the words before a limit, and the first ones of those after it. */
+const mayEndLimit = characterTest(/[rentgfwy의]/iu);
+const mayStartLimit = characterTest(/[선대이을를넘웃상돌여미에밑하]/u);
+
+/** A cheap test, because most numbers are no limits. */
+const mayBeLimit = (text: string, start: number, end: number): boolean => {
+  let before = start - 1;
+  while (before >= start - 2 && isBlankOrSign(text.charCodeAt(before))) before -= 1;
+  if (mayEndLimit(text.charCodeAt(before))) return true;
+  let after = end;
+  while (after < end + 2 && isBlank(text.charCodeAt(after))) after += 1;
+  return mayStartLimit(text.charCodeAt(after));
+};
+
 export const limitOf = (text: string, { start, end }: Figure): Limit => {
+  if (!mayBeLimit(text, start, end)) return undefined;
   const before = text.slice(Math.max(0, start - LONGEST_LIMIT), start);
   const after = text.slice(end, end + LONGEST_LIMIT);
   if (LEVEL_AFTER.test(after)) return 'level';
@@ -40,31 +58,39 @@ export const lastTellingPower = (value: number, lastPower: number): number => {
   return power;
 };
 
+const MOST_DECIMALS = 30;
+const POWERS = Array.from({ length: 2 * MOST_DECIMALS + 1 }, (_, place) => 10 ** (place - MOST_DECIMALS));
+/** A power of ten. Each number asks for its own many times. */
+const powerOf = (exponent: number): number => POWERS[exponent + MOST_DECIMALS] ?? 10 ** exponent;
+
 /** How far the exact value may be from what is written. */
 const toleranceOf = (value: number, { lastPower, isApproximate }: Figure): number => {
-  const half = HALF * 10 ** lastPower;
+  const half = HALF * powerOf(lastPower);
   if (!isApproximate) return half;
-  const coarse = HALF * 10 ** lastTellingPower(value, lastPower);
+  const coarse = HALF * powerOf(lastTellingPower(value, lastPower));
   return Math.max(2 * half, Math.min(coarse, ABOUT_SHARE * value));
+};
+
+const isWrittenAs = (written: number, wanted: number, figure: Figure, limit: Limit): boolean => {
+  const stated = Math.abs(written);
+  const away = wanted - stated;
+  const slack = EPSILON * Math.max(1, wanted);
+  if (Math.abs(away) <= toleranceOf(stated, figure) + slack) return true;
+  if (figure.lastPower > 0 && away > 0 && away < powerOf(figure.lastPower)) return true;
+  if (limit === undefined) return false;
+  if (limit === 'level') return Math.abs(away) < powerOf(lastTellingPower(stated, figure.lastPower));
+  if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
+  return away <= 0 && -away <= UNDER_SHARE * stated;
 };
 
 /**
  * Whether an exact value, without its sign, is written like this. Scaled numbers may be cut off: 10.2만 for
  * 102,930.
  */
-export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean => {
-  const wanted = Math.abs(exact);
-  return [figure.value, ...figure.alternatives].some((written) => {
-    const stated = Math.abs(written);
-    const away = wanted - stated;
-    const slack = EPSILON * Math.max(1, wanted);
-    if (Math.abs(away) <= toleranceOf(stated, figure) + slack) return true;
-    if (figure.lastPower > 0 && away > 0 && away < 10 ** figure.lastPower) return true;
-    if (limit === 'level') return Math.abs(away) < 10 ** lastTellingPower(stated, figure.lastPower);
-    if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
-    return limit === 'under' && away <= 0 && -away <= UNDER_SHARE * stated;
-  });
-};
+export const isWritten = (exact: number, figure: Figure, limit: Limit): boolean =>
+  isWrittenAs(figure.value, Math.abs(exact), figure, limit) ||
+  (figure.alternatives.length > 0 &&
+    figure.alternatives.some((written) => isWrittenAs(written, Math.abs(exact), figure, limit)));
 
 /** The values that `isWritten` can accept, and some more. */
 export const writtenRange = (
@@ -75,8 +101,8 @@ export const writtenRange = (
   const stated = Math.abs(written);
   const near = Math.max(
     toleranceOf(stated, figure),
-    figure.lastPower > 0 ? 10 ** figure.lastPower : 0,
-    limit === 'level' ? 10 ** lastTellingPower(stated, figure.lastPower) : 0,
+    figure.lastPower > 0 ? powerOf(figure.lastPower) : 0,
+    limit === 'level' ? powerOf(lastTellingPower(stated, figure.lastPower)) : 0,
     limit === undefined ? 0 : OVER_SHARE * stated,
   );
   const slack = 2 * EPSILON * Math.max(1, stated);

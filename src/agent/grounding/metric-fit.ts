@@ -14,16 +14,18 @@ const METRIC_KINDS: Readonly<Record<FigureKind, readonly MetricKind[]>> = {
   date: ['date'],
 };
 
+const isOfKind = (id: MetricId, kind: FigureKind): boolean => METRIC_KINDS[kind].includes(METRICS[id].kind);
+
 /** The metrics of a word that a number of this kind can be. */
 export const fitting = (
   metrics: readonly MetricId[],
   { kind, sign }: Pick<Figure, 'kind' | 'sign'>,
   index: FactIndex,
 ): readonly MetricId[] => {
-  const kinds = METRIC_KINDS[kind];
   // A rate of interest is a price in percent, but never has a sign.
   const isChange = kind === 'percent' && sign !== undefined;
-  return metrics.filter((id) => kinds.includes(METRICS[id].kind) || (!isChange && index.hasKind(id, kind)));
+  return index.fittingOnce(metrics, isChange ? 'change' : kind, (id) =>
+    isOfKind(id, kind) || (!isChange && index.hasKind(id, kind)));
 };
 
 /** The last of the words that names what a number of this kind can be. */
@@ -32,9 +34,10 @@ export const lastFitting = (
   figure: Pick<Figure, 'kind' | 'sign'>,
   index: FactIndex,
 ): { readonly metrics: readonly MetricId[]; readonly word: WordHit } | undefined => {
-  for (const word of words.toReversed()) {
-    const metrics = fitting(word.value.metrics, figure, index);
-    if (metrics.length > 0) return { metrics, word };
+  for (let place = words.length - 1; place >= 0; place -= 1) {
+    const word = words[place];
+    const metrics = word ? fitting(word.value.metrics, figure, index) : [];
+    if (word && metrics.length > 0) return { metrics, word };
   }
   return undefined;
 };

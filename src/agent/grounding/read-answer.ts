@@ -24,8 +24,8 @@ export interface ReadAnswer {
 /** How far from a name or a number the words that belong to it are looked for, in characters. */
 export const LONGEST_CUE = 24;
 
-/** The hits that start in this part of the text. The hits must be in the order of the text. */
-export const within = <T extends Range>(hits: readonly T[], start: number, end: number): readonly T[] => {
+/** The place of the first hit that starts at this position or behind it. */
+const firstFrom = (hits: readonly Range[], start: number): number => {
   // An answer has many hits and asks this for each number, so the first one is found by halving.
   let low = 0;
   let high = hits.length;
@@ -34,7 +34,15 @@ export const within = <T extends Range>(hits: readonly T[], start: number, end: 
     if ((hits[middle]?.start ?? 0) < start) low = middle + 1;
     else high = middle;
   }
-  let to = low;
+  return low;
+};
+
+const NONE: readonly never[] = [];
+
+/** The hits that start in this part of the text. The hits must be in the order of the text. */
+export const within = <T extends Range>(hits: readonly T[], start: number, end: number): readonly T[] => {
+  const from = firstFrom(hits, start);
+  let to = from;
   while (to < hits.length && (hits[to]?.start ?? 0) < end) to += 1;
-  return hits.slice(low, to);
+  return from === to ? NONE : hits.slice(from, to);
 };

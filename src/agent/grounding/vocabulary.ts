@@ -309,6 +309,7 @@ let phrases: Phrases<Meaning> | undefined;
 const BAND_REACH = 120;
 
 const inBands = (words: readonly WordHit[]): readonly WordHit[] => {
+  if (!words.some(({ value }) => value.ofBands !== undefined)) return words;
   let bands = -Infinity;
   return words.map((word) => {
     if (word.value.metrics.includes('bollingerMiddle')) bands = word.end;
