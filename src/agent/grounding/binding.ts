@@ -6,7 +6,7 @@ import type { Line, Range } from './layout.ts';
 import { metricInSentence } from './metric-in-sentence.ts';
 import { metricInRow, type NamedMetric } from './named-metric.ts';
 import { parametersBeside, spansBefore } from './parameters.ts';
-import { placeOf } from './place.ts';
+import { type Place, Places } from './place.ts';
 import { type ReadAnswer, within } from './read-answer.ts';
 import { subjectOf } from './subject.ts';
 import type { WordHit } from './vocabulary.ts';
@@ -63,17 +63,18 @@ const ENDS_REACH =
   /[,;·|(]|\d|에서|부터|까지|보다|대비|\b(?:short of|below|above|under|over|off|from|than|to)\b|\s(?:뒤|후|대|and|with|while|but|versus|vs|then|on)\s/u;
 const PASSED_OVER = /\([^()]{0,20}\)|\d{1,3}(?:-|\s)?(?:days?|weeks?|months?|years?|개월|일|주|년|거래일)/giu;
 
+const MAY_BE_PASSED_OVER = /[(\d]/u;
+
 const isAtNumber = ({ text, dates }: ReadAnswer, figure: Figure, { word, isNear }: NamedMetric): boolean => {
   if (!word || !isNear) return false;
   const isBefore = word.end <= figure.start;
   const [from, to] = isBefore ? [word.end, figure.start] : [figure.end, word.start];
   // `closed on November 12 at $279.36`
-  const date = within(dates, from, to).findLast(({ end }) => end <= to);
+  const date = dates.length > 0 ? within(dates, from, to).findLast(({ end }) => end <= to) : undefined;
   const gap = date ? text.slice(from, date.start) + text.slice(date.end, to) : text.slice(from, to);
-  return (
-    gap.length <= (isBefore ? LONGEST_BEFORE : LONGEST_AFTER) &&
-    !ENDS_REACH.test(gap.replaceAll(PASSED_OVER, ''))
-  );
+  if (gap.length > (isBefore ? LONGEST_BEFORE : LONGEST_AFTER)) return false;
+  if (gap.length < 2) return !ENDS_REACH.test(gap);
+  return !ENDS_REACH.test(MAY_BE_PASSED_OVER.test(gap) ? gap.replaceAll(PASSED_OVER, '') : gap);
 };
 
 const CURRENCY_NAMES =
@@ -88,6 +89,16 @@ const currencyBefore = (text: string): string | undefined => {
   return Object.entries(found?.groups ?? {}).find(([, name]) => name !== undefined)?.[0];
 };
 
+/** The parts of these names, wherever they stand: a quick test, because most numbers have none before them. */
+const MAYBE_CURRENCY = /달러|dollar|usd|원화|won|krw|엔화|yen|jpy|유로|euro|eur|gbp|cny/giu;
+
+/** Finds the currency that is named before a number. The places of the names are looked for once. */
+const currencyFinder = (text: string): ((from: number, to: number) => string | undefined) => {
+  const starts = Array.from(text.matchAll(MAYBE_CURRENCY), ({ index }) => index);
+  return (from, to) =>
+    starts.some((start) => start >= from && start < to) ? currencyBefore(text.slice(from, to)) : undefined;
+};
+
 const CONDITION = /^(?:if|suppos|assum|imagine|say|for example|for instance|e\.g|hypothetical)/iu;
 
 /** `if it falls 5 %, …` and `5% 내리면 …`: the condition stands before its word in Korean, and behind it in English. */
@@ -96,29 +107,79 @@ const isConditionOf = ({ text }: ReadAnswer, word: WordHit, figure: Figure): boo
     ? !/[,;]/u.test(text.slice(figure.end, word.start))
     : CONDITION.test(text.slice(word.start, word.end)) && !/[,;]\s/u.test(text.slice(word.end, figure.start));
 
+/** What the words of a sentence say about a number of it. */
+interface Said {
+  readonly isRespective: boolean;
+  /** How many of the words name a metric. */
+  readonly namingCount: number;
+  readonly directionsLater: readonly (1 | -1)[];
+  readonly isComparing: boolean;
+  readonly isSupposing: boolean;
+  readonly isSupposed: boolean;
+}
+
+const NO_DIRECTIONS: readonly never[] = [];
+
+const saidOf = (answer: ReadAnswer, { figure, said }: Place): Said => {
+  let isRespective = false;
+  let namingCount = 0;
+  let directionsLater: (1 | -1)[] | undefined;
+  let isComparing = false;
+  let isSupposing = false;
+  let isSupposed = false;
+  for (const word of said) {
+    const { value, start } = word;
+    if (value.isRespective) isRespective = true;
+    if (value.metrics.length > 0) namingCount += 1;
+    if (value.direction !== undefined && start >= figure.end) {
+      directionsLater ??= [];
+      directionsLater.push(value.direction);
+    }
+    if (value.isComparing) isComparing = true;
+    if (value.isSupposing) {
+      isSupposing = true;
+      isSupposed ||= isConditionOf(answer, word, figure);
+    }
+  }
+  return {
+    isRespective,
+    namingCount,
+    directionsLater: directionsLater ?? NO_DIRECTIONS,
+    isComparing,
+    isSupposing,
+    isSupposed,
+  };
+};
+
 /** Finds what each number of an answer is about. */
 export class Binder {
   readonly #answer: ReadAnswer;
   readonly #index: FactIndex;
-  readonly #isIgnored: (figure: Figure) => boolean;
+  readonly #places: Places;
+  readonly #currencyBefore: (from: number, to: number) => string | undefined;
 
   /** `isIgnored` tells parameters, spans and list numbers, which do not separate words from numbers. */
   constructor(answer: ReadAnswer, index: FactIndex, isIgnored: (figure: Figure) => boolean) {
     this.#answer = answer;
     this.#index = index;
-    this.#isIgnored = isIgnored;
+    this.#places = new Places(answer, isIgnored);
+    this.#currencyBefore = currencyFinder(answer.text);
   }
 
   bind(figure: Figure, line: Line): Binding {
     const answer = this.#answer;
-    const place = placeOf(answer, figure, line, this.#isIgnored);
-    const { said, column } = place;
+    const place = this.#places.of(figure, line);
+    const { column } = place;
     const subject = subjectOf(answer, place);
     const metric = line.row
       ? metricInRow(answer, this.#index, place)
       : metricInSentence(answer, this.#index, place);
     const mention = dayOf(answer, place);
-    const inColumn = column ? within(answer.words, column.start, column.end) : [];
+    const { direction, directionAfter } = directionOf(answer, place);
+    const said = saidOf(answer, place);
+    const isComparedInColumn =
+      column !== undefined &&
+      within(answer.words, column.start, column.end).some(({ value }) => value.isComparing);
     return {
       entities: subject?.entities,
       isEntityNear: subject?.isNear ?? false,
@@ -129,8 +190,7 @@ export class Binder {
       isMetricAtNumber:
         line.row !== undefined ||
         metric.isRangeEnd === true ||
-        (said.some(({ value }) => value.isRespective) &&
-          said.filter(({ value }) => value.metrics.length > 0).length === 1) ||
+        (said.isRespective && said.namingCount === 1) ||
         (metric.isAbove === true && place.inSentence.length === 1) ||
         isAtNumber(answer, figure, metric),
       isMetricByDirection: metric.isByDirection ?? false,
@@ -143,14 +203,13 @@ export class Binder {
         metric.word && metric.isNear
           ? parametersBeside(answer, place, metric.word)
           : spansBefore(answer, place),
-      currencyNamed: currencyBefore(answer.text.slice(place.from, figure.start)),
-      ...directionOf(answer, place),
-      directionsLater: said.flatMap(({ value, start }) =>
-        start >= figure.end ? (value.direction ?? []) : [],
-      ),
-      isComparing: [...said, ...inColumn].some(({ value }) => value.isComparing),
-      isSupposing: said.some(({ value }) => value.isSupposing),
-      isSupposed: said.some((word) => word.value.isSupposing && isConditionOf(answer, word, figure)),
+      currencyNamed: this.#currencyBefore(place.from, figure.start),
+      direction,
+      directionAfter,
+      directionsLater: said.directionsLater,
+      isComparing: said.isComparing || isComparedInColumn,
+      isSupposing: said.isSupposing,
+      isSupposed: said.isSupposed,
     };
   }
 }

@@ -3,7 +3,8 @@ import { isDigit } from '#src/language/characters.ts';
 import { isWordEnd } from '#src/language/particles.ts';
 import type { Evidence, KnownFact } from './verdict.ts';
 import { periodDaysOf } from './periods.ts';
-import { type Hit, Phrases } from './phrases.ts';
+import type { Hit, Phrases } from './phrases.ts';
+import { SubjectNames } from './subject-names.ts';
 
 /** How a number is written. `plain` has no unit; `points` are those of an index. */
 export type FigureKind =
@@ -206,91 +207,6 @@ const dayOf = ({ metric, days }: EvidenceFact): number | undefined =>
     ? days[0]
     : undefined;
 
-/** What the answer may call its subjects. */
-const PORTFOLIO_NAMES = [
-  '포트폴리오',
-  '계좌',
-  '총자산',
-  '총 자산',
-  '전체 자산',
-  '전체',
-  'portfolio',
-  'account',
-  'in total',
-  'overall',
-];
-const MIN_NAME = 2;
-
-/** Words that name a company only together with others. */
-const TOO_COMMON: ReadonlySet<string> = new Set([
-  'the',
-  'inc',
-  'co',
-  'corp',
-  'group',
-  'all',
-  'on',
-  'it',
-  'so',
-  'now',
-  'are',
-  'a',
-]);
-
-/** First words that are no short names. */
-const COMMON_FIRST: ReadonlySet<string> = new Set(
-  'Advanced General American United National First Global Bank Applied International Korea Korean Central Digital Crown Capital Energy Royal Public'.split(
-    ' ',
-  ),
-);
-
-const FIRST_WORD = /^(?<first>[A-Z][a-z]{4,}) /u;
-const REST = /^[A-Za-z]{2,3}(?<rest>[가-힣]{3,}| [a-z]{4,}$)/u;
-
-/** `Samsung` of Samsung Electronics, `하이닉스` and `hynix` of SK하이닉스 and SK hynix. */
-const shortNames = (name: string): readonly string[] => {
-  const first = FIRST_WORD.exec(name)?.groups?.['first'];
-  const rest = REST.exec(name)?.groups?.['rest']?.trim();
-  const short = first === undefined || COMMON_FIRST.has(first) ? [] : [first];
-  return rest === undefined ? short : [...short, rest];
-};
-
-/** What coins are called besides their names. */
-const COINS: Readonly<Record<string, string>> = { Ethereum: 'Ether', 이더리움: '이더' };
-
-const isPair = (entity: string): boolean => entity.includes('/');
-
-/** The names of the facts' subjects, in lower case. */
-class SubjectNames {
-  readonly #entities = new Map<string, string[]>();
-
-  add(called: string, entity: string): void {
-    const key = called.trim().toLowerCase();
-    if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
-    const same = this.#entities.get(key);
-    if (!same) this.#entities.set(key, [entity]);
-    else if (!same.includes(entity)) same.push(entity);
-  }
-
-  addSubject(entity: string): void {
-    this.add(entity, entity);
-    const point = entity.indexOf('.');
-    if (point !== -1 && !isPair(entity)) this.add(entity.slice(0, point), entity);
-    if (entity.startsWith('portfolio:')) for (const name of PORTFOLIO_NAMES) this.add(name, entity);
-  }
-
-  addCompany(name: string, entity: string): void {
-    this.add(name, entity);
-    for (const short of shortNames(name)) this.add(short, entity);
-    const coin = COINS[name];
-    if (coin !== undefined) this.add(coin, entity);
-  }
-
-  phrases(): Phrases<readonly string[]> {
-    return new Phrases(this.#entities);
-  }
-}
-
 /** The facts of one subject. */
 interface Subject {
   readonly facts: ParsedFact[];
@@ -309,7 +225,8 @@ export class FactIndex {
   readonly byEntity: ReadonlyMap<string, readonly EvidenceFact[]>;
   readonly #kinds = new Map<MetricId, number>();
   readonly #names: Phrases<readonly string[]>;
-  readonly #fitting: Partial<Record<FigureKind | 'change', Map<readonly MetricId[], readonly MetricId[]>>> = {};
+  readonly #fitting: Partial<Record<FigureKind | 'change', Map<readonly MetricId[], readonly MetricId[]>>> =
+    {};
   #sizes: Float64Array | undefined;
 
   constructor({ facts }: Evidence) {

@@ -24,8 +24,11 @@ export const fitting = (
 ): readonly MetricId[] => {
   // A rate of interest is a price in percent, but never has a sign.
   const isChange = kind === 'percent' && sign !== undefined;
-  return index.fittingOnce(metrics, isChange ? 'change' : kind, (id) =>
-    isOfKind(id, kind) || (!isChange && index.hasKind(id, kind)));
+  return index.fittingOnce(
+    metrics,
+    isChange ? 'change' : kind,
+    (id) => isOfKind(id, kind) || (!isChange && index.hasKind(id, kind)),
+  );
 };
 
 /** The last of the words that names what a number of this kind can be. */

@@ -28,18 +28,20 @@ export const amountMovesBeside = (
   { figure, from, to }: Place,
 ): readonly MetricId[] => {
   if (!isAmount(figure)) return [];
-  const isBeside = within(words, from, to)
-    .filter(hasDirection)
-    .some(({ start, end }) =>
-      start >= figure.end
+  const isBeside = within(words, from, to).some(
+    ({ start, end, value }) =>
+      value.direction !== undefined &&
+      (start >= figure.end
         ? start - figure.end <= BESIDE_AFTER && !LEVEL_GAP.test(text.slice(figure.end, start))
         : // A Korean verb before a number belongs to what precedes it.
           end <= figure.start &&
           figure.start - end <= BESIDE_BEFORE &&
           !LEVEL_BEFORE.test(text.slice(end, figure.start)) &&
-          /[a-z]/iu.test(text.slice(start, end)),
-    );
+          /[a-z]/iu.test(text.slice(start, end))),
+  );
   if (isBeside) return MONEY_MOVES;
+  const next = text.charAt(figure.end);
+  if (next !== '(' && text.charAt(figure.end + 1) !== '(') return [];
   const bracket = BRACKET_AFTER.exec(text.slice(figure.end, figure.end + LONGEST_BRACKET))?.[0];
   if (bracket === undefined) return [];
   const behind = figure.end + bracket.length;

@@ -1,3 +1,4 @@
+import { isDigit } from '#src/language/characters.ts';
 import type { Place } from './place.ts';
 import { type ReadAnswer, within } from './read-answer.ts';
 import type { WordHit } from './vocabulary.ts';
@@ -15,9 +16,16 @@ const ATTACHED = /^\s?\(?(?<digits>\d{1,3})\)?(?![\d.,%])/u;
 
 /** The spans before a number: `200-day ($224.19)`. */
 export const spansBefore = ({ figures }: ReadAnswer, { figure, from }: Place): readonly string[] =>
-  within(figures, from, figure.start).flatMap(({ durationDays, value }) =>
-    durationDays === undefined ? [] : [String(value)],
-  );
+  within(figures, from, figure.start)
+    .filter(({ durationDays }) => durationDays !== undefined)
+    .map(({ value }) => String(value));
+
+const hasDigit = (text: string, from: number, to: number): boolean => {
+  for (let at = from; at < to; at += 1) if (isDigit(text.charCodeAt(at))) return true;
+  return false;
+};
+
+const NO_PARAMETERS: readonly string[] = [];
 
 /** The integers beside the word that names a number, as the 14 of `RSI(14)`. */
 export const parametersBeside = (
@@ -34,10 +42,14 @@ export const parametersBeside = (
       Math.abs(each.value) <= MAX_PARAMETER &&
       each.end >= start,
   );
-  const attached = ATTACHED.exec(text.slice(word.end, end))?.groups?.['digits'];
-  const ahead = AHEAD.exec(text.slice(Math.max(0, word.start - LONGEST_AHEAD), word.start))?.groups?.[
-    'digits'
-  ];
+  const attached = hasDigit(text, word.end, end)
+    ? ATTACHED.exec(text.slice(word.end, end))?.groups?.['digits']
+    : undefined;
+  const opens = Math.max(0, word.start - LONGEST_AHEAD);
+  const ahead = hasDigit(text, opens, word.start)
+    ? AHEAD.exec(text.slice(opens, word.start))?.groups?.['digits']
+    : undefined;
+  if (beside.length === 0 && attached === undefined && ahead === undefined) return NO_PARAMETERS;
   return [
     ...beside.map(({ value }) => String(value)),
     ...(attached === undefined ? [] : [attached]),

@@ -24,30 +24,54 @@ export interface Place {
   readonly said: readonly WordHit[];
 }
 
-/** `isIgnored` tells parameters, spans and list numbers, which do not separate words from numbers. */
-export const placeOf = (
-  { figures, words }: ReadAnswer,
-  figure: Figure,
-  line: Line,
-  isIgnored: (figure: Figure) => boolean,
-): Place => {
-  const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
-  const inSentence = within(figures, sentence.start, sentence.end).filter(
-    (each) => each === figure || !isIgnored(each),
-  );
-  const nth = inSentence.indexOf(figure);
-  const cell = line.row?.cells.find(({ end }) => figure.start < end);
-  const near = cell ?? sentence;
-  return {
-    figure,
-    line,
-    sentence,
-    inSentence,
-    nth,
-    cell,
-    column: line.row && cell ? line.row.headers[line.row.cells.indexOf(cell)] : undefined,
-    from: cell ? cell.start : (inSentence[nth - 1]?.end ?? sentence.start),
-    to: cell ? cell.end : (inSentence[nth + 1]?.start ?? sentence.end),
-    said: within(words, near.start, near.end),
-  };
-};
+/** The numbers and the words of a sentence, which its numbers share. */
+interface Sentence {
+  readonly range: Range;
+  readonly figures: readonly Figure[];
+  readonly words: readonly WordHit[];
+}
+
+/** Finds the places of numbers. Reads each sentence once, if the numbers come in the order of the text. */
+export class Places {
+  readonly #answer: ReadAnswer;
+  readonly #isIgnored: (figure: Figure) => boolean;
+  #last: Sentence | undefined;
+
+  /** `isIgnored` tells parameters, spans and list numbers, which do not separate words from numbers. */
+  constructor(answer: ReadAnswer, isIgnored: (figure: Figure) => boolean) {
+    this.#answer = answer;
+    this.#isIgnored = isIgnored;
+  }
+
+  of(figure: Figure, line: Line): Place {
+    const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
+    const { figures: inSentence, words } = this.#read(sentence);
+    const nth = inSentence.indexOf(figure);
+    const { row } = line;
+    const nthCell = row ? row.cells.findIndex(({ end }) => figure.start < end) : -1;
+    const cell = row?.cells[nthCell];
+    return {
+      figure,
+      line,
+      sentence,
+      inSentence,
+      nth,
+      cell,
+      column: row?.headers[nthCell],
+      from: cell ? cell.start : (inSentence[nth - 1]?.end ?? sentence.start),
+      to: cell ? cell.end : (inSentence[nth + 1]?.start ?? sentence.end),
+      said: cell ? within(this.#answer.words, cell.start, cell.end) : words,
+    };
+  }
+
+  #read(range: Range): Sentence {
+    if (this.#last?.range === range) return this.#last;
+    const { figures, words } = this.#answer;
+    this.#last = {
+      range,
+      figures: within(figures, range.start, range.end).filter((each) => !this.#isIgnored(each)),
+      words: within(words, range.start, range.end),
+    };
+    return this.#last;
+  }
+}

@@ -1,5 +1,5 @@
 import type { DateMention } from '#src/language/report-dates.ts';
-import type { Range } from './layout.ts';
+import type { Line, Range } from './layout.ts';
 import { isSamePeriod } from './periods.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
@@ -45,6 +45,7 @@ const dayInSentence = (
   { figure, sentence, from, nth }: Place,
 ): DateMention | undefined => {
   const here = within(dates, sentence.start, sentence.end).filter((date) => !isBase(text, date));
+  if (here.length === 0) return undefined;
   const after = here.find(({ start }) => start >= figure.end);
   const gap = after && text.slice(figure.end, after.start);
   if (gap !== undefined && OF_NUMBER_BEFORE.test(gap)) return after;
@@ -57,23 +58,39 @@ const dayInSentence = (
 };
 
 /** The date of a number. */
-export const dayOf = (answer: ReadAnswer, place: Place): DateMention | undefined =>
-  place.line.row ? dayInRow(answer, place) : dayInSentence(answer, place);
+export const dayOf = (answer: ReadAnswer, place: Place): DateMention | undefined => {
+  if (answer.dates.length === 0) return undefined;
+  return place.line.row ? dayInRow(answer, place) : dayInSentence(answer, place);
+};
 
-const spansIn = ({ words, figures }: ReadAnswer, { start: from, end: to }: Range): readonly Span[] => [
-  ...within(words, from, to).flatMap(({ value, start, end }) =>
-    value.periodDays === undefined ? [] : [{ start, end, days: value.periodDays }],
-  ),
-  ...within(figures, from, to).flatMap(({ durationDays, start, end }) =>
-    durationDays === undefined ? [] : [{ start, end, days: durationDays }],
-  ),
-];
+const addSpans = (
+  spans: Span[],
+  { words, figures }: ReadAnswer,
+  { start: from, end: to }: Range,
+): readonly Span[] => {
+  for (const { value, start, end } of within(words, from, to))
+    if (value.periodDays !== undefined) spans.push({ start, end, days: value.periodDays });
+  for (const { durationDays, start, end } of within(figures, from, to))
+    if (durationDays !== undefined) spans.push({ start, end, days: durationDays });
+  return spans;
+};
+
+/** The spans that a heading or an outer list item names. */
+const periodsAbove = (answer: ReadAnswer, line: Line): readonly number[] => {
+  for (let above = line.parent; above; above = above.parent) {
+    const there = addSpans([], answer, above);
+    if (there.length > 0) return there.map(({ days }) => days);
+  }
+  return [];
+};
 
 /** The spans that a number may be about, in days. */
 export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] => {
   const { text } = answer;
   const { figure, line } = place;
-  const near = rangesOf(place).flatMap((range) => spansIn(answer, range));
+  const near: Span[] = [];
+  for (const range of rangesOf(place)) addSpans(near, answer, range);
+  if (near.length === 0) return periodsAbove(answer, line);
   // In `90.5% year to date and 75.2% over twelve months`, each span belongs to the number that it touches.
   const attached = near.filter(({ start, end }) =>
     end <= figure.start
@@ -86,9 +103,5 @@ export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] =
   // `a high of A and a low of B over the last three months`
   const [later] = near;
   if (later && !line.row && near.every(({ days }) => isSamePeriod(days, later.days))) return [later.days];
-  for (let above = line.parent; above; above = above.parent) {
-    const there = spansIn(answer, above);
-    if (there.length > 0) return there.map(({ days }) => days);
-  }
-  return [];
+  return periodsAbove(answer, line);
 };
