@@ -123,6 +123,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       tools: toolbox.registry,
       hooks,
       readSentence: async () => ({ calls: [] }),
+      isInstrument: () => false,
       steering: { take: async () => [] },
       clock,
       events,

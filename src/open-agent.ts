@@ -71,6 +71,7 @@ export const openEngine = async (config: Config, parts: EngineParts): Promise<En
     executeTool: toolbox.execute,
     tools: toolbox.registry,
     readSentence: features.readSentence,
+    isInstrument: (name) => features.symbols.resolve(name).status === 'found',
     steering: turns.steering,
   });
   const generalTools = createGeneralTools({

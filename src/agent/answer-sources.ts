@@ -29,6 +29,8 @@ interface AnswerSourcesDeps {
   readonly transcripts: Pick<TranscriptStore, 'loadAll'>;
   readonly turns: Pick<Turns, 'isBegun' | 'sessionOf' | 'sendersIn' | 'liveIn'>;
   readonly exchanges: Pick<Exchanges, 'behind' | 'of'>;
+  /** Whether a word is the name of a company, a fund or a coin. */
+  readonly isInstrument?: (name: string) => boolean;
   /** Whether a tool reads account data. */
   readonly isSensitive: (tool: string) => boolean;
 }
@@ -186,7 +188,8 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
     const answeredAt = Temporal.Instant.from(last.at);
     // A corrected answer and the note on it are full of wrong numbers.
     const messages = withoutRepaired([...of.before, of.turn].flat()).map(({ message }) => message);
-    const evidence = evidenceIn(messages, answeredAt.toZonedDateTimeISO(ctx.timeZone).toPlainDate());
+    const answeredOn = answeredAt.toZonedDateTimeISO(ctx.timeZone).toPlainDate();
+    const evidence = evidenceIn(messages, answeredOn, deps.isInstrument);
     const isHidden = ({ tool }: KnownFact): boolean =>
       ctx.chatType !== 'direct' && tool !== EARLIER_TOOL && deps.isSensitive(tool);
     return { status: 'found', answeredAt, isOwn: of.isOwn, ...sourcesOf(answer, evidence, isHidden) };

@@ -68,6 +68,8 @@ export interface EngineDeps {
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly hooks: Hooks;
   readonly readSentence: ReadSentence;
+  /** Whether a word is the name of a company, a fund or a coin. */
+  readonly isInstrument: (name: string) => boolean;
   readonly steering: Steering;
   readonly clock: Clock;
   readonly events: Events;
@@ -169,7 +171,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     grounding: {
       modeOf: (agentId) =>
         agentSettingsOf(settings.agents ?? {}, agentId).grounding?.mode ?? settings.grounding.mode,
-      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today)),
+      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today, deps.isInstrument)),
       tally,
     },
     events,
@@ -205,6 +207,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       transcripts: deps.transcripts,
       turns,
       exchanges,
+      isInstrument: deps.isInstrument,
       // Of a tool that was removed nothing is known, so what it said stays private.
       isSensitive: (name) => deps.tools.get(name)?.tool.definition.accessesSensitiveData !== false,
     }),

@@ -73,6 +73,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     tools: registry,
     hooks: createHooks(logger, clock),
     readSentence: async () => ({ calls: [] }),
+    isInstrument: () => false,
     steering: { take: async () => [] },
     clock,
     events,

@@ -82,11 +82,19 @@ const CURRENCY_NAMES =
 
 const PAIR = /\b(?<priced>USD|EUR|JPY|GBP|CNY)\s?\/\s?(?:KRW|USD)\b/iu;
 
-const currencyBefore = (text: string): string | undefined => {
+/** `57.35% in won`. */
+const IN_CURRENCY = /^\s(?:is\s)?in\s(?:us\s)?[a-z]{3,7}/iu;
+
+const currencyIn = (text: string): string | undefined => {
   const pair = PAIR.exec(text)?.groups?.['priced'];
   if (pair !== undefined) return pair.toUpperCase();
   const [found] = [...text.matchAll(CURRENCY_NAMES)].slice(-1);
   return Object.entries(found?.groups ?? {}).find(([, name]) => name !== undefined)?.[0];
+};
+
+const currencyAfter = (text: string, at: number): string | undefined => {
+  const after = text.charAt(at) === ' ' ? IN_CURRENCY.exec(text.slice(at, at + LONGEST_AFTER * 2)) : null;
+  return after ? currencyIn(after[0]) : undefined;
 };
 
 /** The parts of these names, wherever they stand: a quick test, because most numbers have none before them. */
@@ -96,7 +104,7 @@ const MAYBE_CURRENCY = /달러|dollar|usd|원화|won|krw|엔화|yen|jpy|유로|e
 const currencyFinder = (text: string): ((from: number, to: number) => string | undefined) => {
   const starts = Array.from(text.matchAll(MAYBE_CURRENCY), ({ index }) => index);
   return (from, to) =>
-    starts.some((start) => start >= from && start < to) ? currencyBefore(text.slice(from, to)) : undefined;
+    starts.some((start) => start >= from && start < to) ? currencyIn(text.slice(from, to)) : undefined;
 };
 
 const CONDITION = /^(?:if|suppos|assum|imagine|say|for example|for instance|e\.g|hypothetical)/iu;
@@ -203,7 +211,7 @@ export class Binder {
         metric.word && metric.isNear
           ? parametersBeside(answer, place, metric.word)
           : spansBefore(answer, place),
-      currencyNamed: this.#currencyBefore(place.from, figure.start),
+      currencyNamed: currencyAfter(answer.text, figure.end) ?? this.#currencyBefore(place.from, figure.start),
       direction,
       directionAfter,
       directionsLater: said.directionsLater,

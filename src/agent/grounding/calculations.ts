@@ -56,6 +56,18 @@ export class Calculations {
     return isKnown;
   }
 
+  /** The calculation that a number is an operand of, as it stands there or in percent. */
+  withOperand(figure: Figure): EvidenceFact | undefined {
+    if (figure.kind !== 'percent' && figure.kind !== 'plain' && figure.kind !== 'money') return undefined;
+    const scale = figure.kind === 'percent' ? 100 : 1;
+    return this.#context.index.all.find(
+      (fact) =>
+        fact.metric === 'calculation' &&
+        fact.known.fact.operands?.some((operand) => isWritten(Number(operand) * scale, figure, undefined)) &&
+        this.isUsable(fact),
+    );
+  }
+
   #isKnownOperand(operand: string): boolean {
     const value = Math.abs(Number(operand));
     const point = operand.indexOf('.');

@@ -68,6 +68,8 @@ const lastQuestion = (ownText: string): string => {
 export class CheckContext {
   readonly answer: ReadAnswer;
   readonly index: FactIndex;
+  /** What the person asked last, in lower case. */
+  readonly question: string;
   readonly uncheckedCount: number;
   readonly today: number;
   /** Days that the answer names anywhere. */
@@ -83,6 +85,7 @@ export class CheckContext {
     const lower = text.toLowerCase();
     const lowered = lower.length === text.length ? lower : text;
     const question = lastQuestion(evidence.ownText);
+    this.question = question;
     const { figures, dates } = readFigures(text, evidence.today);
     const names = index.namesIn(lowered);
     this.#evidence = evidence;
@@ -114,6 +117,11 @@ export class CheckContext {
       while (place < lines.length && (lines[place]?.end ?? 0) < at) place += 1;
       return lines[place];
     };
+  }
+
+  /** Whether a word is the name of an instrument, if that can be looked up. */
+  get isInstrument(): Evidence['isInstrument'] {
+    return this.#evidence.isInstrument;
   }
 
   get hasLooseText(): boolean {

@@ -190,13 +190,16 @@ const isNegligible = ({ value, kind, currency, prices }: Operand, figure: Figure
   currency === figure.currency &&
   Math.abs(value) < 10 ** figure.lastPower;
 
+/** The zeros at the end of smaller numbers are digits like others. */
+const ROUNDED = 100;
 /** How much of the number its last digit is: 0.09 for 11 and 110,000, 0.0004 for 28.61. */
 export const coarsenessOf = ({ value, lastPower, isApproximate }: Figure): number =>
-  ((isApproximate ? 2 : 1) * 10 ** lastTellingPower(Math.abs(value), lastPower)) /
+  ((isApproximate ? 2 : 1) *
+    10 ** (Math.abs(value) < ROUNDED ? lastPower : lastTellingPower(Math.abs(value), lastPower))) /
   Math.max(Math.abs(value), Number.EPSILON);
 
 /** The more numbers there are to choose from, the more digits a result needs. By the sum of the ranks. */
-const COARSEST: readonly number[] = [0.25, 0.06, 0.01, 0.0015, 0.0004];
+const COARSEST: readonly number[] = [0.25, 0.07, 0.01, 0.0015, 0.0004];
 
 /** Two facts that the sentence names give a result with so many digits hardly by chance. */
 const CLEAR = 0.001;
@@ -253,6 +256,8 @@ const ofThree = (figure: Figure, operands: readonly Operand[]): string | undefin
           return `${a.text} × ${b.text} × ${c.text}`;
         if (isOwn(b) && isOwn(c) && isWritten(a.value * (b.value - c.value), figure, undefined))
           return `${a.text} × (${b.text} − ${c.text})`;
+        if (isOwn(b) && isOwn(c) && isWritten(c.value - a.value * b.value, figure, undefined))
+          return `${c.text} − ${a.text} × ${b.text}`;
       }
   return undefined;
 };
@@ -302,11 +307,10 @@ export const derive = (
         a === b ||
         coarseness > (COARSEST[ranks] ?? 0) * (isCued || direction !== undefined ? 3 : 1) ||
         a.value === b.value ||
-        a.text === b.text ||
-        isNegligible(a, figure) ||
-        isNegligible(b, figure)
+        (a.start !== undefined && a.start === b.start)
       )
         continue;
+      const isAnyNegligible = isNegligible(a, figure) || isNegligible(b, figure);
       const areBothUnstated = a.start === undefined && b.start === undefined;
       if (isFactElsewhere && (a.start === undefined || b.start === undefined || a.rank + b.rank > 0))
         continue;
@@ -318,7 +322,7 @@ export const derive = (
         if ((isSupposed && !isSupposing) || (isMean && !isAverage)) continue;
         if (areBothUnstated && !isCued && !isSigned) continue;
         if (needsCue && (!isCued || (areBothUnstated && !isSameMetric))) continue;
-        if (!isWritten(value, figure, undefined)) continue;
+        if ((isSigned && isAnyNegligible) || !isWritten(value, figure, undefined)) continue;
         if (isSigned && sign !== undefined && value !== 0 && Math.sign(value) !== sign) continue;
         if (sign === 1 && value < 0) continue;
         if (isSigned && sign !== undefined && isBackwards(a, b, text)) continue;

@@ -21,7 +21,11 @@ const toolNameOf = ({ name, input }: ToolUseBlock): string => {
 const isFenced = (text: string): boolean => text.startsWith('<');
 
 /** Collects what the answer at the end of a conversation may rest on: facts, the person's words and untyped text. */
-export const evidenceIn = (messages: readonly ConversationMessage[], today: Temporal.PlainDate): Evidence => {
+export const evidenceIn = (
+  messages: readonly ConversationMessage[],
+  today: Temporal.PlainDate,
+  isInstrument?: Evidence['isInstrument'],
+): Evidence => {
   const tools = new Map(blocksIn(messages, 'tool_use').map((call) => [call.id, toolNameOf(call)]));
   const facts: KnownFact[] = [];
   const own: string[] = [];
@@ -39,5 +43,6 @@ export const evidenceIn = (messages: readonly ConversationMessage[], today: Temp
       if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
       else own.push(text);
   }
-  return { facts, ownText: own.join('\n'), looseText: loose.join('\n'), today };
+  const said = { facts, ownText: own.join('\n'), looseText: loose.join('\n'), today };
+  return isInstrument ? { ...said, isInstrument } : said;
 };

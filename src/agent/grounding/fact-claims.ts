@@ -129,6 +129,11 @@ export class FactClaims {
     );
   }
 
+  /** The calculation that a number is an operand of. */
+  calculationWith(figure: Figure): EvidenceFact | undefined {
+    return this.#calculations.withOperand(figure);
+  }
+
   /** Whether the fact is no calculation with unknown operands. */
   isUsable(fact: EvidenceFact): boolean {
     return this.#calculations.isUsable(fact);
@@ -181,6 +186,11 @@ export class FactClaims {
         (fact.isNewest || binding.days !== undefined),
     );
     if (!entities && new Set(about.map(({ entity }) => entity)).size > 1) return undefined;
+    const values = new Set(
+      about.filter(({ metric }) => metric === about[0]?.metric).map(({ value }) => value),
+    );
+    // `두 종목(삼성전자, SK하이닉스)만 33.76%`: the number is of none of them alone.
+    if (entities && entities.length > 1 && values.size > 1) return undefined;
     const inOrder = about.toSorted((a, b) => named.indexOf(a.metric) - named.indexOf(b.metric));
     // The same number with the other sign is what was meant; otherwise, what the word names first.
     return inOrder.find((fact) => fact.isSigned && isWritten(fact.value, figure, undefined)) ?? inOrder[0];

@@ -5,6 +5,7 @@ import { exemptionOf, namesWithNumbers } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
+import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
@@ -13,18 +14,23 @@ import type { Evidence, PlainVerdict } from './verdict.ts';
 /** Numbers with so few digits are used to suppose something. */
 const isRound = (figure: Figure): boolean => significantDigits(figure) <= 2;
 
+/** An answer with more numbers is a list: operands that stand behind their result are not looked for. */
+const MAX_DERIVED = 120;
+
 /** Decides about each number of one answer: by facts, then by the person's words, then by its other numbers. */
 export class Judge {
   readonly #context: CheckContext;
   readonly #claims: FactClaims;
   readonly #likely: LikelyFacts;
   readonly #operands: Operands;
+  readonly #general: GeneralStatements;
 
   constructor(text: string, evidence: Evidence, index: FactIndex) {
     this.#context = new CheckContext(text, evidence, index);
     this.#claims = new FactClaims(this.#context);
     this.#likely = new LikelyFacts(this.#context, this.#claims);
     this.#operands = new Operands(this.#context, this.#claims);
+    this.#general = new GeneralStatements(this.#context);
   }
 
   verdicts(): { readonly verdicts: readonly PlainVerdict[]; readonly uncheckedCount: number } {
@@ -145,9 +151,14 @@ export class Judge {
   /** By other numbers of the answer and by untyped text. What is left has no source. */
   #judgeByOthers(judged: Judged, all: readonly Judged[]): void {
     const { figure, line, binding } = judged;
-    const formula = this.#operands.formulaOf(judged, all, false);
+    const formula = all.length > MAX_DERIVED ? undefined : this.#operands.formulaOf(judged, all, false);
     if (formula !== undefined) {
       judged.verdict = { verdict: 'derived', formula };
+      return;
+    }
+    const calculation = binding.isEntityNear ? undefined : this.#claims.calculationWith(figure);
+    if (calculation) {
+      judged.verdict = { verdict: 'supported', known: calculation.known };
       return;
     }
     const against = this.#claims.against(figure, line, binding);
@@ -163,6 +174,6 @@ export class Judge {
       (this.#context.isLoose(figure) || this.#context.followsFromLoose(figure))
     )
       judged.verdict = { verdict: 'quoted', quotedFrom: 'text' };
-    else judged.verdict = { verdict: 'unsupported' };
+    else judged.verdict = { verdict: this.#general.includes(judged, all) ? 'exempt' : 'unsupported' };
   }
 }

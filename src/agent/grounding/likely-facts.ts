@@ -156,9 +156,9 @@ export class LikelyFacts {
       // `+3.2%` without a word is a change.
       if (figure.kind === 'percent' && (figure.sign ?? binding.direction) !== undefined) return false;
       return (
-        isBracketed ||
+        (isBracketed && figure.kind !== 'count') ||
         HEADLINE.has(fact.metric) ||
-        (named === MONEY_MOVES && fact.isSigned) ||
+        (named === MONEY_MOVES && (fact.isSigned || binding.entities === undefined)) ||
         (metrics === undefined &&
           figure.kind !== 'count' &&
           (!isEntityNear || !this.#hasPrice(fact.entity, figure)))

@@ -34,7 +34,7 @@ const MAX_COUNT = 400;
 const COARSE = 0.02;
 const NEAREST = 5;
 /** With fewer digits, a fact has the same value by chance. */
-const TELLING = 0.01;
+const TELLING = 0.02;
 /** With so many digits, any two facts of a subject may be the operands. */
 const FINE = 0.001;
 /** Over a long weekend. */
@@ -126,7 +126,8 @@ export class Operands {
     const names = within(this.#context.answer.names, sentence.start, sentence.end).flatMap(
       ({ value }) => value,
     );
-    const isRatio = figure.kind === 'multiple' && new Set(names).size > 1;
+    const isRatio =
+      figure.kind === 'percentPoints' || (figure.kind === 'multiple' && new Set(names).size > 1);
     const before = this.#context.answer.text.slice(Math.max(0, figure.start - 4), figure.start);
     const isTotal = TOTAL.test(
       this.#context.answer.text.slice(Math.max(sentence.start, figure.start - 8), figure.end + 14),
@@ -143,8 +144,8 @@ export class Operands {
     const again = all.find(
       (each) =>
         each.figure.start < figure.start &&
-        each.figure.kind === figure.kind &&
-        each.figure.currency === figure.currency &&
+        (each.figure.kind === figure.kind || figure.kind === 'plain') &&
+        (each.figure.currency === figure.currency || figure.kind === 'plain') &&
         each.verdict?.verdict === 'derived' &&
         each.verdict.formula !== undefined &&
         isWritten(each.figure.value, figure, undefined),

@@ -15,6 +15,8 @@ export interface Evidence {
   /** Untyped text (pages, files, messages of others). It supports a number, but never contradicts one. */
   readonly looseText: string;
   readonly today: Temporal.PlainDate;
+  /** Whether a word is the name of a company, a fund or a coin, also of one that no fact is about. */
+  readonly isInstrument?: (name: string) => boolean;
 }
 
 /**

@@ -44,7 +44,9 @@ const dayInSentence = (
   { dates, text }: ReadAnswer,
   { figure, sentence, from, nth }: Place,
 ): DateMention | undefined => {
-  const here = within(dates, sentence.start, sentence.end).filter((date) => !isBase(text, date));
+  const here = within(dates, sentence.start, sentence.end).filter(
+    (date) => !date.isRelative || !isBase(text, date),
+  );
   if (here.length === 0) return undefined;
   const after = here.find(({ start }) => start >= figure.end);
   const gap = after && text.slice(figure.end, after.start);

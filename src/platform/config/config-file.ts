@@ -91,7 +91,7 @@ const groundingSchema = z
   .strictObject({
     mode: z
       .enum(GROUNDING_MODES)
-      .default('off')
+      .default('repair')
       .describe(
         '`repair`: the model corrects its answer once; a number that still contradicts the data is struck, one without a source is marked. `mark`: struck or marked at once, without another model call. `off`: numbers are not checked. `FINCLAW_GROUNDING` overrides it.',
       ),

@@ -138,7 +138,7 @@ const OWN_VARIABLES = {
   FINCLAW_GROUNDING: optional(oneOf(GROUNDING_MODES), {
     description:
       'What follows a number without a source in an answer: the model corrects it, it is marked, or nothing is checked. Overrides `grounding.mode`.',
-    unset: '`off`',
+    unset: '`repair`',
   }),
   FINCLAW_RATE_LIMIT: optional(rateLimit, {
     description:

@@ -109,7 +109,7 @@ describe('suggestions for an option', () => {
   });
 
   it.each([
-    ['/pri', 'en', 'price', '/price — shows'],
+    ['/pri', 'en', 'price', '/price — the price of'],
     ['시', 'ko', 'price', '/시세 — '],
     ['프로', 'ko', 'profile', '/프로필 — '],
   ] as const)('of a command: %j (%s)', (typed, locale, value, label) => {

@@ -100,7 +100,7 @@ describe('loadConfig', () => {
         fallbackOn: undefined,
         maxRetriesPerKey: 1,
         maxTurns: 10,
-        grounding: { mode: 'off' },
+        grounding: { mode: 'repair' },
         maxOutputTokens: 8_192,
         maxContextTokens: 200_000,
         compaction: { warnAt: 0.7, compactAt: 0.85, target: 0.5, keepMessages: 6, strategy: 'hybrid' },

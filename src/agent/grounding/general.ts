@@ -1,0 +1,85 @@
+import { stemsOf } from '#src/language/particles.ts';
+import type { CheckContext } from './check-context.ts';
+import type { Range } from './layout.ts';
+import type { Judged } from './operands.ts';
+import { within } from './read-answer.ts';
+
+/** Words of a rule, an example or a custom. */
+const RULE =
+  /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|예를 들|예컨대|가령|세율|공제|뜻합니다|의미합니다|라는 뜻|다고 봅니다|로 봅니다|typical|usual|general|rule of|historically|for example|for instance|e\.g\.|tax rate|would mean|means|so-called|textbook/iu;
+/** Words of a moment, or of somebody's money. */
+const OF_NOW =
+  /현재|지금|오늘|어제|간밤|전일|전날|종가|마감|올해|작년|지난|최근|이번|분기|올 들어|기준|보유|평단|내 |고객님|회원님|today|current|now\b|yesterday|latest|closed|trading at|trades at|so far|as of|this (?:year|week|month|quarter)|last (?:year|week|month|quarter)|your|you (?:own|hold)/iu;
+const WORD = /[\p{L}][\p{L}\p{N}&.-]{1,30}/gu;
+const HANGUL = /[가-힣]/u;
+const CAPITALIZED = /^\p{Lu}/u;
+/** People write `aapl` and `tesla`; shorter words are ordinary ones. */
+const ANY = /^.{4}/u;
+/** A sentence has few names, and each word is looked up. */
+const MAX_WORDS = 40;
+const MIN_NAME = 2;
+
+/** Tells numbers about the market in general, as in an explanation, from those about a company or a moment. */
+export class GeneralStatements {
+  readonly #context: CheckContext;
+  readonly #bySentence = new Map<number, boolean>();
+  #isAsked: boolean | undefined;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  /** Whether the number needs no source, because it is about nobody and about no day. */
+  includes({ figure, line, binding }: Judged, all: readonly Judged[]): boolean {
+    if (line.row) return false;
+    const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
+    const { text, isAboutHoldings } = this.#context.answer;
+    const written = text.slice(sentence.start, sentence.end);
+    const isAboutFacts = all.some(
+      (each) => each.fact && each.figure.start >= sentence.start && each.figure.end <= sentence.end,
+    );
+    if (isAboutFacts || binding.isEntityNear || this.#isDated(sentence) || OF_NOW.test(written)) return false;
+    if (RULE.test(written)) return !this.#namesInstrument(sentence);
+    // Where no tool was asked, nothing was looked up that the answer could be about.
+    return (
+      this.#context.index.all.length === 0 &&
+      !this.#context.hasLooseText &&
+      !isAboutHoldings &&
+      !this.#namesInstrument(sentence) &&
+      !this.#isAskedAboutInstrument()
+    );
+  }
+
+  #isDated({ start, end }: Range): boolean {
+    return within(this.#context.answer.dates, start, end).length > 0;
+  }
+
+  /** Whether a word of the sentence is the name of a company or a coin that no tool was asked about. */
+  #namesInstrument({ start, end }: Range): boolean {
+    const known = this.#bySentence.get(start);
+    if (known !== undefined) return known;
+    const isNamed = this.#hasName(this.#context.answer.text.slice(start, end), CAPITALIZED);
+    this.#bySentence.set(start, isNamed);
+    return isNamed;
+  }
+
+  /** `How much is apple?`: the answer need not repeat the name. */
+  #isAskedAboutInstrument(): boolean {
+    this.#isAsked ??= this.#hasName(this.#context.question, ANY);
+    return this.#isAsked;
+  }
+
+  /** Latin words are looked up only if they look like names: many words are also codes. */
+  #hasName(text: string, latinName: RegExp): boolean {
+    const { isInstrument } = this.#context;
+    const words = text.match(WORD)?.slice(0, MAX_WORDS) ?? [];
+    return (
+      isInstrument !== undefined &&
+      words.some((word) =>
+        HANGUL.test(word)
+          ? stemsOf(word).some((stem) => stem.length >= MIN_NAME && isInstrument(stem))
+          : latinName.test(word) && isInstrument(word),
+      )
+    );
+  }
+}
