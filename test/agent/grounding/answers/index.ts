@@ -10,7 +10,7 @@ import { PORTFOLIO_ANSWERS } from './portfolio.ts';
 import { PORTFOLIO_FACTS } from './portfolio-facts.ts';
 import { QUOTE_ANSWERS } from './quotes.ts';
 import { REPLY_ANSWERS } from './replies.ts';
-import type { FactSet, WrittenAnswer } from './written-answer.ts';
+import type { AnswerGroups, FactSet } from './written-answer.ts';
 
 const SEVERAL: FactSet = {
   today: QUOTES.today,
@@ -23,7 +23,7 @@ const ACCOUNT: FactSet = {
 };
 
 /** Every hand-written answer, with what the tools said before it. */
-export const ANSWER_GROUPS: Readonly<Record<string, readonly [FactSet, readonly WrittenAnswer[]]>> = {
+export const ANSWER_GROUPS: AnswerGroups = {
   quotes: [QUOTES, QUOTE_ANSWERS],
   history: [HISTORY, HISTORY_ANSWERS],
   indicators: [INDICATORS, INDICATOR_ANSWERS],

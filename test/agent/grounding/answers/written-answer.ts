@@ -25,6 +25,9 @@ export interface FactSet {
   readonly today: string;
 }
 
+/** Answers by subject, with what the tools said before them. */
+export type AnswerGroups = Readonly<Record<string, readonly [FactSet, readonly WrittenAnswer[]]>>;
+
 type Words = Pick<WrittenAnswer, 'own' | 'loose'>;
 
 export const ko = (text: string, words: Words = {}): WrittenAnswer => ({ language: 'ko', text, ...words });
