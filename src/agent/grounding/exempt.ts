@@ -1,4 +1,4 @@
-import type { ReadAnswer } from './read-answer.ts';
+import { type ReadAnswer, within } from './read-answer.ts';
 import type { Figure } from './figures.ts';
 import type { Line } from './layout.ts';
 
@@ -41,6 +41,8 @@ const INDICATOR_AFTER =
   /^\s?(?:일선|일\s?(?:이동평균|이평|ema|sma|rsi|단순|지수)|-?\s?(?:day|period|week)|주선|[)\]]|\s?[,/]\s?\d{1,3}\s?[)\]])/iu;
 const MAX_PARAMETER = 400;
 const LOOK = 24;
+/** Longer than the names of companies. */
+const LONGEST_NAME = 200;
 
 const isInteger = (value: number): boolean => Number.isInteger(value);
 
@@ -64,18 +66,20 @@ export const exemptionOf = (
   if (start < line.markerEnd) return 'list';
   const covers = (each: { readonly start: number; readonly end: number }): boolean =>
     each.start <= start && end <= each.end;
-  if (names.some(covers) || numberedNames.some(covers)) return 'name';
+  if (within(names, Math.max(0, start - LONGEST_NAME), start + 1).some(covers) || numberedNames.some(covers))
+    return 'name';
   const before = text.slice(Math.max(0, start - LOOK), start);
   const after = text.slice(end, end + LOOK);
   const isWhole = isInteger(value) && figure.lastPower >= 0;
   if (isWhole && value >= 0 && value <= MAX_PARAMETER && (kind === 'plain' || kind === 'count')) {
+    const isOfIndicator = INDICATOR_BEFORE.test(before);
     if (
-      INDICATOR_BEFORE.test(before) &&
+      isOfIndicator &&
       (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before))
     )
       return 'parameter';
     if (
-      INDICATOR_BEFORE.test(before) &&
+      isOfIndicator &&
       isParameter(value) &&
       !/^[.,]?\d|^\s?(?:%|포인트|points|입니다|이고|으로)/u.test(after)
     )
@@ -87,7 +91,7 @@ export const exemptionOf = (
   if (value <= SMALL && !/\d/u.test(text.slice(start, end))) return 'count';
   if (value === HUNDRED && (figure.currency === 'JPY' || /(?:jpy|엔|yen)[^\d]{0,8}$/iu.test(before)))
     return 'unit';
-  if (PER_UNIT.test(after) && (value === 1 || value === 100 || value === 10)) return 'unit';
+  if ((value === 1 || value === 100 || value === 10) && PER_UNIT.test(after)) return 'unit';
   if (value === 1 && kind === 'money' && /^\s?(?:=|당|에)/u.test(after)) return 'unit';
   if (
     kind === 'percent' &&

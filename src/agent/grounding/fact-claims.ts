@@ -199,6 +199,7 @@ export class FactClaims {
   /** Facts that belong to no single company: pairs, calculations, totals of a portfolio. */
   isShared({ entity, metric }: EvidenceFact, entities: readonly string[]): boolean {
     if (ANYWHERE.has(metric)) return true;
+    if (!entity.includes('/')) return false;
     const parts = entity.split('/');
     const known = parts.filter((part) => entities.includes(part)).length;
     return (

@@ -216,6 +216,13 @@ interface Subject {
   firstClose: number;
 }
 
+/** The values without their signs. */
+const sizesOf = (facts: readonly EvidenceFact[]): Float64Array => {
+  const sizes = new Float64Array(facts.length);
+  for (let place = 0; place < facts.length; place += 1) sizes[place] = Math.abs(facts[place]?.value ?? 0);
+  return sizes;
+};
+
 /** The period of a bar that is shorter than a day. */
 const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
 
@@ -253,7 +260,9 @@ export class FactIndex {
       all.push(fact);
       if (subject.facts.length === 0) byEntity.set(entity, subject.facts);
       subject.facts.push(fact);
-      this.#kinds.set(fact.metric, (this.#kinds.get(fact.metric) ?? 0) | KIND_BITS[fact.kind]);
+      const kinds = this.#kinds.get(fact.metric) ?? 0;
+      const bit = KIND_BITS[fact.kind];
+      if ((kinds & bit) === 0) this.#kinds.set(fact.metric, kinds | bit);
       const day = dayOf(fact);
       if (day !== undefined && day > subject.newestDay) subject.newestDay = day;
       if (fact.metric === 'close')
@@ -276,8 +285,8 @@ export class FactIndex {
 
   /** The facts whose values, without their signs, are within these bounds. */
   between(from: number, to: number): readonly EvidenceFact[] {
-    const sizes = (this.#sizes ??= Float64Array.from(this.all, ({ value }) => Math.abs(value)));
     const { all } = this;
+    const sizes = (this.#sizes ??= sizesOf(all));
     const found: EvidenceFact[] = [];
     for (let place = 0; place < all.length; place += 1) {
       const size = sizes[place] ?? Infinity;

@@ -37,8 +37,8 @@ export class Judge {
     const { figures, text } = this.#context.answer;
     const lineAt = this.#context.lineFinder();
     const numbered = namesWithNumbers(text);
-    const parameters = new Set(this.#context.index.all.map(({ parameter }) => parameter));
-    const isParameter = (value: number): boolean => parameters.has(String(value));
+    const isParameter = (value: number): boolean =>
+      this.#context.index.all.some(({ parameter }) => parameter === String(value));
     const exempt = new Set<Figure>();
     for (const figure of figures) {
       const line = lineAt(figure.start);

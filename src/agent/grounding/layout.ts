@@ -1,3 +1,5 @@
+import { isLetter } from '#src/language/characters.ts';
+
 /** A part of the plain text. */
 export interface Range {
   readonly start: number;
@@ -24,7 +26,6 @@ const MARKER =
   /^\s*(?:(?:[-*•·▪‣]|>)\s+)*(?:\(?\d{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s)|[①-⑳]|[-*•·▪‣>](?=\s))?\s*/iu;
 const HEADING = /^\s{0,3}#{1,6}\s/u;
 const SEPARATOR = /^[ \t]{0,8}\|?[ \t]{0,8}:?-{2}[ \t|:-]*$/u;
-const LEADS = /[:：]\s*$/u;
 /** `Samsung Electronics (005930, KOSPI)`, above the lines about it. */
 const NAME_AND_CODE = /^[^:|]{1,60} \([^(),]{1,15}, [^(),]{1,20}\)\s*$/u;
 const DIGIT = /\d/u;
@@ -38,7 +39,11 @@ const LONGEST_ABBREVIATION = 10;
 /** Longer sentences are read in parts: each number is compared with the others of its sentence. */
 const MAX_SENTENCE = 600;
 
-const inParts = ({ start, end }: Range): readonly Range[] =>
+const isLong = ({ start, end }: Range): boolean => end - start > MAX_SENTENCE;
+
+const inParts = (whole: Range): readonly Range[] => (isLong(whole) ? partsOf(whole) : [whole]);
+
+const partsOf = ({ start, end }: Range): readonly Range[] =>
   Array.from({ length: Math.max(1, Math.ceil((end - start) / MAX_SENTENCE)) }, (_, part) => ({
     start: start + part * MAX_SENTENCE,
     end: Math.min(end, start + (part + 1) * MAX_SENTENCE),
@@ -48,14 +53,15 @@ const sentencesOf = (text: string, start: number, end: number): readonly Range[]
   const found: Range[] = [];
   let from = start;
   const line = text.slice(start, end);
-  for (const match of line.matchAll(SENTENCE_END)) {
-    const at = start + match.index + match[0].length;
+  SENTENCE_END.lastIndex = 0;
+  while (SENTENCE_END.test(line)) {
+    const at = start + SENTENCE_END.lastIndex;
     if (ABBREVIATION.test(text.slice(Math.max(from, at - LONGEST_ABBREVIATION), at))) continue;
     found.push({ start: from, end: at });
     from = at;
   }
   if (from < end) found.push({ start: from, end });
-  return found;
+  return found.some(isLong) ? found.flatMap(inParts) : found;
 };
 
 const cellsOf = (text: string, start: number, end: number): readonly Range[] => {
@@ -76,6 +82,21 @@ const cellsOf = (text: string, start: number, end: number): readonly Range[] => 
 const isRow = (line: string): boolean => {
   const first = line.indexOf('|');
   return first !== -1 && (line.trimStart().startsWith('|') || line.indexOf('|', first + 1) !== -1);
+};
+
+/** A line that starts with a letter has no marker, unless it is `a.` or `b)`. */
+const mayBeMarker = (line: string): boolean =>
+  !isLetter(line.charCodeAt(0)) || line.charAt(1) === '.' || line.charAt(1) === ')';
+
+const isHeadingLine = (line: string): boolean => {
+  const words = line.trimEnd();
+  const last = words.at(-1);
+  return (
+    last === ':' ||
+    last === '：' ||
+    (last === ')' && NAME_AND_CODE.test(line)) ||
+    (line.trimStart().startsWith('#') && HEADING.test(line))
+  );
 };
 
 /** The lines of a plain text: headings, list items, table rows and paragraphs. */
@@ -112,13 +133,11 @@ export const linesOf = (text: string): readonly Line[] => {
       continue;
     }
     headers = undefined;
-    const marker = MARKER.exec(written)?.[0] ?? '';
+    const marker = mayBeMarker(written) ? (MARKER.exec(written)?.[0] ?? '') : '';
     const isItem = marker.trim() !== '';
     const indent = written.length - written.trimStart().length;
     const isHeading =
-      HEADING.test(written) ||
-      LEADS.test(written) ||
-      NAME_AND_CODE.test(written) ||
+      isHeadingLine(written) ||
       (!isItem && written.length <= MAX_HEADING && !DIGIT.test(written) && !/[.!?다요]\s*$/u.test(written));
     const outer = isItem ? items.findLastIndex((item) => item.indent < indent) : -1;
     items.splice(outer + 1);
@@ -127,7 +146,7 @@ export const linesOf = (text: string): readonly Line[] => {
       start,
       end,
       parent,
-      sentences: sentencesOf(text, start + marker.length, end).flatMap(inParts),
+      sentences: sentencesOf(text, start + marker.length, end),
       row: undefined,
       markerEnd: start + marker.length,
     };

@@ -15,59 +15,56 @@ const isLatin = (code: number): boolean => (code >= 97 && code <= 122) || (code 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLatinOrDigit = (code: number): boolean => isLatin(code) || isDigit(code);
 
-/** The phrases that start with the same character. Longer ones come first. */
-interface SameStart<T> {
-  /** By the second character. */
-  readonly longer: Map<number, Phrase<T>[]>;
-  single: Phrase<T> | undefined;
-}
-
-/** A quick test of the first character, which rules out most positions of a text. */
+/** The first characters of phrases, as bits of a small table: a quick test, which rules out most positions of a text. */
 const FIRSTS = 1024;
+const STARTS_LONGER = 1;
+const STARTS_SINGLE = 2;
+
+/** One number of two characters. Others may have the same, so the phrases themselves are compared as well. */
+const keyOf = (first: number, second: number): number => ((first & 0x7f_ff) << 16) | second;
 
 /**
  * Finds phrases, the longest first, in one pass. Latin phrases are whole words; Korean ones may be followed by
  * particles, and a single syllable must start a word.
  */
 export class Phrases<T> {
-  readonly #byFirst = new Map<number, SameStart<T>>();
-  readonly #mayStart = new Uint8Array(FIRSTS);
+  /** By the first two characters; longer phrases first. */
+  readonly #longer = new Map<number, Phrase<T>[]>();
+  readonly #single = new Map<number, Phrase<T>>();
+  readonly #starts = new Uint8Array(FIRSTS);
 
   /** The phrases must be in lower case. */
   constructor(phrases: Iterable<readonly [text: string, value: T]>) {
     for (const [text, value] of phrases) this.#add({ text, value });
-    for (const { longer } of this.#byFirst.values())
-      for (const same of longer.values())
-        if (same.length > 1) same.sort((a, b) => b.text.length - a.text.length);
+    for (const same of this.#longer.values())
+      if (same.length > 1) same.sort((a, b) => b.text.length - a.text.length);
   }
 
   #add(phrase: Phrase<T>): void {
     const first = phrase.text.charCodeAt(0);
-    let same = this.#byFirst.get(first);
-    if (!same) {
-      same = { longer: new Map(), single: undefined };
-      this.#byFirst.set(first, same);
-      this.#mayStart[first % FIRSTS] = 1;
-    }
-    if (phrase.text.length === 1) {
-      same.single ??= phrase;
+    const isSingle = phrase.text.length === 1;
+    const place = first % FIRSTS;
+    this.#starts[place] = (this.#starts[place] ?? 0) | (isSingle ? STARTS_SINGLE : STARTS_LONGER);
+    if (isSingle) {
+      this.#single.set(first, phrase);
       return;
     }
-    const second = phrase.text.charCodeAt(1);
-    const longer = same.longer.get(second);
-    if (longer) longer.push(phrase);
-    else same.longer.set(second, [phrase]);
+    const key = keyOf(first, phrase.text.charCodeAt(1));
+    const same = this.#longer.get(key);
+    if (same) same.push(phrase);
+    else this.#longer.set(key, [phrase]);
   }
 
   /** `text` must be in lower case. */
   in(text: string): readonly Hit<T>[] {
     const found: Hit<T>[] = [];
+    const starts = this.#starts;
     let before = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
+      const start = starts[code % FIRSTS] ?? 0;
       const isInside = isLatin(code) ? isLatin(before) : isDigit(code) && isLatinOrDigit(before);
-      const phrase =
-        !isInside && this.#mayStart[code % FIRSTS] === 1 ? this.#at(text, at, code, before) : undefined;
+      const phrase = start !== 0 && !isInside ? this.#at(text, at, start, before) : undefined;
       before = code;
       if (phrase) {
         const end = at + phrase.text.length;
@@ -79,12 +76,12 @@ export class Phrases<T> {
     return found;
   }
 
-  #at(text: string, at: number, code: number, before: number): Phrase<T> | undefined {
-    const same = this.#byFirst.get(code);
-    if (!same) return undefined;
-    const longer = same.longer.get(text.charCodeAt(at + 1));
+  #at(text: string, at: number, start: number, before: number): Phrase<T> | undefined {
+    const first = text.charCodeAt(at);
+    const longer =
+      (start & STARTS_LONGER) === 0 ? undefined : this.#longer.get(keyOf(first, text.charCodeAt(at + 1)));
     if (longer) for (const phrase of longer) if (isAt(phrase.text, text, at, before)) return phrase;
-    const { single } = same;
+    const single = (start & STARTS_SINGLE) === 0 ? undefined : this.#single.get(first);
     return single && isAt(single.text, text, at, before) ? single : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { isSyllable } from '#src/language/characters.ts';
 import { Phrases } from './phrases.ts';
 
 /** What the answer may call its subjects. */
@@ -54,12 +55,19 @@ const COINS: Readonly<Record<string, string>> = { Ethereum: 'Ether', 이더리�
 
 const isPair = (entity: string): boolean => entity.includes('/');
 
+/** In lower case. Korean names have none, and to look at them is faster than to convert them. */
+const lowered = (name: string): string => {
+  for (let at = 0; at < name.length; at += 1)
+    if (!isSyllable(name.charCodeAt(at))) return name.toLowerCase();
+  return name;
+};
+
 /** The names of the facts' subjects, in lower case. */
 export class SubjectNames {
   readonly #entities = new Map<string, string[]>();
 
   add(called: string, entity: string): void {
-    const key = called.trim().toLowerCase();
+    const key = lowered(called.trim());
     if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
     const same = this.#entities.get(key);
     if (!same) this.#entities.set(key, [entity]);
