@@ -1,6 +1,6 @@
 import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
 import { characterTest, isDigit } from '#src/language/characters.ts';
-import { foldWidth, textAt, withoutReadings } from '#src/language/reading.ts';
+import { endAt, foldWidth, textAt, withoutReadings } from '#src/language/reading.ts';
 import { type DateMention, reportDatesIn } from '#src/language/report-dates.ts';
 import type { Unit } from '#src/language/units.ts';
 import type { FigureKind } from './fact-index.ts';
@@ -61,6 +61,7 @@ const PERCENT_POINTS = /%|percentage|퍼센트/iu;
 const FIRST_OF_NUMBER = /[+-]?\s?(?:[₩$€£¥]|[A-Z]{2,4}\$?\s?)?[+-]?\.?\d/u;
 
 const BASIS_POINTS_IN_A_POINT = 100;
+const NO_ALTERNATIVES: readonly number[] = [];
 
 const figureOf = (text: string, reading: AmountReading): Figure => {
   const { value: amount, start, end, alternatives, lastPower, isApproximate } = reading;
@@ -88,7 +89,7 @@ const figureOf = (text: string, reading: AmountReading): Figure => {
           ? 'percentPoints'
           : KINDS[amount.unit],
     value,
-    alternatives: alternatives.map((each) => each.value.toNumber()),
+    alternatives: alternatives.length === 0 ? NO_ALTERNATIVES : alternatives.map((each) => each.value.toNumber()),
     sign,
     currency: amount.currency,
     lastPower: lastPower - (isBasisPoints ? 2 : 0),
@@ -98,14 +99,33 @@ const figureOf = (text: string, reading: AmountReading): Figure => {
   };
 };
 
-const SPAN = /(?<![\d.,/])(?<count>\d{1,3})(?=\s?(?:일|주|개월|거래일)|[-\s](?:day|week|month|year))/giu;
+const UP_TO_THREE = /\d{1,3}/uy;
+const SPAN_UNIT = /\s?(?:일|주|개월|거래일)|[-\s](?:day|week|month|year)/iuy;
+const isOfNumber = characterTest(/[\d.,/]/u);
+const mayStartUnit = characterTest(/[\s일주개거-]/u);
+
+/** Where integers of up to three digits stand before a unit of time. */
+const spanStarts = (text: string): readonly number[] => {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let end = at + 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    const isShort = end - at <= 3 && !isOfNumber(text.charCodeAt(at - 1));
+    if (isShort && mayStartUnit(text.charCodeAt(end)) && endAt(SPAN_UNIT, text, end) !== undefined)
+      starts.push(at);
+    at = end;
+  }
+  return starts;
+};
 
 /** `50일`, `52-week`: spans, which are no amounts. */
 const spansIn = (
   text: string,
   taken: readonly { readonly start: number; readonly end: number }[],
 ): readonly Figure[] =>
-  [...text.matchAll(SPAN)].flatMap(({ index, 0: digits }): readonly Figure[] => {
+  spanStarts(text).flatMap((index): readonly Figure[] => {
+    const digits = textAt(UP_TO_THREE, text, index) ?? '';
     const at = index + digits.length;
     if (taken.some(({ start, end }) => start < at && index < end)) return [];
     const value = Number(digits);
@@ -140,8 +160,9 @@ export const readFigures = (plain: string, today: Temporal.PlainDate): ReadFigur
   const dates = reportDatesIn(text, today, { allowsBareDays: true });
   const amounts = amountsIn(dates.length > 0 ? withoutReadings(text, dates) : text);
   const figures = amounts.map((amount) => figureOf(text, amount));
+  const spans = spansIn(text, [...figures, ...dates]);
   return {
-    figures: [...figures, ...spansIn(text, [...figures, ...dates])].toSorted((a, b) => a.start - b.start),
+    figures: spans.length === 0 ? figures : [...figures, ...spans].toSorted((a, b) => a.start - b.start),
     dates,
   };
 };

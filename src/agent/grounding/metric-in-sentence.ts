@@ -16,6 +16,10 @@ const CLAUSE_END =
   /[,;·|\n]|\s[-–—]\s|이고|이며|으며|이니|니까|(?:고|며|지만|는데|으로|로|라서)\s|\s(?:and|with|while|but|versus|vs)\s/u;
 const RANGE_GAP =
   /^\s{0,3}(?:~|-|–|—|to|and|에서|부터|와|과)\s{0,3}(?:약|about|roughly|around|approximately)?\s{0,3}$/iu;
+/** The most that `RANGE_GAP` can cover, and some more. */
+const LONGEST_GAP = 30;
+const isRangeGap = (text: string, from: number, to: number): boolean =>
+  to - from <= LONGEST_GAP && RANGE_GAP.test(text.slice(from, to));
 /** The number stands in a bracket behind another one. */
 const OPENS_BRACKET = /^\s?\(\s?$/u;
 /** `$224.19 at its 200-day` */
@@ -68,10 +72,13 @@ const surroundingsOf = (answer: ReadAnswer, index: FactIndex, place: Place): Sur
   const { figure, sentence, inSentence, nth, from, to, said } = place;
   const { text } = answer;
   const [previous, next] = [inSentence[nth - 1], inSentence[nth + 1]];
-  const firstEnd = previous && RANGE_GAP.test(text.slice(previous.end, figure.start)) ? previous : undefined;
-  const secondEnd = next && RANGE_GAP.test(text.slice(figure.end, next.start)) ? next : undefined;
+  const firstEnd = previous && isRangeGap(text, previous.end, figure.start) ? previous : undefined;
+  const secondEnd = next && isRangeGap(text, figure.end, next.start) ? next : undefined;
   const fits = ({ value }: WordHit): readonly MetricId[] => fitting(value.metrics, figure, index);
-  const weak = said.flatMap((word) => (word.start >= from && word.end <= to ? (word.value.weak ?? []) : []));
+  const hasWeak = said.some(({ value }) => value.weak !== undefined);
+  const weak = hasWeak
+    ? said.flatMap((word) => (word.start >= from && word.end <= to ? (word.value.weak ?? []) : []))
+    : [];
   return {
     answer,
     index,
@@ -164,19 +171,27 @@ const metricOfFirstEnd = ({
 /** Where the words after a number stop being about it. */
 const reachOf = (text: string, figure: Figure, to: number, next: Figure | undefined): number => {
   const rest = text.slice(figure.end, to);
-  const stops = [rest.search(CLAUSE_END)];
+  const stop = rest.search(CLAUSE_END);
+  const reach = stop === -1 ? to : Math.min(to, figure.end + stop);
+  if (!next) return reach;
   // In `612,000 won (a gain of 4.44 %)` the bracket is about the next number.
-  if (next && rest.lastIndexOf(')') < rest.lastIndexOf('(')) stops.push(rest.lastIndexOf('('));
-  return Math.min(to, ...stops.filter((at) => at !== -1).map((at) => figure.end + at));
+  const bracket = rest.lastIndexOf('(');
+  return bracket !== -1 && rest.lastIndexOf(')') < bracket ? Math.min(reach, figure.end + bracket) : reach;
 };
 
 /** The first word after the number, or after the range that it opens, that names what it can be. */
 const wordAfter = ({ answer, place, next, secondEnd, rangeTo, fits }: Surroundings): WordHit | undefined => {
   const { figure, inSentence, nth, to, said } = place;
+  // Most numbers have no such word at all.
+  const end = secondEnd ? rangeTo : to;
+  const first = said.find((word) => word.start >= figure.end && word.end <= end && fits(word).length > 0);
+  if (!first) return undefined;
   const reach = secondEnd
     ? reachOf(answer.text, secondEnd, rangeTo, inSentence[nth + 2])
     : reachOf(answer.text, figure, to, next);
-  return said.find((word) => word.start >= figure.end && word.end <= reach && fits(word).length > 0);
+  return first.end <= reach
+    ? first
+    : said.find((word) => word.start >= figure.end && word.end <= reach && fits(word).length > 0);
 };
 
 /** What the words of the number's own clause call it. */
@@ -196,10 +211,13 @@ const metricByWord = (around: Surroundings): NamedMetric | undefined => {
   const isAfterToo = after && (isAfterNearer || !last || after.start - figure.end <= BESIDE_NUMBER);
   const called = fits(nearest);
   // `볼린저 밴드는 상단 …`: a word that only says less exactly what the nearest one says adds nothing.
-  const others = [...before, ...(isAfterToo ? [after] : [])].filter(
-    (word) => !called.slice(0, 1).every((id) => fits(word).includes(id)),
-  );
+  const [first] = called;
+  const isOther = (word: WordHit): boolean => first !== undefined && !fits(word).includes(first);
+  const others = before.filter(isOther);
+  if (isAfterToo && isOther(after)) others.push(after);
   const bases = weak.filter((id) => BASES.has(id));
+  if (others.length === 0 && moves.length === 0 && bases.length === 0)
+    return { metrics: called, named: called, word: nearest, isNear: true };
   return {
     metrics: [...new Set([...called, ...others.flatMap(fits), ...moves, ...bases])],
     named: moves.length > 0 ? MONEY_MOVES : called,

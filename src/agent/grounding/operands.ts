@@ -233,6 +233,8 @@ export class Operands {
     const place = line.sentences.findIndex(({ end }) => figure.start < end);
     const from = line.sentences[place - 1]?.start ?? line.sentences[place]?.start ?? line.start;
     const to = line.sentences[place]?.end ?? line.end;
+    /** How many of each kind are nearer. */
+    const counts = new Map<Figure['kind'], number>();
     return all
       .filter(
         (each) =>
@@ -246,10 +248,11 @@ export class Operands {
       .map((each) => ({ each, distance: Math.abs(each.figure.start - figure.start) }))
       .filter(({ distance }) => distance <= MAX_DISTANCE)
       .toSorted((a, b) => a.distance - b.distance)
-      .filter(
-        ({ each }, index, sorted) =>
-          sorted.slice(0, index).filter((other) => other.each.figure.kind === each.figure.kind).length < most,
-      )
+      .filter(({ each }) => {
+        const nearer = counts.get(each.figure.kind) ?? 0;
+        counts.set(each.figure.kind, nearer + 1);
+        return nearer < most;
+      })
       .flatMap(({ each }): readonly Operand[] => {
         const { start, end, kind, currency, value } = each.figure;
         const isRate = each.binding.isMetricNear && each.binding.named?.[0] === 'exchangeRate';
