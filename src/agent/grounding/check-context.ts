@@ -91,12 +91,16 @@ export class CheckContext {
     this.#evidence = evidence;
     this.index = index;
     this.uncheckedCount = Math.max(0, figures.length - MAX_FIGURES);
+    const words = uncovered(wordsIn(lowered), names, figures);
+    const checked = figures.length > MAX_FIGURES ? figures.slice(0, MAX_FIGURES) : figures;
     this.answer = {
       text,
       lines: linesOf(text),
-      figures: figures.slice(0, MAX_FIGURES),
+      figures: checked,
       dates,
-      words: uncovered(wordsIn(lowered), names, figures),
+      words,
+      spanWords: words.filter(({ value }) => value.periodDays !== undefined),
+      spanFigures: checked.filter(({ durationDays }) => durationDays !== undefined),
       names,
       isAboutHoldings: HOLDINGS.test(lowered) || HOLDINGS.test(question),
       topic: [...new Set(index.namesIn(question).flatMap(({ value }) => value))],

@@ -73,10 +73,7 @@ export const exemptionOf = (
   const isWhole = isInteger(value) && figure.lastPower >= 0;
   if (isWhole && value >= 0 && value <= MAX_PARAMETER && (kind === 'plain' || kind === 'count')) {
     const isOfIndicator = INDICATOR_BEFORE.test(before);
-    if (
-      isOfIndicator &&
-      (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before))
-    )
+    if (isOfIndicator && (INDICATOR_AFTER.test(after) || /[([]\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/u.test(before)))
       return 'parameter';
     if (
       isOfIndicator &&

@@ -238,11 +238,12 @@ export class FactIndex {
 
   constructor({ facts }: Evidence) {
     const all: ParsedFact[] = [];
+    const dated: ParsedFact[] = [];
     const names = new SubjectNames();
     const subjects = new Map<string, Subject>();
     const byEntity = new Map<string, readonly EvidenceFact[]>();
     for (const known of facts) {
-      const { entity, metric, names: called, parameter } = known.fact;
+      const { entity, metric, names: called, day: ownDay, period } = known.fact;
       let subject = subjects.get(entity);
       if (!subject) {
         subject = { facts: [], named: '', newestDay: -Infinity, firstClose: Infinity };
@@ -254,10 +255,12 @@ export class FactIndex {
         if (list !== subject.named) for (const name of called) names.addCompany(name, entity);
         subject.named = list;
       }
-      if (metric === 'benchmarkChange' && parameter !== undefined) names.add(parameter, entity);
+      if (metric === 'benchmarkChange' && known.fact.parameter !== undefined)
+        names.add(known.fact.parameter, entity);
       const fact = factOf(known);
       if (!fact) continue;
       all.push(fact);
+      if (ownDay !== undefined || period !== undefined) dated.push(fact);
       if (subject.facts.length === 0) byEntity.set(entity, subject.facts);
       subject.facts.push(fact);
       const kinds = this.#kinds.get(fact.metric) ?? 0;
@@ -268,15 +271,14 @@ export class FactIndex {
       if (fact.metric === 'close')
         subject.firstClose = Math.min(subject.firstClose, fact.days[0] ?? Infinity);
     }
-    for (const { facts: own, newestDay, firstClose } of subjects.values()) {
-      for (const fact of own) {
-        const { day: written, period } = fact.known.fact;
-        const day = written === undefined ? undefined : dayOf(fact);
-        const isOlder = day !== undefined && day < newestDay;
-        if (!isOlder && (period === undefined || !WITHIN_DAY.test(period))) continue;
-        fact.isFirst = fact.metric === 'close' && day === firstClose;
-        fact.isNewest = false;
-      }
+    for (const fact of dated) {
+      const { day: written, period } = fact.known.fact;
+      const { newestDay = -Infinity, firstClose } = subjects.get(fact.entity) ?? {};
+      const day = written === undefined ? undefined : dayOf(fact);
+      const isOlder = day !== undefined && day < newestDay;
+      if (!isOlder && (period === undefined || !WITHIN_DAY.test(period))) continue;
+      fact.isFirst = fact.metric === 'close' && day === firstClose;
+      fact.isNewest = false;
     }
     this.all = all;
     this.byEntity = byEntity;

@@ -89,7 +89,8 @@ const figureOf = (text: string, reading: AmountReading): Figure => {
           ? 'percentPoints'
           : KINDS[amount.unit],
     value,
-    alternatives: alternatives.length === 0 ? NO_ALTERNATIVES : alternatives.map((each) => each.value.toNumber()),
+    alternatives:
+      alternatives.length === 0 ? NO_ALTERNATIVES : alternatives.map((each) => each.value.toNumber()),
     sign,
     currency: amount.currency,
     lastPower: lastPower - (isBasisPoints ? 2 : 0),

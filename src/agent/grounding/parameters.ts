@@ -15,10 +15,8 @@ const LONGEST_AHEAD = 8;
 const ATTACHED = /^\s?\(?(?<digits>\d{1,3})\)?(?![\d.,%])/u;
 
 /** The spans before a number: `200-day ($224.19)`. */
-export const spansBefore = ({ figures }: ReadAnswer, { figure, from }: Place): readonly string[] =>
-  within(figures, from, figure.start)
-    .filter(({ durationDays }) => durationDays !== undefined)
-    .map(({ value }) => String(value));
+export const spansBefore = ({ spanFigures }: ReadAnswer, { figure, from }: Place): readonly string[] =>
+  within(spanFigures, from, figure.start).map(({ value }) => String(value));
 
 const hasDigit = (text: string, from: number, to: number): boolean => {
   for (let at = from; at < to; at += 1) if (isDigit(text.charCodeAt(at))) return true;

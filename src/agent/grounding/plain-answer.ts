@@ -2,7 +2,7 @@
 export interface PlainAnswer {
   readonly text: string;
   /** The position in the answer of each character of `text`, and of its end. */
-  readonly positions: readonly number[];
+  readonly positions: Readonly<ArrayLike<number>>;
 }
 
 /** Code, web addresses, and invisible characters. `break` keeps the lines apart. */
@@ -12,10 +12,15 @@ const HIDDEN =
 /** Removes markup, so that `**102**,300원` is one number. Code and addresses have no words. */
 export const plainAnswer = (answer: string): PlainAnswer => {
   const parts: string[] = [];
-  const positions: number[] = [];
+  const positions = new Int32Array(answer.length + 1);
+  let count = 0;
+  const place = (at: number): void => {
+    positions[count] = at;
+    count += 1;
+  };
   const take = (from: number, to: number): void => {
     parts.push(answer.slice(from, to));
-    for (let at = from; at < to; at += 1) positions.push(at);
+    for (let at = from; at < to; at += 1) place(at);
   };
   let from = 0;
   for (const match of answer.matchAll(HIDDEN)) {
@@ -23,10 +28,10 @@ export const plainAnswer = (answer: string): PlainAnswer => {
     const stand =
       match.groups?.['break'] === undefined ? (match.groups?.['blank'] === undefined ? '' : ' ') : '\n';
     parts.push(stand);
-    if (stand !== '') positions.push(match.index);
+    if (stand !== '') place(match.index);
     from = match.index + match[0].length;
   }
   take(from, answer.length);
-  positions.push(answer.length);
-  return { text: parts.join(''), positions };
+  place(answer.length);
+  return { text: parts.join(''), positions: positions.subarray(0, count) };
 };

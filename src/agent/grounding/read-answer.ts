@@ -14,6 +14,9 @@ export interface ReadAnswer {
   readonly figures: readonly Figure[];
   readonly dates: readonly DateMention[];
   readonly words: readonly WordHit[];
+  /** The words and the numbers that name a span of time. */
+  readonly spanWords: readonly WordHit[];
+  readonly spanFigures: readonly Figure[];
   readonly names: readonly NameHit[];
   /** The answer or the question is about what a person holds. */
   readonly isAboutHoldings: boolean;

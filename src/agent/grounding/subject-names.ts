@@ -57,8 +57,7 @@ const isPair = (entity: string): boolean => entity.includes('/');
 
 /** In lower case. Korean names have none, and to look at them is faster than to convert them. */
 const lowered = (name: string): string => {
-  for (let at = 0; at < name.length; at += 1)
-    if (!isSyllable(name.charCodeAt(at))) return name.toLowerCase();
+  for (let at = 0; at < name.length; at += 1) if (!isSyllable(name.charCodeAt(at))) return name.toLowerCase();
   return name;
 };
 

@@ -67,12 +67,12 @@ export const dayOf = (answer: ReadAnswer, place: Place): DateMention | undefined
 
 const addSpans = (
   spans: Span[],
-  { words, figures }: ReadAnswer,
+  { spanWords, spanFigures }: ReadAnswer,
   { start: from, end: to }: Range,
 ): readonly Span[] => {
-  for (const { value, start, end } of within(words, from, to))
+  for (const { value, start, end } of within(spanWords, from, to))
     if (value.periodDays !== undefined) spans.push({ start, end, days: value.periodDays });
-  for (const { durationDays, start, end } of within(figures, from, to))
+  for (const { durationDays, start, end } of within(spanFigures, from, to))
     if (durationDays !== undefined) spans.push({ start, end, days: durationDays });
   return spans;
 };
