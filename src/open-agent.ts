@@ -59,6 +59,23 @@ interface EngineParts extends AgentParts {
   readonly features: Features;
 }
 
+/** Words that are also names, and codes that are also words of the trade. */
+const ORDINARY = new Set(
+  '대상 전방 보통 달러 환율 EPS RSI PER PBR ROE ETF GDP CPI USD KRW IMF ISA'.split(' '),
+);
+const CODE = /^[A-Z]{3,5}$/u;
+const MIN_LATIN_NAME = 4;
+
+/** Whether a word is the name or the code of a company, a fund or a coin. Many short words are codes: `For`, `All`, `It`. */
+const isInstrumentName = (name: string, symbols: Features['symbols']): boolean => {
+  if (ORDINARY.has(name)) return false;
+  const match = symbols.resolve(name);
+  if (match.status !== 'found') return false;
+  const { ticker, name: called } = match.instrument;
+  if (ticker.toUpperCase() === name.toUpperCase()) return CODE.test(name);
+  return name.length >= MIN_LATIN_NAME || !/^[a-z]/iu.test(name) || called.en.startsWith(name);
+};
+
 /** Opens the loop that calls models and tools, and registers the tools: ours first, then those of plugins. */
 export const openEngine = async (config: Config, parts: EngineParts): Promise<Engine> => {
   const { version, web, base, people, plugins, turns, features } = parts;
@@ -71,7 +88,7 @@ export const openEngine = async (config: Config, parts: EngineParts): Promise<En
     executeTool: toolbox.execute,
     tools: toolbox.registry,
     readSentence: features.readSentence,
-    isInstrument: (name) => features.symbols.resolve(name).status === 'found',
+    isInstrument: (name) => isInstrumentName(name, features.symbols),
     steering: turns.steering,
   });
   const generalTools = createGeneralTools({

@@ -80,6 +80,7 @@ export class CheckContext {
   #own: readonly Operand[] | undefined;
   #loose: readonly number[] | undefined;
   #spans: readonly number[] | undefined;
+  #inContext: readonly Figure[] | undefined;
 
   constructor(text: string, evidence: Evidence, index: FactIndex) {
     const lower = text.toLowerCase();
@@ -193,6 +194,19 @@ export class CheckContext {
     );
   }
 
+  /** Whether the program told the model this number about the person's records: an alert, a holding. */
+  isInContext(figure: Figure): boolean {
+    if (figure.kind === 'plain' || significantDigits(figure) < MIN_TELLING_DIGITS) return false;
+    this.#inContext ??= readFigures(
+      (this.#evidence.contextText ?? '').slice(-MAX_OWN),
+      this.#evidence.today,
+    ).figures;
+    return this.#inContext.some(
+      ({ value, kind, currency }) =>
+        kind === figure.kind && currency === figure.currency && isWritten(value, figure, undefined),
+    );
+  }
+
   /** Whether untyped text has this number, perhaps in another scale. */
   isLoose(figure: Figure): boolean {
     const numbers = this.looseNumbers();
@@ -203,6 +217,9 @@ export class CheckContext {
 
   /** Whether two numbers of the untyped text give this one: a difference, a sum, a ratio or a change. */
   followsFromLoose(figure: Figure): boolean {
+    // With fewer digits, some two of many numbers give it by chance.
+    if (significantDigits(figure) < MIN_TELLING_DIGITS && this.looseNumbers().length > MAX_LOOSE_OPERANDS)
+      return false;
     const numbers = [...new Set(this.looseNumbers().map(Math.abs))].slice(0, MAX_LOOSE_OPERANDS);
     const isPercent = figure.kind === 'percent';
     const isRatio = isPercent || figure.kind === 'multiple' || figure.kind === 'plain';

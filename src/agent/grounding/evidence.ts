@@ -19,6 +19,8 @@ const toolNameOf = ({ name, input }: ToolUseBlock): string => {
 
 /** The program fences what the person did not write: context, quotes, files. */
 const isFenced = (text: string): boolean => text.startsWith('<');
+/** The block at the end of each message: time, markets, alerts, holdings. */
+const isContext = (text: string): boolean => text.startsWith('<context>');
 
 /** Collects what the answer at the end of a conversation may rest on: facts, the person's words and untyped text. */
 export const evidenceIn = (
@@ -30,6 +32,7 @@ export const evidenceIn = (
   const facts: KnownFact[] = [];
   const own: string[] = [];
   const loose: string[] = [];
+  const context: string[] = [];
   for (const message of messages) {
     for (const fact of message.facts ?? []) facts.push({ fact, tool: EARLIER_TOOL });
     for (const result of blocksIn([message], 'tool_result')) {
@@ -40,9 +43,17 @@ export const evidenceIn = (
     // The note of a repair repeats the wrong numbers.
     if (message.role !== 'user' || message.isRepair) continue;
     for (const text of textsIn(message))
-      if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
+      if (isContext(text) && !message.isSummary) context.push(text);
+      else if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
       else own.push(text);
   }
-  const said = { facts, ownText: own.join('\n'), looseText: loose.join('\n'), today };
+  const said = {
+    facts,
+    ownText: own.join('\n'),
+    looseText: loose.join('\n'),
+    // Earlier ones are of earlier moments.
+    contextText: context.at(-1) ?? '',
+    today,
+  };
   return isInstrument ? { ...said, isInstrument } : said;
 };

@@ -9,7 +9,7 @@ const RULE =
   /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|예를 들|예컨대|가령|세율|공제|뜻합니다|의미합니다|라는 뜻|다고 봅니다|로 봅니다|typical|usual|general|rule of|historically|for example|for instance|e\.g\.|tax rate|would mean|means|so-called|textbook/iu;
 /** Words of a moment, or of somebody's money. */
 const OF_NOW =
-  /현재|지금|오늘|어제|간밤|전일|전날|종가|마감|올해|작년|지난|최근|이번|분기|올 들어|기준|보유|평단|내 |고객님|회원님|today|current|now\b|yesterday|latest|closed|trading at|trades at|so far|as of|this (?:year|week|month|quarter)|last (?:year|week|month|quarter)|your|you (?:own|hold)/iu;
+  /현재|지금|오늘|어제|간밤|전일|전날|마감|올해|작년|지난\s?(?:주|달|해|분기)|최근|이번|올 들어|보유하신|평단|고객님|회원님|today|current|now\b|yesterday|latest|closed|trading at|trades at|so far|as of|this (?:year|week|month|quarter)|last (?:year|week|month|quarter)|your (?:portfolio|holding|account|position|shares|stock)|you (?:own|hold)/iu;
 const WORD = /[\p{L}][\p{L}\p{N}&.-]{1,30}/gu;
 const HANGUL = /[가-힣]/u;
 const CAPITALIZED = /^\p{Lu}/u;

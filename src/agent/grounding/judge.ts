@@ -3,16 +3,34 @@ import { CheckContext, significantDigits } from './check-context.ts';
 import { DateClaims } from './date-claims.ts';
 import { exemptionOf, namesWithNumbers } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
-import type { FactIndex } from './fact-index.ts';
+import type { EvidenceFact, FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
 import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
+import { MONEY_MOVES } from './vocabulary.ts';
 import type { Evidence, PlainVerdict } from './verdict.ts';
 
 /** Numbers with so few digits are used to suppose something. */
 const isRound = (figure: Figure): boolean => significantDigits(figure) <= 2;
+
+/** Targets, thresholds, conditions, opinions, denials, quotations, customs, and the past: their numbers differ from those of now. */
+const NO_STATEMENT =
+  /[가-힣]면(?:[\s,.]|$)|려면|알림|알려|목표|적정|지지|저항|손절|익절|예상|전망|의견|애널리스트|컨센서스|주문|보통|흔히|통상|대개|아니라|아니냐|아닙니다|잘못|정정|하셨|라고|다고|당시|때[는에\s]|이던|였던|이었던|(?:19|20)\d\d년|\b(?:in|since|until|by|early|late|mid)[\s-](?:19|20)\d\d|analyst|target|estimate|alert|limit order|stop[- ]loss|support|resistance|if\b|would|could|should|might|not\b|n't\b|wrong|apolog|mistak|you said|you mentioned|\bwas\b|\bwere\b|used to|went public|split|usual|typical|often|normally|common/iu;
+
+const BESIDE = 12;
+const TARGET = /알림|목표|손절|익절|target|alert|limit order|stop[- ]loss/iu;
+
+/** A wrong unit is a factor of a thousand or ten thousand. What differs more is something else. */
+const MAX_FACTOR = 20_000;
+
+/** Whether the number can be meant to be the value of the fact. */
+const isOfSameSize = ({ kind, value }: Figure, fact: EvidenceFact): boolean => {
+  if (kind === 'count' && Number.isInteger(fact.value) && !Number.isInteger(value)) return false;
+  const factor = Math.abs(value / fact.value);
+  return fact.value === 0 || value === 0 || (factor < MAX_FACTOR && factor > 1 / MAX_FACTOR);
+};
 
 /** An answer with more numbers is a list: operands that stand behind their result are not looked for. */
 const MAX_DERIVED = 120;
@@ -108,7 +126,7 @@ export class Judge {
   #judgeByWords(judged: Judged, all: readonly Judged[]): void {
     const { figure, line, binding } = judged;
     const isOwn = this.#context.isOwn(figure);
-    if (binding.isSupposed && (isOwn || isRound(figure))) {
+    if ((binding.isSupposed || this.#isTarget(judged)) && (isOwn || isRound(figure))) {
       judged.verdict = isOwn ? { verdict: 'quoted', quotedFrom: 'person' } : { verdict: 'exempt' };
       return;
     }
@@ -123,7 +141,9 @@ export class Judge {
       against !== undefined &&
       (isReversed ||
         (isNamed && !binding.isComparing && !binding.isSupposing && !this.#operands.hasCount(judged))) &&
-      (!isOwn || IMPLIED.includes(against.metric));
+      (!isOwn || IMPLIED.includes(against.metric)) &&
+      isOfSameSize(figure, against) &&
+      (isReversed || this.#isStatement(judged));
     // A number beside its own name is no result, unless it is a change.
     const isStatement =
       against !== undefined &&
@@ -138,6 +158,19 @@ export class Judge {
     else if (isFirm && !this.#isOfText(judged))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
+  }
+
+  /** Whether the sentence says plainly what is so now: no target, no condition, no denial, nothing of another year. */
+  #isStatement({ figure, line, binding }: Judged): boolean {
+    if (binding.named === MONEY_MOVES) return false;
+    const { start, end } = line.sentences.find((each) => figure.start < each.end) ?? line;
+    return !NO_STATEMENT.test(this.#context.answer.text.slice(start, end));
+  }
+
+  /** A level that somebody may choose: an alert, a target, a stop. */
+  #isTarget({ figure: { start, end } }: Judged): boolean {
+    const { text } = this.#context.answer;
+    return TARGET.test(text.slice(Math.max(0, start - BESIDE), end + BESIDE));
   }
 
   /** Untyped text supports the number, or the answer may be about something that only the text names. */
@@ -167,11 +200,14 @@ export class Judge {
       !binding.isComparing &&
       !binding.isSupposing &&
       !this.#operands.hasCount(judged) &&
+      isOfSameSize(figure, against) &&
+      this.#isStatement(judged) &&
       (binding.isMetricAtNumber || (binding.metrics === undefined && binding.isEntityFirm));
     if (isSure && !this.#isOfText(judged)) judged.verdict = { verdict: 'contradicted', known: against.known };
+    else if (this.#context.isInContext(figure)) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
     else if (
       this.#context.hasLooseText &&
-      (this.#context.isLoose(figure) || this.#context.followsFromLoose(figure))
+      (this.#context.isLoose(figure) || (!binding.isEntityNear && this.#context.followsFromLoose(figure)))
     )
       judged.verdict = { verdict: 'quoted', quotedFrom: 'text' };
     else judged.verdict = { verdict: this.#general.includes(judged, all) ? 'exempt' : 'unsupported' };

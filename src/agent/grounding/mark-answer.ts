@@ -54,11 +54,21 @@ const HEADER = 'Your answer was not sent yet: some of its numbers do not match t
 const FOOTER =
   'Write the whole answer again. Correct these numbers, get them with a tool, or leave them out. Calculate with `calculate`. Do not mention this note.';
 
+const DIGITS = /\d[\d,.]*/u;
+
+/** The same number, so that only the direction can be wrong. */
+const isOpposite = (text: string, value: string): boolean =>
+  Number(DIGITS.exec(text)?.[0].replaceAll(',', '')) === Math.abs(Number(value));
+
 /** Asks the model to correct the wrong numbers, with what the tools said. */
 export const repairNote = (check: AnswerCheck): string => {
   const misses = missesIn(check);
   const lines = misses.slice(0, MAX_LISTED).map(({ text, known, verdict }) => {
-    const said = known && verdict === 'contradicted' ? factLine(known.fact, known.tool) : 'in no result';
+    const isReversed = known !== undefined && isOpposite(text, known.fact.value);
+    const said =
+      known && verdict === 'contradicted'
+        ? `${factLine(known.fact, known.tool)}${isReversed ? ': the direction in the answer is wrong' : ''}`
+        : 'in no result';
     // The model trusts the note, so no name in a fact may end it.
     return `- ${text}: ${said}`.replaceAll(/[\n<>]/gu, ' ');
   });

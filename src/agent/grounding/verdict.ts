@@ -14,6 +14,8 @@ export interface Evidence {
   readonly ownText: string;
   /** Untyped text (pages, files, messages of others). It supports a number, but never contradicts one. */
   readonly looseText: string;
+  /** What the program said about the moment and the person's records. Its numbers may be repeated, but not calculated with. */
+  readonly contextText?: string;
   readonly today: Temporal.PlainDate;
   /** Whether a word is the name of a company, a fund or a coin, also of one that no fact is about. */
   readonly isInstrument?: (name: string) => boolean;

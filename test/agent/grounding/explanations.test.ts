@@ -58,3 +58,41 @@ describe('numbers of explanations', () => {
     expect(doubtedIn('해외 주식 양도소득세율은 22%입니다.', QUOTES.facts)).toEqual([]);
   });
 });
+
+describe('numbers that differ from those of now on purpose', () => {
+  it.each([
+    '삼성전자 주가가 93,500원 아래로 내려가면 알려 드릴게요.',
+    '네! 삼성전자 주가 121,500원 알림을 설정해 드릴까요?',
+    '애플 주가 지지선은 265달러입니다.',
+    'Some analysts see Apple at $325.',
+    'Your limit order for Apple at $265 is open.',
+    '삼성전자 거래량은 보통 1,530만 주입니다.',
+    '2018년 액면분할 전 삼성전자 주가는 265만 원이었습니다.',
+    '삼성전자는 201,300원이 아니라 102,300원입니다.',
+    '제가 삼성전자 현재가를 201,300원으로 잘못 안내했습니다.',
+  ])('are never struck: %s', (answer) => {
+    const { numbers } = checkAnswer(answer, {
+      facts: QUOTES.facts,
+      ownText: '',
+      looseText: '',
+      today: Temporal.PlainDate.from(QUOTES.today),
+    });
+    expect(numbers.filter(({ verdict }) => verdict === 'contradicted')).toEqual([]);
+  });
+});
+
+const inContext = (answer: string): readonly string[] =>
+  checkAnswer(answer, {
+    facts: QUOTES.facts,
+    ownText: '',
+    looseText: '',
+    contextText: '<context>\n2026-11-13 15:30 KST\nAlert: 삼성전자 98,700원 이하\n</context>',
+    today: Temporal.PlainDate.from(QUOTES.today),
+  }).numbers.flatMap(({ text, verdict }) => (verdict === 'unsupported' ? [text.trim()] : []));
+
+describe('what the program says at the end of a message', () => {
+  it('supports the same number, but nothing follows from it', () => {
+    expect(inContext('등록된 알림은 98,700원입니다.')).toEqual([]);
+    expect(inContext('삼성전자의 배당수익률은 3.1%입니다.')).toEqual(['3.1%']);
+  });
+});
