@@ -19,6 +19,7 @@ const isRound = (figure: Figure): boolean => significantDigits(figure) <= 2;
 const NO_STATEMENT =
   /[가-힣]면(?:[\s,.]|$)|려면|알림|알려|목표|적정|지지|저항|손절|익절|예상|전망|의견|애널리스트|컨센서스|주문|보통|흔히|통상|대개|아니라|아니냐|아닙니다|잘못|정정|하셨|라고|다고|당시|때[는에\s]|이던|였던|이었던|(?:19|20)\d\d년|\b(?:in|since|until|by|early|late|mid)[\s-](?:19|20)\d\d|analyst|target|estimate|alert|limit order|stop[- ]loss|support|resistance|if\b|would|could|should|might|not\b|n't\b|wrong|apolog|mistak|you said|you mentioned|\bwas\b|\bwere\b|used to|went public|split|usual|typical|often|normally|common/iu;
 
+/** A word at most this many characters away belongs to the number. */
 const BESIDE = 12;
 const TARGET = /알림|목표|손절|익절|target|alert|limit order|stop[- ]loss/iu;
 

@@ -11,7 +11,7 @@ const en = {
 const ko: typeof en = {
   corrected: ({ list }) => `⚠️ 조회한 데이터와 달라 바로잡은 수치: ${list}`,
   unconfirmed: ({ list }) => `⚠️ 출처를 확인하지 못한 수치: ${list}. 활용하기 전에 꼭 확인해 주세요.`,
-  unchecked: ({ count }) => `⚠️ 나머지 수치 ${count}개는 확인하지 못했습니다.`,
+  unchecked: ({ count }) => `⚠️ 나머지 수치 ${count}개는 검사하지 않았습니다.`,
   more: ({ count }) => `외 ${count}개`,
 };
 

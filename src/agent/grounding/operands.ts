@@ -30,7 +30,7 @@ const MAX_RATES = 6;
 const MAX_SUBJECTS = 3;
 const MAX_SUMMED = 6;
 const MAX_COUNT = 400;
-/** A number with one or two digits follows only from the two numbers nearest to it. */
+/** A number with one or two digits follows only from the few numbers of each kind that are nearest to it. */
 const COARSE = 0.02;
 const NEAREST = 5;
 /** With fewer digits, a fact has the same value by chance. */
