@@ -12,11 +12,11 @@ export interface Amount {
   readonly isSigned: boolean;
   readonly unit: Unit | 'none';
   /** Currency code, if written. */
-  readonly currency?: Currency;
+  readonly currency?: Currency | undefined;
   /** True if the currency is a coin: `0.1 BTC`. */
-  readonly isCoin?: boolean;
+  readonly isCoin?: boolean | undefined;
   /** The total (`71만원어치`) or the price of one unit (`주당 71,000원`), if written. */
-  readonly basis?: 'total' | 'each';
+  readonly basis?: 'total' | 'each' | undefined;
 }
 
 export interface AmountReading extends Reading<Amount> {
@@ -89,6 +89,8 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
   return isDollar ? { currency: after, isConflicting: false } : { currency: before, isConflicting: true };
 };
 
+const NO_ALTERNATIVES: readonly never[] = [];
+
 /** `floor` is the end of the previous reading. */
 const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
   const { unit: behind, isApproximate, isGrouped, hasKoreanScale, lastPower } = number;
@@ -110,20 +112,21 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
   const after = isPriced ? labelAfter(text, to) : null;
   const isEach = before?.basis === 'each' || after?.basis === 'each';
   const basis = isEach ? 'each' : (before ?? after)?.basis;
-  const kind: Omit<Amount, 'value'> = {
+  const money = unit === 'money' ? currency : undefined;
+  const of = (value: Decimal): Amount => ({
+    value: isNegative ? value.negated() : value,
     isSigned,
     unit,
-    ...(currency && unit === 'money' && { currency: currency.code }),
-    ...(currency?.isCoin && unit === 'money' && { isCoin: true }),
-    ...(basis && { basis }),
-  };
-  const of = (value: Decimal): Amount => ({ value: isNegative ? value.negated() : value, ...kind });
+    currency: money?.code,
+    isCoin: money?.isCoin ? true : undefined,
+    basis,
+  });
   return {
     value: of(number.value),
     start: before?.edge ?? from,
     end: after?.edge ?? to,
     isApproximate,
-    alternatives: number.alternatives.map(of),
+    alternatives: number.alternatives.length === 0 ? NO_ALTERNATIVES : number.alternatives.map(of),
     isConflicting,
     isGrouped,
     hasKoreanScale,
@@ -150,7 +153,12 @@ const asRange = (
       {
         ...low,
         lastPower: low.lastPower + (isScaled ? scale : 0),
-        value: { ...kind, ...one, ...kind, value: isScaled ? one.value.times(`1e${scale}`) : one.value },
+        value: {
+          ...kind,
+          isSigned: one.isSigned,
+          basis: kind.basis ?? one.basis,
+          value: isScaled ? one.value.times(`1e${scale}`) : one.value,
+        },
       },
       high,
     ];

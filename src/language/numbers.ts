@@ -215,7 +215,19 @@ const sumAt = (text: string, at: number): Sum | null => {
   const first = digitsPieceAt(text, at) ?? spelledPieceAt(text, at, null);
   if (!first) return null;
   const scale = first.small + first.large;
-  if (scale === 0) return { ...first, hasLarge: false, scale, lastPower: -first.decimals, alternative: null };
+  if (scale === 0) {
+    const { value, end, isGrouped, decimals, isSpelled } = first;
+    return {
+      value,
+      end,
+      isGrouped,
+      hasLarge: false,
+      scale,
+      lastPower: -decimals,
+      isSpelled,
+      alternative: null,
+    };
+  }
   let piece = first;
   /** The sum so far, its last large unit, and the value after it. */
   let total: Count = 0;

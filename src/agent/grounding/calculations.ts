@@ -1,21 +1,21 @@
 import type { CheckContext } from './check-context.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
-import { isWritten } from './matching.ts';
+import { isWritten, writtenRange } from './matching.ts';
 
 /** Numbers that formulas contain: counts, months, days of a year. */
 export const MAX_PLAIN_OPERAND = 600;
 /** `300000000`: numbers with one or two digits are assumptions. */
 const ROUND = /^-?\d{1,2}0*$/u;
 const PLAIN_OPERANDS: ReadonlySet<number> = new Set([1_000, 10_000, 100_000_000, 1_000_000]);
-/** How a percentage stands in a formula: as it is, as a fraction, for a month, as growth. */
-const RATE_FORMS: readonly ((rate: number) => number)[] = [
-  (rate) => rate,
-  (rate) => rate / 100,
-  (rate) => rate / 1_200,
-  (rate) => 1 + rate / 100,
-  (rate) => 1 - rate / 100,
-  (rate) => 1 + rate / 1_200,
+/** How a percentage stands in a formula, `base + rate × factor`: as it is, as a fraction, for a month, as growth. */
+const RATE_FORMS: readonly { readonly base: number; readonly factor: number }[] = [
+  { base: 0, factor: 1 },
+  { base: 0, factor: 1 / 100 },
+  { base: 0, factor: 1 / 1_200 },
+  { base: 1, factor: 1 / 100 },
+  { base: 1, factor: -1 / 100 },
+  { base: 1, factor: 1 / 1_200 },
 ];
 
 const plainFigure = (value: number, lastPower: number): Figure => ({
@@ -75,11 +75,16 @@ export class Calculations {
     if (decimals === 0 && (value <= MAX_PLAIN_OPERAND || PLAIN_OPERANDS.has(value))) return true;
     const figure = plainFigure(value, -decimals);
     const isIt = (known: number): boolean =>
-      RATE_FORMS.some((form) => isWritten(form(Math.abs(known)), figure, undefined));
+      RATE_FORMS.some(({ base, factor }) => isWritten(base + Math.abs(known) * factor, figure, undefined));
+    const [from, to] = writtenRange(figure, value, undefined);
+    const isFact = RATE_FORMS.some(({ base, factor }) => {
+      const [one, other] = [(from - base) / factor, (to - base) / factor];
+      return this.#context.index
+        .between(Math.min(one, other), Math.max(one, other))
+        .some((fact) => isIt(fact.value) && this.isUsable(fact));
+    });
     return (
-      this.#context.index.all.some(
-        (fact) => (fact.metric !== 'calculation' || this.isUsable(fact)) && isIt(fact.value),
-      ) ||
+      isFact ||
       this.#context.ownNumbers().some((own) => isIt(own.value)) ||
       this.#context.looseNumbers().some(isIt)
     );

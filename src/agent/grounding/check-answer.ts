@@ -12,10 +12,10 @@ export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => 
   const { text, positions } = plainAnswer(answer.slice(0, MAX_CHARACTERS));
   const judge = new Judge(text, evidence, new FactIndex(evidence));
   const { verdicts, uncheckedCount } = judge.verdicts();
-  const numbers = verdicts.map((verdict) => {
-    const from = positions[verdict.start] ?? 0;
-    const to = (positions[verdict.end - 1] ?? 0) + 1;
-    return { ...verdict, start: from, end: to, text: answer.slice(from, to) };
+  const numbers = verdicts.map(({ start, end, verdict, known, formula, quotedFrom }) => {
+    const from = positions[start] ?? 0;
+    const to = (positions[end - 1] ?? 0) + 1;
+    return { start: from, end: to, text: answer.slice(from, to), verdict, known, formula, quotedFrom };
   });
   const rest = answer.length > MAX_CHARACTERS ? (answer.slice(MAX_CHARACTERS).match(NUMBER)?.length ?? 0) : 0;
   return { numbers, uncheckedCount: uncheckedCount + rest };

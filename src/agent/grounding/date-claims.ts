@@ -4,6 +4,7 @@ import type { CheckContext } from './check-context.ts';
 import type { FactClaims } from './fact-claims.ts';
 import type { Figure } from './figures.ts';
 import type { Line } from './layout.ts';
+import { within } from './read-answer.ts';
 import type { PlainVerdict } from './verdict.ts';
 
 const AS_OF = /^\s?(?:기준|현재|자|as of)/iu;
@@ -102,13 +103,11 @@ export class DateClaims {
 
   /** What the word at a date says it is the day of. */
   #dateMetrics(start: number, end: number, line: Line): readonly MetricId[] | undefined {
-    const dated = this.#context.answer.words.flatMap(({ value, ...word }) => {
+    const { text, words } = this.#context.answer;
+    const dated = within(words, line.start, line.end).flatMap(({ value, start: from, end: to }) => {
       const metrics = value.metrics.filter((id) => METRICS[id].kind === 'date');
-      return metrics.length > 0 && word.start >= line.start && word.end <= line.end
-        ? [{ ...word, metrics }]
-        : [];
+      return metrics.length > 0 && to <= line.end ? [{ start: from, end: to, metrics }] : [];
     });
-    const { text } = this.#context.answer;
     const after = dated.find(
       (word) =>
         word.start >= end && word.start - end <= AT_ONCE && !/[),;]/u.test(text.slice(end, word.start)),

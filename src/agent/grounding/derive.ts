@@ -21,8 +21,11 @@ export interface Operand {
   readonly start: number | undefined;
 }
 
+/** Writes a formula. Most steps lead nowhere, so only those that are kept are written. */
+type Writer = (a: string, b: string) => string;
+
 interface Step {
-  readonly formula: string;
+  readonly write: Writer;
   readonly value: number;
   /** The result has a sign, which "up" and "down" must agree with. */
   readonly isSigned: boolean;
@@ -45,30 +48,41 @@ const isLike = (a: Operand, b: Operand): boolean =>
   (a.kind === 'plain' && b.kind === 'money' && Math.abs(a.value) >= MIN_UNITLESS) ||
   (b.kind === 'plain' && a.kind === 'money' && Math.abs(b.value) >= MIN_UNITLESS);
 
+const DIFFERENCE: Writer = (a, b) => `${a} − ${b}`;
+const SUM: Writer = (a, b) => `${a} + ${b}`;
+const MEAN: Writer = (a, b) => `(${a} + ${b}) ÷ 2`;
+const PRODUCT: Writer = (a, b) => `${a} × ${b}`;
+const QUOTIENT: Writer = (a, b) => `${a} ÷ ${b}`;
+const CHANGE: Writer = (a, b) => `(${a} − ${b}) ÷ ${b}`;
+/** A change of so much that led to this value. */
+const CHANGE_BY: Writer = (a, b) => `${a} ÷ (${b} − ${a})`;
+const GROWN: Writer = (a, b) => `${a} × (1 + ${b})`;
+const SHRUNK: Writer = (a, b) => `${a} × (1 − ${b})`;
+
 const minus = (a: Operand, b: Operand): Step => ({
-  formula: `${a.text} − ${b.text}`,
+  write: DIFFERENCE,
   value: a.value - b.value,
   isSigned: true,
 });
 const plus = (a: Operand, b: Operand): Step => ({
-  formula: `${a.text} + ${b.text}`,
+  write: SUM,
   value: a.value + b.value,
   isSigned: true,
   needsCue: true,
 });
 const meanOf = (a: Operand, b: Operand): Step => ({
-  formula: `(${a.text} + ${b.text}) ÷ 2`,
+  write: MEAN,
   value: (a.value + b.value) / 2,
   isSigned: true,
   isMean: true,
 });
 const times = (a: Operand, b: Operand, divisor = 1): Step => ({
-  formula: `${a.text} × ${b.text}`,
+  write: PRODUCT,
   value: (a.value * b.value) / divisor,
   isSigned: false,
 });
 const over = (a: Operand, b: Operand, factor = 1): Step => ({
-  formula: `${a.text} ÷ ${b.text}`,
+  write: QUOTIENT,
   value: (a.value / b.value) * factor,
   isSigned: false,
 });
@@ -89,16 +103,15 @@ const percentSteps = (a: Operand, b: Operand): readonly Step[] => {
     return [];
   return [
     {
-      formula: `(${a.text} − ${b.text}) ÷ ${b.text}`,
+      write: CHANGE,
       value: (a.value / b.value - 1) * PERCENT,
       isSigned: true,
     },
     over(a, b, PERCENT),
-    // A change of so much that led to this value.
     ...(a.rank === 0 && a.start !== undefined && b.value !== a.value && a.kind === 'money'
       ? [
           {
-            formula: `${a.text} ÷ (${b.text} − ${a.text})`,
+            write: CHANGE_BY,
             value: (a.value / (b.value - a.value)) * PERCENT,
             isSigned: true,
           },
@@ -111,13 +124,13 @@ const percentSteps = (a: Operand, b: Operand): readonly Step[] => {
 const sharesOf = (a: Operand, b: Operand): readonly Step[] => [
   times(a, b, PERCENT),
   {
-    formula: `${a.text} × (1 + ${b.text})`,
+    write: GROWN,
     value: a.value * (1 + b.value / PERCENT),
     isSigned: false,
     isSupposed: true,
   },
   {
-    formula: `${a.text} × (1 − ${b.text})`,
+    write: SHRUNK,
     value: a.value * (1 - b.value / PERCENT),
     isSigned: false,
     isSupposed: true,
@@ -242,11 +255,12 @@ const ofThree = (figure: Figure, operands: readonly Operand[]): string | undefin
   if (figure.kind !== 'money') return undefined;
   const few = operands.slice(0, MAX_OF_THREE);
   const isOwn = ({ kind, currency }: Operand): boolean => kind === 'money' && currency === figure.currency;
-  for (const a of few)
-    for (const b of few)
+  for (const a of few) {
+    if (a.rank > 0) continue;
+    for (const b of few) {
+      if (a === b || b.kind !== 'money') continue;
       for (const c of few) {
-        if (a === b || a === c || b === c || b.kind !== 'money' || a.rank > 0) continue;
-        if (b.rank + c.rank > 2) continue;
+        if (a === c || b === c || b.rank + c.rank > 2) continue;
         const isGrown = isOwn(a) && isSameUnit(b, c) && c.value !== 0;
         if (isGrown && isWritten((a.value * b.value) / c.value, figure, undefined))
           return `${a.text} × ${b.text} ÷ ${c.text}`;
@@ -259,6 +273,8 @@ const ofThree = (figure: Figure, operands: readonly Operand[]): string | undefin
         if (isOwn(b) && isOwn(c) && isWritten(c.value - a.value * b.value, figure, undefined))
           return `${c.text} − ${a.text} × ${b.text}`;
       }
+    }
+  }
   return undefined;
 };
 
@@ -296,29 +312,34 @@ export const derive = (
 ): string | undefined => {
   const sign = figure.sign ?? direction;
   const coarseness = coarsenessOf(figure);
+  const coarsest = isCued || direction !== undefined ? 3 : 1;
+  const doubt = isDoubtful && !isCued ? 1 : 0;
+  const mustBeStated = !isCued && direction === undefined;
   let other: string | undefined;
-  for (const a of operands)
+  for (const a of operands) {
+    const isNegligibleA = isNegligible(a, figure);
     for (const b of operands) {
+      const areBothUnstated = a.start === undefined && b.start === undefined;
+      if (areBothUnstated && mustBeStated) continue;
       // The same metric of two companies is compared more often than two metrics of one.
       const isSameMetric =
         isCued && a.metric !== undefined && a.metric === b.metric && a.rank < 2 && b.rank < 2;
-      const ranks = (isSameMetric ? 0 : a.rank + b.rank) + (isDoubtful && !isCued ? 1 : 0);
+      const ranks = (isSameMetric ? 0 : a.rank + b.rank) + doubt;
       if (
         a === b ||
-        coarseness > (COARSEST[ranks] ?? 0) * (isCued || direction !== undefined ? 3 : 1) ||
+        coarseness > (COARSEST[ranks] ?? 0) * coarsest ||
         a.value === b.value ||
         (a.start !== undefined && a.start === b.start)
       )
         continue;
-      const isAnyNegligible = isNegligible(a, figure) || isNegligible(b, figure);
-      const areBothUnstated = a.start === undefined && b.start === undefined;
+      const isAnyNegligible = isNegligibleA || isNegligible(b, figure);
       if (isFactElsewhere && (a.start === undefined || b.start === undefined || a.rank + b.rank > 0))
         continue;
       const isClear = isCued && a.rank + b.rank <= 2 && coarseness <= CLEAR;
       if (areBothUnstated && figure.kind === 'money' && !isSameMetric && !isClear && a.rank > 0 && b.rank > 0)
         continue;
-      if (areBothUnstated && !isCued && (direction === undefined || a.rank + b.rank > 3)) continue;
-      for (const { formula, value, isSigned, needsCue, isMean, isSupposed } of stepsTo(figure, a, b)) {
+      if (areBothUnstated && !isCued && a.rank + b.rank > 3) continue;
+      for (const { write, value, isSigned, needsCue, isMean, isSupposed } of stepsTo(figure, a, b)) {
         if ((isSupposed && !isSupposing) || (isMean && !isAverage)) continue;
         if (areBothUnstated && !isCued && !isSigned) continue;
         if (needsCue && (!isCued || (areBothUnstated && !isSameMetric))) continue;
@@ -330,10 +351,11 @@ export const derive = (
         if (!isSigned && figure.kind === 'percent' && (isSupposing ? figure.sign : sign) !== undefined)
           continue;
         // A difference is likelier than a product that happens to be the same.
-        if (isSigned) return formula;
-        other ??= formula;
+        if (isSigned) return write(a.text, b.text);
+        other ??= write(a.text, b.text);
       }
     }
+  }
   if (other !== undefined || isDoubtful || isFactElsewhere) return other;
   if (isCued && coarseness <= (COARSEST[1] ?? 0)) {
     const sum = sumOf(

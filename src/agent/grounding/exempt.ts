@@ -1,6 +1,6 @@
 import { type ReadAnswer, within } from './read-answer.ts';
 import type { Figure } from './figures.ts';
-import type { Line } from './layout.ts';
+import type { Line, Range } from './layout.ts';
 
 /** Names with numbers that are no figures. */
 const NAMES =
@@ -43,31 +43,45 @@ const MAX_PARAMETER = 400;
 const LOOK = 24;
 /** Longer than the names of companies. */
 const LONGEST_NAME = 200;
+/** `401k`, read with its scale. The numbers of other names have at most four digits. */
+const LARGEST_OF_NAME = 401_000;
+
+const covers = (name: Range, { start, end }: Figure): boolean => name.start <= start && end <= name.end;
 
 const isInteger = (value: number): boolean => Number.isInteger(value);
 
 /** Why a number of an answer needs no source. Undefined if it does. */
 export type Exemption = 'list' | 'name' | 'year' | 'span' | 'parameter' | 'threshold' | 'count' | 'unit';
 
-/** Finds the spans of names with numbers once for an answer. */
-export const namesWithNumbers = (
-  lowered: string,
-): readonly { readonly start: number; readonly end: number }[] =>
-  [...lowered.matchAll(NAMES)].map(({ index, 0: name }) => ({ start: index, end: index + name.length }));
+/** Tells which numbers of an answer need no source. `isParameter` tells those that facts have as parameters. */
+export const exemptions = (
+  answer: ReadAnswer,
+  isParameter: (value: number) => boolean,
+): ((figure: Figure, line: Line) => Exemption | undefined) => {
+  const isInNumberedName = (figure: Figure): boolean => {
+    if (figure.kind === 'money' || figure.kind === 'percent' || figure.value > LARGEST_OF_NAME) return false;
+    const from = Math.max(0, figure.start - LOOK);
+    const around = answer.text.slice(from, figure.end + LOOK);
+    NAMES.lastIndex = 0;
+    for (let name = NAMES.exec(around); name; name = NAMES.exec(around))
+      if (covers({ start: from + name.index, end: from + NAMES.lastIndex }, figure)) return true;
+    return false;
+  };
+  return (figure, line) => {
+    if (figure.start < line.markerEnd) return 'list';
+    const named = within(answer.names, Math.max(0, figure.start - LONGEST_NAME), figure.start + 1);
+    if (named.some((name) => covers(name, figure)) || isInNumberedName(figure)) return 'name';
+    return exemptionOf(figure, line, answer.text, isParameter);
+  };
+};
 
-export const exemptionOf = (
+const exemptionOf = (
   figure: Figure,
   line: Line,
-  { text, names }: ReadAnswer,
+  text: string,
   isParameter: (value: number) => boolean,
-  numberedNames: readonly { readonly start: number; readonly end: number }[],
 ): Exemption | undefined => {
   const { start, end, kind, value } = figure;
-  if (start < line.markerEnd) return 'list';
-  const covers = (each: { readonly start: number; readonly end: number }): boolean =>
-    each.start <= start && end <= each.end;
-  if (within(names, Math.max(0, start - LONGEST_NAME), start + 1).some(covers) || numberedNames.some(covers))
-    return 'name';
   const before = text.slice(Math.max(0, start - LOOK), start);
   const after = text.slice(end, end + LOOK);
   const isWhole = isInteger(value) && figure.lastPower >= 0;

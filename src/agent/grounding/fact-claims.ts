@@ -12,6 +12,7 @@ import {
   hasSignOf,
   hasUnitOf,
   isWritten,
+  type Limit,
   limitOf,
   writtenRange,
 } from './matching.ts';
@@ -97,14 +98,20 @@ export class FactClaims {
     const known = this.#matches.get(figure);
     if (known) return known;
     const limit = limitOf(this.#context.answer.text, figure);
-    const near = [figure.value, ...figure.alternatives].flatMap((written) =>
-      this.#context.index.between(...writtenRange(figure, written, limit)),
-    );
-    const found = [...new Set(near)].filter(
-      (fact) => hasUnitOf(figure, fact) && isWritten(fact.value, figure, limit),
-    );
+    const isStated = (fact: EvidenceFact): boolean =>
+      hasUnitOf(figure, fact) && isWritten(fact.value, figure, limit);
+    const { value, alternatives } = figure;
+    const found = this.#near(figure, value, limit).filter(isStated);
+    for (const written of alternatives)
+      for (const fact of this.#near(figure, written, limit))
+        if (isStated(fact) && !found.includes(fact)) found.push(fact);
     this.#matches.set(figure, found);
     return found;
+  }
+
+  #near(figure: Figure, written: number, limit: Limit): readonly EvidenceFact[] {
+    const [from, to] = writtenRange(figure, written, limit);
+    return this.#context.index.between(from, to);
   }
 
   /** The fact that a number states, if any. */

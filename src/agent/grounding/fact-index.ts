@@ -165,19 +165,28 @@ const TRAITS: ReadonlyMap<string, MetricTraits> = new Map(
 );
 
 /** A fact of which the rank among the others of its subject is not known yet. */
-type ParsedFact = Omit<EvidenceFact, 'isFirst' | 'isNewest'> & { isFirst: boolean; isNewest: boolean };
+type ParsedFact = Omit<EvidenceFact, 'isFirst' | 'isNewest'> & {
+  isFirst: boolean;
+  isNewest: boolean;
+  /** It says its day itself. */
+  readonly hasOwnDay: boolean;
+  /** It is of a bar that is shorter than a day. */
+  readonly isWithinDay: boolean;
+};
 
+/** The period of a bar that is shorter than a day. */
+const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
 const NO_DAYS: readonly number[] = [];
 
 const factOf = (known: KnownFact): ParsedFact | undefined => {
-  const { fact } = known;
-  const { unit, period, entity } = fact;
+  // Facts have many shapes, which makes each look at one expensive.
+  const { unit, period, entity, value: written, metric: named, day, asOf, parameter } = known.fact;
   const kind = kindOfUnit(unit);
-  const value = kind === 'date' ? isoDayNumber(fact.value) : Number(fact.value);
-  if (kind === undefined || value === undefined || fact.value === '' || !Number.isFinite(value))
+  const value = kind === 'date' ? isoDayNumber(written) : Number(written);
+  if (kind === undefined || value === undefined || written === '' || !Number.isFinite(value))
     return undefined;
-  const { metric, isSigned, isDated, ownSpan } = TRAITS.get(fact.metric) ?? OTHER;
-  const ownDay = fact.day === undefined ? undefined : isoDayNumber(fact.day);
+  const { metric, isSigned, isDated, ownSpan } = TRAITS.get(named) ?? OTHER;
+  const ownDay = day === undefined ? undefined : isoDayNumber(day);
   const periodDays = period === undefined ? ownSpan : periodDaysOf(period);
   return {
     known,
@@ -191,13 +200,15 @@ const factOf = (known: KnownFact): ParsedFact | undefined => {
       !isDated || ((periodDays ?? 1) !== 1 && ownDay === undefined)
         ? NO_DAYS
         : ownDay === undefined
-          ? daysOfInstant(fact.asOf)
+          ? daysOfInstant(asOf)
           : [ownDay],
     periodDays,
     since: period === undefined ? undefined : isoDayNumber(period),
-    parameter: fact.parameter,
+    parameter,
     isFirst: false,
     isNewest: true,
+    hasOwnDay: day !== undefined,
+    isWithinDay: period !== undefined && WITHIN_DAY.test(period),
   };
 };
 
@@ -210,21 +221,20 @@ const dayOf = ({ metric, days }: EvidenceFact): number | undefined =>
 /** The facts of one subject. */
 interface Subject {
   readonly facts: ParsedFact[];
-  /** The names that facts gave, to read each list once. */
-  named: string;
+  /** The names that its last fact gave, to read each list once. */
+  named: readonly string[];
   newestDay: number;
   firstClose: number;
 }
 
-/** The values without their signs. */
-const sizesOf = (facts: readonly EvidenceFact[]): Float64Array => {
-  const sizes = new Float64Array(facts.length);
-  for (let place = 0; place < facts.length; place += 1) sizes[place] = Math.abs(facts[place]?.value ?? 0);
-  return sizes;
+const isSameList = (one: readonly string[], other: readonly string[]): boolean => {
+  if (one.length !== other.length) return false;
+  for (let place = 0; place < one.length; place += 1) if (one[place] !== other[place]) return false;
+  return true;
 };
 
-/** The period of a bar that is shorter than a day. */
-const WITHIN_DAY = /^\d{1,3}(?:m|h)$/u;
+/** The power of ten of a size: 4 for 12,300. */
+const decadeOf = (size: number): number => Math.floor(Math.log10(size));
 
 /** The facts of an answer's evidence, by subject. */
 export class FactIndex {
@@ -234,7 +244,8 @@ export class FactIndex {
   readonly #names: Phrases<readonly string[]>;
   readonly #fitting: Partial<Record<FigureKind | 'change', Map<readonly MetricId[], readonly MetricId[]>>> =
     {};
-  #sizes: Float64Array | undefined;
+  /** The facts by the size of their values, because each number looks for those with its value. */
+  #decades: ReadonlyMap<number, readonly EvidenceFact[]> | undefined;
 
   constructor({ facts }: Evidence) {
     const all: ParsedFact[] = [];
@@ -243,24 +254,23 @@ export class FactIndex {
     const subjects = new Map<string, Subject>();
     const byEntity = new Map<string, readonly EvidenceFact[]>();
     for (const known of facts) {
-      const { entity, metric, names: called, day: ownDay, period } = known.fact;
+      const { entity, names: called } = known.fact;
       let subject = subjects.get(entity);
       if (!subject) {
-        subject = { facts: [], named: '', newestDay: -Infinity, firstClose: Infinity };
+        subject = { facts: [], named: [], newestDay: -Infinity, firstClose: Infinity };
         subjects.set(entity, subject);
         names.addSubject(entity);
       }
-      if (called) {
-        const list = called.join('\n');
-        if (list !== subject.named) for (const name of called) names.addCompany(name, entity);
-        subject.named = list;
+      if (called && !isSameList(called, subject.named)) {
+        for (const name of called) names.addCompany(name, entity);
+        subject.named = called;
       }
-      if (metric === 'benchmarkChange' && known.fact.parameter !== undefined)
-        names.add(known.fact.parameter, entity);
       const fact = factOf(known);
       if (!fact) continue;
       all.push(fact);
-      if (ownDay !== undefined || period !== undefined) dated.push(fact);
+      if (fact.metric === 'benchmarkChange' && fact.parameter !== undefined)
+        names.add(fact.parameter, entity);
+      if (fact.hasOwnDay || fact.isWithinDay) dated.push(fact);
       if (subject.facts.length === 0) byEntity.set(entity, subject.facts);
       subject.facts.push(fact);
       const kinds = this.#kinds.get(fact.metric) ?? 0;
@@ -272,11 +282,10 @@ export class FactIndex {
         subject.firstClose = Math.min(subject.firstClose, fact.days[0] ?? Infinity);
     }
     for (const fact of dated) {
-      const { day: written, period } = fact.known.fact;
       const { newestDay = -Infinity, firstClose } = subjects.get(fact.entity) ?? {};
-      const day = written === undefined ? undefined : dayOf(fact);
+      const day = fact.hasOwnDay ? dayOf(fact) : undefined;
       const isOlder = day !== undefined && day < newestDay;
-      if (!isOlder && (period === undefined || !WITHIN_DAY.test(period))) continue;
+      if (!isOlder && !fact.isWithinDay) continue;
       fact.isFirst = fact.metric === 'close' && day === firstClose;
       fact.isNewest = false;
     }
@@ -287,13 +296,13 @@ export class FactIndex {
 
   /** The facts whose values, without their signs, are within these bounds. */
   between(from: number, to: number): readonly EvidenceFact[] {
-    const { all } = this;
-    const sizes = (this.#sizes ??= sizesOf(all));
+    this.#decades ??= Map.groupBy(this.all, ({ value }) => decadeOf(Math.abs(value)));
+    const decade = decadeOf(to);
+    const facts = decadeOf(from) === decade ? this.#decades.get(decade) : this.all;
     const found: EvidenceFact[] = [];
-    for (let place = 0; place < all.length; place += 1) {
-      const size = sizes[place] ?? Infinity;
-      const fact = size >= from && size <= to ? all[place] : undefined;
-      if (fact) found.push(fact);
+    for (const fact of facts ?? []) {
+      const size = Math.abs(fact.value);
+      if (size >= from && size <= to) found.push(fact);
     }
     return found;
   }

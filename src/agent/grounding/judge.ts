@@ -1,7 +1,7 @@
 import { Binder, type Binding } from './binding.ts';
 import { CheckContext, significantDigits } from './check-context.ts';
 import { DateClaims } from './date-claims.ts';
-import { exemptionOf, namesWithNumbers } from './exempt.ts';
+import { exemptions } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact, FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
@@ -43,6 +43,8 @@ export class Judge {
   readonly #likely: LikelyFacts;
   readonly #operands: Operands;
   readonly #general: GeneralStatements;
+  /** How many verdicts were known when no formula was found for a number. */
+  readonly #fruitless = new Map<Judged, number>();
 
   constructor(text: string, evidence: Evidence, index: FactIndex) {
     this.#context = new CheckContext(text, evidence, index);
@@ -53,34 +55,36 @@ export class Judge {
   }
 
   verdicts(): { readonly verdicts: readonly PlainVerdict[]; readonly uncheckedCount: number } {
-    const { figures, text } = this.#context.answer;
+    const { figures } = this.#context.answer;
     const lineAt = this.#context.lineFinder();
-    const numbered = namesWithNumbers(text);
-    const isParameter = (value: number): boolean =>
-      this.#context.index.all.some(({ parameter }) => parameter === String(value));
+    const exemptionOf = exemptions(this.#context.answer, (value) =>
+      this.#context.index.all.some(({ parameter }) => parameter === String(value)),
+    );
     const exempt = new Set<Figure>();
     for (const figure of figures) {
       const line = lineAt(figure.start);
-      if (!line || exemptionOf(figure, line, this.#context.answer, isParameter, numbered)) exempt.add(figure);
+      if (!line || exemptionOf(figure, line)) exempt.add(figure);
     }
     const binder = new Binder(this.#context.answer, this.#context.index, (figure) => exempt.has(figure));
     const judged = figures.flatMap((figure): readonly Judged[] => {
       const line = lineAt(figure.start);
       if (!line || exempt.has(figure)) return [];
       const binding = this.#withoutFutureDays(binder.bind(figure, line));
-      return [{ figure, line, binding, verdict: undefined }];
+      return [{ figure, line, binding, verdict: undefined, fact: undefined }];
     });
     for (const each of judged) this.#judgeByFacts(each);
     const wrongDays = judged.flatMap((each) => this.#judgeByDay(each));
     for (const each of judged) if (!each.verdict) this.#judgeByWords(each, judged);
     for (const each of judged) if (!each.verdict) this.#judgeByOthers(each, judged);
     const verdicts: PlainVerdict[] = [
-      ...[...exempt].map(({ start, end }) => ({ start, end, verdict: 'exempt' as const })),
+      ...Array.from(exempt, ({ start, end }) => ({ start, end, verdict: 'exempt' as const })),
       ...judged.map(({ figure: { start, end }, verdict }) => ({
         start,
         end,
-        verdict: 'unsupported' as const,
-        ...verdict,
+        verdict: verdict?.verdict ?? ('unsupported' as const),
+        known: verdict?.known,
+        formula: verdict?.formula,
+        quotedFrom: verdict?.quotedFrom,
       })),
       ...new DateClaims(this.#context, this.#claims).verdicts(binder, lineAt, wrongDays),
     ];
@@ -92,8 +96,10 @@ export class Judge {
 
   /** A future day is of an event, not of a price. */
   #withoutFutureDays(binding: Binding): Binding {
-    const days = binding.days?.filter((day) => day <= this.#context.today + 1);
-    return days && days.length > 0 ? { ...binding, days } : { ...binding, days: undefined };
+    const latest = this.#context.today + 1;
+    if (!binding.days?.some((day) => day > latest)) return binding;
+    const days = binding.days.filter((day) => day <= latest);
+    return { ...binding, days: days.length > 0 ? days : undefined };
   }
 
   #judgeByFacts(judged: Judged): void {
@@ -106,7 +112,7 @@ export class Judge {
     const { label } = known.fact;
     judged.verdict =
       fact.metric === 'calculation'
-        ? { verdict: 'derived', known, ...(label !== undefined && { formula: label }) }
+        ? { verdict: 'derived', known, formula: label }
         : { verdict: 'supported', known };
   }
 
@@ -153,12 +159,20 @@ export class Judge {
       !binding.isSupposing &&
       !against.isSigned &&
       !this.#operands.isMultiple(judged, against.value);
-    const formula =
-      isReversed || isOwn || isStatement ? undefined : this.#operands.formulaOf(judged, all, isFirm);
+    const formula = isReversed || isOwn || isStatement ? undefined : this.#formulaOf(judged, all, isFirm);
     if (formula !== undefined) judged.verdict = { verdict: 'derived', formula };
     else if (isFirm && !this.#isOfText(judged))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
+  }
+
+  /** How the number follows from others. Looks again only after another number got its verdict. */
+  #formulaOf(judged: Judged, all: readonly Judged[], isDoubtful: boolean): string | undefined {
+    const decided = all.reduce((count, { verdict }) => (verdict ? count + 1 : count), 0);
+    if (this.#fruitless.get(judged) === decided) return undefined;
+    const formula = this.#operands.formulaOf(judged, all, isDoubtful);
+    if (formula === undefined && !isDoubtful) this.#fruitless.set(judged, decided);
+    return formula;
   }
 
   /** Whether the sentence says plainly what is so now: no target, no condition, no denial, nothing of another year. */
@@ -185,7 +199,7 @@ export class Judge {
   /** By other numbers of the answer and by untyped text. What is left has no source. */
   #judgeByOthers(judged: Judged, all: readonly Judged[]): void {
     const { figure, line, binding } = judged;
-    const formula = all.length > MAX_DERIVED ? undefined : this.#operands.formulaOf(judged, all, false);
+    const formula = all.length > MAX_DERIVED ? undefined : this.#formulaOf(judged, all, false);
     if (formula !== undefined) {
       judged.verdict = { verdict: 'derived', formula };
       return;

@@ -18,7 +18,7 @@ export interface Judged {
   readonly binding: Binding;
   verdict: Omit<PlainVerdict, 'start' | 'end'> | undefined;
   /** The fact that it states. */
-  fact?: EvidenceFact;
+  fact: EvidenceFact | undefined;
 }
 
 /** The nearest numbers are the likeliest operands, and each pair of them is tried. */
@@ -107,6 +107,20 @@ const factor = (value: number): Operand => ({
   start: undefined,
 });
 
+/** One operand of each amount, with the lowest rank. */
+const different = (operands: readonly Operand[]): readonly Operand[] => {
+  const found: Operand[] = [];
+  for (const each of operands) {
+    const place = found.findIndex(
+      ({ value, kind, currency }) => value === each.value && kind === each.kind && currency === each.currency,
+    );
+    const same = found[place];
+    if (!same) found.push(each);
+    else if (each.rank < same.rank) found[place] = { ...same, rank: each.rank };
+  }
+  return found;
+};
+
 /** Finds what numbers of an answer may be calculated from. */
 export class Operands {
   readonly #context: CheckContext;
@@ -121,6 +135,16 @@ export class Operands {
   formulaOf(judged: Judged, all: readonly Judged[], isDoubtful: boolean): string | undefined {
     const { figure, binding } = judged;
     const { isComparing, isSupposing, direction } = binding;
+    const again = all.find(
+      (each) =>
+        each.figure.start < figure.start &&
+        (each.figure.kind === figure.kind || figure.kind === 'plain') &&
+        (each.figure.currency === figure.currency || figure.kind === 'plain') &&
+        each.verdict?.verdict === 'derived' &&
+        each.verdict.formula !== undefined &&
+        isWritten(each.figure.value, figure, undefined),
+    );
+    if (again?.verdict?.formula !== undefined) return again.verdict.formula;
     const sentence = this.#sentenceOf(judged);
     const coarseness = coarsenessOf(figure);
     const names = within(this.#context.answer.names, sentence.start, sentence.end).flatMap(
@@ -141,16 +165,6 @@ export class Operands {
         ? []
         : this.#unstated(judged, sentence, stated)),
     ];
-    const again = all.find(
-      (each) =>
-        each.figure.start < figure.start &&
-        (each.figure.kind === figure.kind || figure.kind === 'plain') &&
-        (each.figure.currency === figure.currency || figure.kind === 'plain') &&
-        each.verdict?.verdict === 'derived' &&
-        each.verdict.formula !== undefined &&
-        isWritten(each.figure.value, figure, undefined),
-    );
-    if (again?.verdict?.formula !== undefined) return again.verdict.formula;
     const subjects = new Set([
       ...(binding.entities ?? this.#onlySubjects()),
       ...this.#context.answer.names.flatMap(({ value }) => value),
@@ -161,18 +175,11 @@ export class Operands {
         .withValueOf(figure)
         .some(({ entity, kind }) => kind === figure.kind && subjects.has(entity));
     const isAverage = AVERAGE.test(this.#context.answer.text.slice(sentence.start, sentence.end));
-    const different = new Map<string, Operand>();
-    for (const each of operands) {
-      const key = `${each.value} ${each.kind} ${each.currency}`;
-      const same = different.get(key);
-      if (!same) different.set(key, each);
-      else if (each.rank < same.rank) different.set(key, { ...same, rank: each.rank });
-    }
     return (
       this.#sumOfSubjects(figure, names, isCued) ??
       derive(
         figure,
-        [...different.values()],
+        different(operands),
         { direction, isCued, isSupposing, isAverage, isDoubtful, isFactElsewhere },
         this.#context.answer.text,
       )
@@ -261,9 +268,9 @@ export class Operands {
             each.fact?.isSigned && Math.abs(each.fact.value) === Math.abs(value) ? each.fact.value : value,
           kind: kind === 'plain' && each.fact ? each.fact.kind : kind,
           currency: kind === 'plain' && each.fact ? each.fact.currency : currency,
-          metric: each.fact?.metric,
           text: this.#context.answer.text.slice(start, end).trim(),
           prices: each.fact ? pricedBy(each.fact) : isRate ? FOREIGN : undefined,
+          metric: each.fact?.metric,
           day: each.fact && timeOf(each.fact),
           rank: start >= from && end <= to ? 0 : 1,
           start,

@@ -61,15 +61,36 @@ const lowered = (name: string): string => {
   return name;
 };
 
+const isName = (form: string): boolean => form.length >= MIN_NAME && !TOO_COMMON.has(form);
+
+/** The forms of companies that answers were about before, because people ask about the same ones again. */
+const knownForms = new Map<string, readonly string[]>();
+const MAX_KNOWN = 5_000;
+
+/** What an answer may call a company or a coin, in lower case. */
+const formsOf = (name: string): readonly string[] => {
+  const known = knownForms.get(name);
+  if (known) return known;
+  const coin = COINS[name];
+  const called = [name, ...shortNames(name), ...(coin === undefined ? [] : [coin])];
+  const forms = called.map((each) => lowered(each.trim())).filter(isName);
+  if (knownForms.size >= MAX_KNOWN) knownForms.clear();
+  knownForms.set(name, forms);
+  return forms;
+};
+
 /** The names of the facts' subjects, in lower case. */
 export class SubjectNames {
   readonly #entities = new Map<string, string[]>();
 
   add(called: string, entity: string): void {
-    const key = lowered(called.trim());
-    if (key.length < MIN_NAME || TOO_COMMON.has(key)) return;
-    const same = this.#entities.get(key);
-    if (!same) this.#entities.set(key, [entity]);
+    const form = lowered(called.trim());
+    if (isName(form)) this.#addForm(form, entity);
+  }
+
+  #addForm(form: string, entity: string): void {
+    const same = this.#entities.get(form);
+    if (!same) this.#entities.set(form, [entity]);
     else if (!same.includes(entity)) same.push(entity);
   }
 
@@ -81,10 +102,7 @@ export class SubjectNames {
   }
 
   addCompany(name: string, entity: string): void {
-    this.add(name, entity);
-    for (const short of shortNames(name)) this.add(short, entity);
-    const coin = COINS[name];
-    if (coin !== undefined) this.add(coin, entity);
+    for (const called of formsOf(name)) this.#addForm(called, entity);
   }
 
   phrases(): Phrases<readonly string[]> {

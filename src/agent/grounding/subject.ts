@@ -23,9 +23,10 @@ const JOINED = /^(?:은|는|이|가)?\s?(?:와|과|랑|및|,|·|\/|&|and|or|\([^
 /** A number this near to a name is about it, whatever stands before the name. */
 const TOUCHING = 3;
 
-const union = (names: readonly NameHit[]): readonly string[] => [
-  ...new Set(names.flatMap(({ value }) => value)),
-];
+const union = (names: readonly NameHit[]): readonly string[] => {
+  const [first] = names;
+  return names.length === 1 && first ? first.value : [...new Set(names.flatMap(({ value }) => value))];
+};
 
 /** The last of the names with those joined to it: `삼성전자와 SK하이닉스는`. */
 const lastGroup = (text: string, names: readonly NameHit[]): readonly NameHit[] => {

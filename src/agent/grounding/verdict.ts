@@ -35,11 +35,11 @@ export interface CheckedNumber {
   readonly text: string;
   readonly verdict: Verdict;
   /** The fact behind a supported number, or the one that contradicts it. */
-  readonly known?: KnownFact;
+  readonly known?: KnownFact | undefined;
   /** How a derived number was made: `102,300 − 102,000`. */
-  readonly formula?: string;
+  readonly formula?: string | undefined;
   /** Where a quoted number stands. */
-  readonly quotedFrom?: 'person' | 'text';
+  readonly quotedFrom?: 'person' | 'text' | undefined;
 }
 
 export interface AnswerCheck {
