@@ -86,7 +86,7 @@ export class Calculations {
     return (
       isFact ||
       this.#context.ownNumbers().some((own) => isIt(own.value)) ||
-      this.#context.looseNumbers().some(isIt)
+      this.#context.loose.figures().some(({ value }) => isIt(value))
     );
   }
 }

@@ -1,9 +1,10 @@
-import { amountsIn } from '#src/language/amounts.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import type { Operand } from './derive.ts';
+import { MIN_TELLING_DIGITS, significantDigits } from './digits.ts';
 import { dayNumber, type EvidenceFact, type FactIndex } from './fact-index.ts';
 import { type Figure, readFigures } from './figures.ts';
 import { type Line, linesOf, type Range } from './layout.ts';
+import { LooseText } from './loose-text.ts';
 import { isWritten } from './matching.ts';
 import { isSamePeriod } from './periods.ts';
 import type { Evidence } from './verdict.ts';
@@ -12,21 +13,6 @@ import { type WordHit, wordsIn } from './vocabulary.ts';
 /** More numbers than that are no answer for a person. */
 const MAX_FIGURES = 500;
 const MAX_OWN = 20_000;
-const MAX_LOOSE = 60_000;
-/** Page tables are often in thousands or millions. */
-const SCALES = [1, 1e3, 1e6, 1e9, 1e4, 1e8, 1e-2] as const;
-/** With fewer digits, a number of another scale is the same by chance. */
-export const MIN_TELLING_DIGITS = 3;
-/** A page has many numbers; the first ones are enough to calculate with. */
-const MAX_LOOSE_OPERANDS = 60;
-
-/** Digits without the zeros at the end. */
-export const significantDigits = ({ value, lastPower }: Figure): number => {
-  let digits = Math.round(Math.abs(value) / 10 ** lastPower);
-  if (digits === 0 || !Number.isFinite(digits)) return 0;
-  while (digits % 10 === 0) digits /= 10;
-  return String(digits).length;
-};
 
 /** Tells which words are part of others: `Holdings` of POSCO Holdings, and `주가` of `1.8억 주가`, name no metric. */
 const coverTest = (others: readonly Range[], inside: number): ((word: Range) => boolean) => {
@@ -76,9 +62,12 @@ export class CheckContext {
   readonly namedDays: ReadonlySet<number>;
   /** Facts about a portfolio as a whole, and taxes: no company is their subject. */
   readonly ofThePerson: readonly EvidenceFact[];
+  /** Untyped text. */
+  readonly loose: LooseText;
+  readonly headlines: LooseText;
   readonly #evidence: Evidence;
   #own: readonly Operand[] | undefined;
-  #loose: readonly number[] | undefined;
+  #namedInText: ReadonlySet<string> | undefined;
   #spans: readonly number[] | undefined;
   #inContext: readonly Figure[] | undefined;
 
@@ -91,6 +80,8 @@ export class CheckContext {
     const names = index.namesIn(lowered);
     this.#evidence = evidence;
     this.index = index;
+    this.loose = new LooseText(evidence.looseText, evidence.today);
+    this.headlines = new LooseText(evidence.headlineText ?? '', evidence.today);
     this.uncheckedCount = Math.max(0, figures.length - MAX_FIGURES);
     const words = uncovered(wordsIn(lowered), names, figures);
     const checked = figures.length > MAX_FIGURES ? figures.slice(0, MAX_FIGURES) : figures;
@@ -129,10 +120,6 @@ export class CheckContext {
     return this.#evidence.isInstrument;
   }
 
-  get hasLooseText(): boolean {
-    return this.#evidence.looseText !== '';
-  }
-
   /** Whether the person asked about this span, so that the answer need not name it. */
   readonly isAskedSpan = (days: number): boolean => {
     if (!this.#spans) {
@@ -166,12 +153,15 @@ export class CheckContext {
     return this.#own;
   }
 
-  /** The numbers of untyped text. */
-  looseNumbers(): readonly number[] {
-    this.#loose ??= amountsIn(this.#evidence.looseText.slice(-MAX_LOOSE)).map(({ value }) =>
-      value.value.toNumber(),
+  /** Whether untyped text names one of these subjects. */
+  isNamedInText(entities: readonly string[]): boolean {
+    this.#namedInText ??= new Set(
+      this.index
+        .namesIn(`${this.loose.text}\n${this.headlines.text}`.toLowerCase())
+        .flatMap(({ value }) => value),
     );
-    return this.#loose;
+    const named = this.#namedInText;
+    return entities.some((entity) => named.has(entity));
   }
 
   /** Whether the person wrote this number, or a conversion was made from it. */
@@ -204,34 +194,6 @@ export class CheckContext {
     return this.#inContext.some(
       ({ value, kind, currency }) =>
         kind === figure.kind && currency === figure.currency && isWritten(value, figure, undefined),
-    );
-  }
-
-  /** Whether untyped text has this number, perhaps in another scale. */
-  isLoose(figure: Figure): boolean {
-    const numbers = this.looseNumbers();
-    if (numbers.some((value) => isWritten(value, figure, undefined))) return true;
-    if (significantDigits(figure) < MIN_TELLING_DIGITS) return false;
-    return SCALES.some((scale) => numbers.some((value) => isWritten(value * scale, figure, undefined)));
-  }
-
-  /** Whether two numbers of the untyped text give this one: a difference, a sum, a ratio or a change. */
-  followsFromLoose(figure: Figure): boolean {
-    // With fewer digits, some two of many numbers give it by chance.
-    if (significantDigits(figure) < MIN_TELLING_DIGITS && this.looseNumbers().length > MAX_LOOSE_OPERANDS)
-      return false;
-    const numbers = [...new Set(this.looseNumbers().map(Math.abs))].slice(0, MAX_LOOSE_OPERANDS);
-    const isPercent = figure.kind === 'percent';
-    const isRatio = isPercent || figure.kind === 'multiple' || figure.kind === 'plain';
-    const scales = isPercent || figure.kind === 'multiple' ? [1] : SCALES;
-    return numbers.some((a) =>
-      numbers.some((b) => {
-        if (a === b || b === 0) return false;
-        const given = isRatio
-          ? [(a / b - 1) * 100, (a / b) * 100, a / b, a - b]
-          : [a - b, a + b, (a + b) / 2, a * b, a / b];
-        return given.some((value) => scales.some((scale) => isWritten(value * scale, figure, undefined)));
-      }),
     );
   }
 }

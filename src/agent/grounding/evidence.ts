@@ -22,6 +22,13 @@ const isFenced = (text: string): boolean => text.startsWith('<');
 /** The block at the end of each message: time, markets, alerts, holdings. */
 const isContext = (text: string): boolean => text.startsWith('<context>');
 
+/** Names and words that others chose, and the headlines of the day. */
+const isQuoted = (text: string): boolean => text.startsWith('<quoted>');
+/** How the line of a headline starts in it. */
+export const HEADLINE = 'headline (';
+/** How a line of a message starts in it that the person passed on. */
+export const PASSED_ON = '> ';
+
 /** Collects what the answer at the end of a conversation may rest on: facts, the person's words and untyped text. */
 export const evidenceIn = (
   messages: readonly ConversationMessage[],
@@ -33,6 +40,7 @@ export const evidenceIn = (
   const own: string[] = [];
   const loose: string[] = [];
   const context: string[] = [];
+  const headlines: string[] = [];
   for (const message of messages) {
     for (const fact of message.facts ?? []) facts.push({ fact, tool: EARLIER_TOOL });
     for (const result of blocksIn([message], 'tool_result')) {
@@ -44,7 +52,12 @@ export const evidenceIn = (
     if (message.role !== 'user' || message.isRepair) continue;
     for (const text of textsIn(message))
       if (isContext(text) && !message.isSummary) context.push(text);
-      else if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
+      else if (isQuoted(text)) {
+        const lines = text.split('\n');
+        headlines.push(...lines.filter((line) => line.startsWith(HEADLINE)));
+        // The rest is names.
+        loose.push(...lines.filter((line) => line.startsWith(PASSED_ON)).map(withoutWithdrawn));
+      } else if (isFenced(text) || message.isSummary) loose.push(withoutWithdrawn(text));
       else own.push(text);
   }
   const said = {
@@ -53,6 +66,7 @@ export const evidenceIn = (
     looseText: loose.join('\n'),
     // Earlier ones are of earlier moments.
     contextText: context.at(-1) ?? '',
+    headlineText: headlines.join('\n'),
     today,
   };
   return isInstrument ? { ...said, isInstrument } : said;

@@ -43,7 +43,7 @@ export class GeneralStatements {
     // Where no tool was asked, nothing was looked up that the answer could be about.
     return (
       this.#context.index.all.length === 0 &&
-      !this.#context.hasLooseText &&
+      this.#context.loose.isEmpty &&
       !isAboutHoldings &&
       !this.#namesInstrument(sentence) &&
       !this.#isAskedAboutInstrument()

@@ -1,6 +1,7 @@
 import { Binder, type Binding } from './binding.ts';
-import { CheckContext, significantDigits } from './check-context.ts';
+import { CheckContext } from './check-context.ts';
 import { DateClaims } from './date-claims.ts';
+import { significantDigits } from './digits.ts';
 import { exemptions } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact, FactIndex } from './fact-index.ts';
@@ -32,6 +33,9 @@ const isOfSameSize = ({ kind, value }: Figure, fact: EvidenceFact): boolean => {
   const factor = Math.abs(value / fact.value);
   return fact.value === 0 || value === 0 || (factor < MAX_FACTOR && factor > 1 / MAX_FACTOR);
 };
+
+/** A number with so many digits is the same in another scale. */
+const SURE_DIGITS = 4;
 
 /** An answer with more numbers is a list: operands that stand behind their result are not looked for. */
 const MAX_DERIVED = 120;
@@ -161,7 +165,7 @@ export class Judge {
       !this.#operands.isMultiple(judged, against.value);
     const formula = isReversed || isOwn || isStatement ? undefined : this.#formulaOf(judged, all, isFirm);
     if (formula !== undefined) judged.verdict = { verdict: 'derived', formula };
-    else if (isFirm && !this.#isOfText(judged))
+    else if (isFirm && !this.#isOfText(judged, against))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
   }
@@ -188,11 +192,37 @@ export class Judge {
     return TARGET.test(text.slice(Math.max(0, start - BESIDE), end + BESIDE));
   }
 
+  /** Whether untyped text may be about what the number is about: it names the subject, or no fact is about it. */
+  #isTextAbout(
+    { entities, isEntityNear, isEntityFirm }: Binding,
+    against: EvidenceFact | undefined,
+  ): boolean {
+    if (entities && this.#context.isNamedInText(entities)) return true;
+    return !against && !isEntityNear && !isEntityFirm;
+  }
+
   /** Untyped text supports the number, or the answer may be about something that only the text names. */
-  #isOfText({ figure, binding }: Judged): boolean {
+  #isOfText({ figure, binding }: Judged, against: EvidenceFact): boolean {
+    const { loose, headlines } = this.#context;
+    if (loose.has(figure) || headlines.has(figure)) return true;
+    if (loose.isEmpty) return false;
+    const isReversed = against.isSigned && isWritten(against.value, figure, undefined);
     return (
-      this.#context.hasLooseText &&
-      (!binding.entities || this.#context.isLoose(figure) || this.#context.followsFromLoose(figure))
+      (!binding.entities && !isReversed) ||
+      (this.#isTextAbout(binding, against) && (loose.hasScaled(figure) || loose.gives(figure)))
+    );
+  }
+
+  /** Whether untyped text is the source of the number. */
+  #isFromText({ figure, binding }: Judged, against: EvidenceFact | undefined): boolean {
+    const { loose, headlines } = this.#context;
+    if (loose.isEmpty && headlines.isEmpty) return false;
+    const isAbout = this.#isTextAbout(binding, against);
+    const mayRepeat = isAbout || (!binding.isEntityNear && !binding.isEntityFirm);
+    const isSure = significantDigits(figure) >= SURE_DIGITS;
+    return (
+      (mayRepeat && (loose.has(figure) || headlines.has(figure) || (isSure && loose.hasScaled(figure)))) ||
+      (isAbout && (loose.hasScaled(figure) || (!binding.isEntityNear && loose.gives(figure))))
     );
   }
 
@@ -218,13 +248,10 @@ export class Judge {
       isOfSameSize(figure, against) &&
       this.#isStatement(judged) &&
       (binding.isMetricAtNumber || (binding.metrics === undefined && binding.isEntityFirm));
-    if (isSure && !this.#isOfText(judged)) judged.verdict = { verdict: 'contradicted', known: against.known };
+    if (isSure && !this.#isOfText(judged, against))
+      judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (this.#context.isInContext(figure)) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
-    else if (
-      this.#context.hasLooseText &&
-      (this.#context.isLoose(figure) || (!binding.isEntityNear && this.#context.followsFromLoose(figure)))
-    )
-      judged.verdict = { verdict: 'quoted', quotedFrom: 'text' };
+    else if (this.#isFromText(judged, against)) judged.verdict = { verdict: 'quoted', quotedFrom: 'text' };
     else judged.verdict = { verdict: this.#general.includes(judged, all) ? 'exempt' : 'unsupported' };
   }
 }

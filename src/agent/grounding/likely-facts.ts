@@ -1,6 +1,7 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Binding } from './binding.ts';
-import { type CheckContext, MIN_TELLING_DIGITS, significantDigits } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
+import { MIN_TELLING_DIGITS, significantDigits } from './digits.ts';
 import { type FactClaims, HEADLINE, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';

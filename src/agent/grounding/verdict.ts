@@ -16,6 +16,8 @@ export interface Evidence {
   readonly looseText: string;
   /** What the program said about the moment and the person's records. Its numbers may be repeated, but not calculated with. */
   readonly contextText?: string;
+  /** The headlines that come with every message, whatever it is about. Their numbers may be repeated, but not calculated with. */
+  readonly headlineText?: string;
   readonly today: Temporal.PlainDate;
   /** Whether a word is the name of a company, a fund or a coin, also of one that no fact is about. */
   readonly isInstrument?: (name: string) => boolean;

@@ -11,6 +11,7 @@ import {
 } from '#src/kernel/model.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
+import { HEADLINE, PASSED_ON } from '../grounding/evidence.ts';
 import {
   earlierBlock,
   earlierByOthers,
@@ -37,7 +38,9 @@ const author = (name: string): string => quotedLine(name.replaceAll(/[:：∶]+/
 const forwardedLines = ({ forwarded = [] }: PipelineMsgContext): readonly string[] =>
   forwarded.flatMap(({ authorName = '', text }) => [
     `forwarded by the person, written by ${author(authorName) || 'somebody else'}:`,
-    ...text.split(/\r\n?|[\n\u0085\u2028\u2029]/u).map((line) => `> ${quotedLine(line, MAX_LINE_CHARS)}`),
+    ...text
+      .split(/\r\n?|[\n\u0085\u2028\u2029]/u)
+      .map((line) => `${PASSED_ON}${quotedLine(line, MAX_LINE_CHARS)}`),
   ]);
 
 const headlines = ({ newsContext = [], timeZone }: PipelineMsgContext): readonly string[] =>
@@ -45,7 +48,7 @@ const headlines = ({ newsContext = [], timeZone }: PipelineMsgContext): readonly
     .slice(0, MAX_HEADLINES)
     .map(
       ({ title, publisher, publishedAt }) =>
-        `headline (${author(publisher)}, ${writeMoment(publishedAt, timeZone)}): ${quotedLine(title, MAX_TITLE_CHARS)}`,
+        `${HEADLINE}${author(publisher)}, ${writeMoment(publishedAt, timeZone)}): ${quotedLine(title, MAX_TITLE_CHARS)}`,
     );
 
 /**

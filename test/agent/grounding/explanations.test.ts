@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import type { KnownFact } from '#src/agent/grounding/verdict.ts';
 import { QUOTES } from './answers/market-facts.ts';
+import { WITH_HEADLINES } from './beside.ts';
 
 const INSTRUMENTS: ReadonlySet<string> = new Set(['삼성전자', 'Apple', '비트코인']);
 
@@ -89,6 +90,27 @@ const inContext = (answer: string): readonly string[] =>
     contextText: '<context>\n2026-11-13 15:30 KST\nAlert: 삼성전자 98,700원 이하\n</context>',
     today: Temporal.PlainDate.from(QUOTES.today),
   }).numbers.flatMap(({ text, verdict }) => (verdict === 'unsupported' ? [text.trim()] : []));
+
+const HEADLINE_EVIDENCE = {
+  facts: [],
+  ownText: '',
+  looseText: '',
+  headlineText: WITH_HEADLINES.headlineText ?? '',
+  today: Temporal.PlainDate.from(QUOTES.today),
+};
+const besideHeadlines = (answer: string): readonly string[] =>
+  checkAnswer(answer, HEADLINE_EVIDENCE).numbers.map(({ text, verdict }) => `${text.trim()} ${verdict}`);
+
+describe('headlines', () => {
+  it('support the same number, but nothing follows from them', () => {
+    expect(besideHeadlines('오늘 미국 10년물 금리는 4.12%입니다.')).toEqual(['4.12% quoted']);
+    expect(besideHeadlines('오늘 미국 10년물 금리는 2.52%입니다.')).toEqual(['2.52% unsupported']);
+  });
+
+  it('leave an explanation without a need for sources', () => {
+    expect(besideHeadlines('시가총액은 912조 원입니다.')).toEqual(['912조 원 exempt']);
+  });
+});
 
 describe('what the program says at the end of a message', () => {
   it('supports the same number, but nothing follows from it', () => {

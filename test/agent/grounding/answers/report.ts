@@ -1,3 +1,4 @@
+import type { Beside } from '../beside.ts';
 import { type Score, scoreOf, sumOf } from './score.ts';
 import type { AnswerGroups, FactSet, WrittenAnswer } from './written-answer.ts';
 
@@ -14,18 +15,28 @@ const line = (name: string, { caught, wrong, right, flagged }: Score): string =>
   `${name}: ${caught} of ${wrong} wrong caught (${percent(caught, wrong)}), ` +
   `${flagged.length} of ${right} right flagged (${percent(flagged.length, right)})`;
 
-const scoreOfGroup = ({ facts, today }: FactSet, answers: readonly WrittenAnswer[]): Score =>
+const scoreOfGroup = (
+  { facts, today }: FactSet,
+  answers: readonly WrittenAnswer[],
+  { looseText: looseBeside, ...context }: Beside,
+): Score =>
   sumOf(
     answers.map(({ text, own = '', loose = '' }) =>
-      scoreOf(text, { facts, ownText: own, looseText: loose, today: Temporal.PlainDate.from(today) }),
+      scoreOf(text, {
+        ...context,
+        facts,
+        ownText: own,
+        looseText: [loose, looseBeside].filter((each) => each !== '').join('\n'),
+        today: Temporal.PlainDate.from(today),
+      }),
     ),
   );
 
 /** Checks every answer of the groups. */
-export const scoreOfGroups = (groups: AnswerGroups): GroupsScore => {
+export const scoreOfGroups = (groups: AnswerGroups, beside: Beside = { looseText: '' }): GroupsScore => {
   const scores = Object.entries(groups).map(([group, [facts, answers]]) => ({
     group,
-    score: scoreOfGroup(facts, answers),
+    score: scoreOfGroup(facts, answers, beside),
   }));
   const total = sumOf(scores.map(({ score }) => score));
   return {

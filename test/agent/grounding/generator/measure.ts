@@ -1,5 +1,6 @@
 import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import type { AnswerCheck } from '#src/agent/grounding/verdict.ts';
+import type { Beside } from '../beside.ts';
 import type { Collected } from './collect-facts.ts';
 import { render } from './draft.ts';
 import { generate } from './generate.ts';
@@ -43,6 +44,7 @@ const verdictsOf = ({ numbers }: AnswerCheck, targets: Planted['targets']): stri
 export const measure = (
   collected: Collected,
   options: { readonly seed: string; readonly answers: number; readonly plantedEach: number },
+  beside?: Beside,
 ): Measured => {
   const planted = new Map<string, Count>();
   const right = new Map<string, Count>();
@@ -53,8 +55,9 @@ export const measure = (
     counts.set(key, { all: all + 1, hits: hits + (isHit ? 1 : 0) });
   };
   for (const { session, draft, planted: wrong } of generate(collected, options)) {
+    const evidence = { ...session.evidence, ...beside };
     const { text } = render(draft.parts);
-    const alarms = missesOf(checkAnswer(text, session.evidence));
+    const alarms = missesOf(checkAnswer(text, evidence));
     count(right, draft.group, alarms.length > 0);
     if (alarms.length > 0) {
       const note = alarms
@@ -63,7 +66,7 @@ export const measure = (
       falseAlarms.push({ of: draft.group, text, note });
     }
     for (const { kind, text: wrongText, targets, before } of wrong) {
-      const check = checkAnswer(wrongText, session.evidence);
+      const check = checkAnswer(wrongText, evidence);
       const isCaught = missesOf(check).some(({ start, end }) =>
         targets.some(([from, to]) => start < to && end > from),
       );
