@@ -19,6 +19,15 @@ describe('amountsIn reads amounts in sentences', () => {
 8만 가면 → 80000 none
 8만원이 되면 → 80000 money/KRW
 8만원으로 → 80000 money/KRW
+20만원이지? → 200000 money/KRW
+20만원이라던데 → 200000 money/KRW
+20만 원이죠? → 200000 money/KRW
+20만원입니까 → 200000 money/KRW
+201,300원이잖아 → 201300 money/KRW
+15만원대야? → 150000 money/KRW
+20만원인 주식 → 200000 money/KRW
+200달러인거지 → 200 money/USD
+30배라던데 → 30 times
 7만원선 → 70000 money/KRW
 5만원짜리 → 50000 money/KRW
 100달러에서 → 100 money/USD

@@ -1,11 +1,13 @@
 import { Binder, type Binding } from './binding.ts';
 import { CheckContext } from './check-context.ts';
+import { isConfirmed } from './confirmed.ts';
 import { DateClaims } from './date-claims.ts';
 import { significantDigits } from './digits.ts';
 import { exemptions } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact, FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
+import type { Range } from './layout.ts';
 import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
@@ -155,6 +157,8 @@ export class Judge {
       (!isOwn || IMPLIED.includes(against.metric)) &&
       isOfSameSize(figure, against) &&
       (isReversed || this.#isStatement(judged));
+    const isAgreed =
+      isOwn && against !== undefined && IMPLIED.includes(against.metric) && this.#isAgreed(judged);
     // A number beside its own name is no result, unless it is a change.
     const isStatement =
       against !== undefined &&
@@ -165,7 +169,7 @@ export class Judge {
       !this.#operands.isMultiple(judged, against.value);
     const formula = isReversed || isOwn || isStatement ? undefined : this.#formulaOf(judged, all, isFirm);
     if (formula !== undefined) judged.verdict = { verdict: 'derived', formula };
-    else if (isFirm && !this.#isOfText(judged, against))
+    else if ((isFirm || isAgreed) && !this.#isOfText(judged, against))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
   }
@@ -179,11 +183,25 @@ export class Judge {
     return formula;
   }
 
+  #sentenceOf({ figure, line }: Judged): Range {
+    return line.sentences.find((each) => figure.start < each.end) ?? line;
+  }
+
   /** Whether the sentence says plainly what is so now: no target, no condition, no denial, nothing of another year. */
-  #isStatement({ figure, line, binding }: Judged): boolean {
-    if (binding.named === MONEY_MOVES) return false;
-    const { start, end } = line.sentences.find((each) => figure.start < each.end) ?? line;
+  #isStatement(judged: Judged): boolean {
+    if (judged.binding.named === MONEY_MOVES) return false;
+    const { start, end } = this.#sentenceOf(judged);
     return !NO_STATEMENT.test(this.#context.answer.text.slice(start, end));
+  }
+
+  /** The person named a wrong price, and the answer says that it is so. */
+  #isAgreed(judged: Judged): boolean {
+    const { figure, binding } = judged;
+    return (
+      binding.isEntityFirm &&
+      isConfirmed(this.#context.answer.text, this.#sentenceOf(judged), figure) &&
+      this.#isStatement(judged)
+    );
   }
 
   /** A level that somebody may choose: an alert, a target, a stop. */
