@@ -46,6 +46,8 @@ export interface Binding {
   readonly direction: 1 | -1 | undefined;
   /** A direction word follows the number at once: `0.3% 상승`. */
   readonly directionAfter: 1 | -1 | undefined;
+  /** The word that says it. */
+  readonly directionAt: Range | undefined;
   /** The directions that the rest of the sentence names: `원화로는 2.87%, 달러로는 3.05% 내렸어요`. */
   readonly directionsLater: readonly (1 | -1)[];
   readonly isComparing: boolean;
@@ -183,7 +185,7 @@ export class Binder {
       ? metricInRow(answer, this.#index, place)
       : metricInSentence(answer, this.#index, place);
     const mention = dayOf(answer, place);
-    const { direction, directionAfter } = directionOf(answer, place);
+    const { direction, directionAfter, directionAt } = directionOf(answer, place);
     const said = saidOf(answer, place);
     const isComparedInColumn =
       column !== undefined &&
@@ -214,6 +216,7 @@ export class Binder {
       currencyNamed: currencyAfter(answer.text, figure.end) ?? this.#currencyBefore(place.from, figure.start),
       direction,
       directionAfter,
+      directionAt,
       directionsLater: said.directionsLater,
       isComparing: said.isComparing || isComparedInColumn,
       isSupposing: said.isSupposing,

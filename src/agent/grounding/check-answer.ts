@@ -1,7 +1,8 @@
 import { FactIndex } from './fact-index.ts';
 import { Judge } from './judge.ts';
+import type { Range } from './layout.ts';
 import { plainAnswer } from './plain-answer.ts';
-import type { AnswerCheck, Evidence } from './verdict.ts';
+import type { AnswerCheck, CheckedNumber, Evidence } from './verdict.ts';
 
 /** Longer answers are checked up to here, so that none delays the bot. */
 const MAX_CHARACTERS = 10_000;
@@ -12,10 +13,24 @@ export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => 
   const { text, positions } = plainAnswer(answer.slice(0, MAX_CHARACTERS));
   const judge = new Judge(text, evidence, new FactIndex(evidence));
   const { verdicts, uncheckedCount } = judge.verdicts();
-  const numbers = verdicts.map(({ start, end, verdict, known, formula, quotedFrom }) => {
-    const from = positions[start] ?? 0;
-    const to = (positions[end - 1] ?? 0) + 1;
-    return { start: from, end: to, text: answer.slice(from, to), verdict, known, formula, quotedFrom };
+  const placeOf = ({ start, end }: Range): Range => ({
+    start: positions[start] ?? 0,
+    end: (positions[end - 1] ?? 0) + 1,
+  });
+  const numbers = verdicts.map((plain): CheckedNumber => {
+    const { start, end } = placeOf(plain);
+    const { verdict, known, formula, quotedFrom, isReversed, wrongWord } = plain;
+    return {
+      start,
+      end,
+      text: answer.slice(start, end),
+      verdict,
+      known,
+      formula,
+      quotedFrom,
+      isReversed,
+      wrongWord: wrongWord && placeOf(wrongWord),
+    };
   });
   const rest = answer.length > MAX_CHARACTERS ? (answer.slice(MAX_CHARACTERS).match(NUMBER)?.length ?? 0) : 0;
   return { numbers, uncheckedCount: uncheckedCount + rest };

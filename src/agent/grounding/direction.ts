@@ -1,4 +1,5 @@
 import { characterTest } from '#src/language/characters.ts';
+import type { Range } from './layout.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
 import type { WordHit } from './vocabulary.ts';
@@ -7,6 +8,8 @@ interface Direction {
   readonly direction: 1 | -1 | undefined;
   /** A direction word follows the number at once: `0.3% 상승`. */
   readonly directionAfter: 1 | -1 | undefined;
+  /** The word that says it. */
+  readonly directionAt: Range | undefined;
 }
 
 /** `(`, `, or about`, `, 약`: the number says again what the one before it says. */
@@ -19,7 +22,11 @@ const SAID_AGAIN_REACH = 30;
 /** A particle and a space may stand between the number and its direction. */
 const AT_ONCE = 3;
 
-const NO_DIRECTION: Direction = { direction: undefined, directionAfter: undefined };
+const NO_DIRECTION: Direction = {
+  direction: undefined,
+  directionAfter: undefined,
+  directionAt: undefined,
+};
 
 /** Whether the words at a number say "up" or "down". */
 export const directionOf = (
@@ -48,8 +55,9 @@ export const directionOf = (
     after.start - figure.end <= AT_ONCE &&
     !/[,;(]/u.test(text.slice(figure.end, after.start));
   const directionAfter = isAtOnce ? after?.value.direction : undefined;
-  if (directionAfter !== undefined) return { direction: directionAfter, directionAfter };
+  if (directionAfter !== undefined) return { direction: directionAfter, directionAfter, directionAt: after };
   const isBeforeNearer =
     before !== undefined && (after === undefined || figure.start - before.end <= after.start - figure.end);
-  return { direction: (isBeforeNearer ? before : after)?.value.direction, directionAfter };
+  const nearest = isBeforeNearer ? before : after;
+  return { direction: nearest?.value.direction, directionAfter, directionAt: nearest };
 };

@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { AnswerCheck, CheckedNumber } from './verdict.ts';
+import { correct, type Edit } from './corrections.ts';
 import { groundingMessages } from './messages.ts';
 
 const isMiss = ({ verdict }: CheckedNumber): boolean =>
@@ -13,31 +13,6 @@ export const missesIn = ({ numbers }: AnswerCheck): readonly CheckedNumber[] => 
 export const hasMisses = (check: AnswerCheck): boolean => check.numbers.some(isMiss);
 
 const MAX_LISTED = 12;
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?/;
-const CURRENCY = /^[A-Z]{3,5}$/;
-const MAX_DECIMALS = 8;
-const CENT_DECIMALS = 2;
-
-/** The value of a fact as people write it. */
-const factText = ({ value, unit, metric }: Fact, locale: Locale): string => {
-  // A plugin may write anything behind a date.
-  if (!PLAIN_NUMBER.test(value)) return DATE.exec(value)?.[0].replace('T', ' ') ?? String(Number(value));
-  const number = new Decimal(value);
-  if (unit === '%') {
-    const showSign = /change|gain|growth|return/iu.test(metric);
-    return `${showSign && number.greaterThan(0) ? '+' : ''}${number.toFixed()}%`;
-  }
-  const isMoney = CURRENCY.test(unit);
-  const places = number.decimalPlaces();
-  // `$190.10`, not `$190.1`.
-  const decimals = Math.min(isMoney && places === 1 ? CENT_DECIMALS : places, MAX_DECIMALS);
-  const options = { locale, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  if (isMoney) return formatFinancialNumber(number, { ...options, currency: unit });
-  const suffix = unit === '%p' ? '%p' : unit === 'x' ? (locale === 'ko' ? '배' : 'x') : '';
-  return `${formatFinancialNumber(number, options)}${suffix}`;
-};
-
 /** For the model: `삼성전자: price 102,300 KRW`, with what tells it apart from others of its kind. */
 const factLine = (
   { entity, metric, value, unit, day, period, parameter, asOf }: Fact,
@@ -54,17 +29,10 @@ const HEADER = 'Your answer was not sent yet: some of its numbers do not match t
 const FOOTER =
   'Write the whole answer again. Correct these numbers, get them with a tool, or leave them out. Calculate with `calculate`. Do not mention this note.';
 
-const DIGITS = /\d[\d,.]*/u;
-
-/** The same number, so that only the direction can be wrong. */
-const isOpposite = (text: string, value: string): boolean =>
-  Number(DIGITS.exec(text)?.[0].replaceAll(',', '')) === Math.abs(Number(value));
-
 /** Asks the model to correct the wrong numbers, with what the tools said. */
 export const repairNote = (check: AnswerCheck): string => {
   const misses = missesIn(check);
-  const lines = misses.slice(0, MAX_LISTED).map(({ text, known, verdict }) => {
-    const isReversed = known !== undefined && isOpposite(text, known.fact.value);
+  const lines = misses.slice(0, MAX_LISTED).map(({ text, known, verdict, isReversed }) => {
     const said =
       known && verdict === 'contradicted'
         ? `${factLine(known.fact, known.tool)}${isReversed ? ': the direction in the answer is wrong' : ''}`
@@ -77,8 +45,7 @@ export const repairNote = (check: AnswerCheck): string => {
 };
 
 const MARK = '⚠️';
-/** Marks in the middle of these would break the markup. */
-const MARKUP = /[*_~`[\]|\n]/u;
+const EVERY_MARKUP = /[*_~`[\]|\n<>]/gu;
 
 const listed = (texts: readonly string[], locale: Locale): string => {
   const unique = [...new Set(texts)];
@@ -89,6 +56,20 @@ const listed = (texts: readonly string[], locale: Locale): string => {
   ].join(', ');
 };
 
+const plain = (text: string): string => text.replaceAll(EVERY_MARKUP, '').trim();
+
+/** Writes the changes into the answer. Two numbers may share a word. */
+const edited = (answer: string, edits: readonly Edit[]): string => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < from) continue;
+    parts.push(answer.slice(from, start), text);
+    from = end;
+  }
+  return [...parts, answer.slice(from)].join('');
+};
+
 /** Strikes contradicted numbers, marks unsupported ones, and says in one line what could not be confirmed. */
 export const markAnswer = (answer: string, check: AnswerCheck, locale: Locale): string => {
   const misses = missesIn(check);
@@ -96,28 +77,24 @@ export const markAnswer = (answer: string, check: AnswerCheck, locale: Locale): 
   const t = groundingMessages(locale);
   const corrected: string[] = [];
   const unconfirmed: string[] = [];
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end, text, verdict, known } of misses) {
-    const written = text.trim();
-    parts.push(answer.slice(from, start));
+  const edits: Edit[] = [];
+  for (const number of misses) {
+    const { start, end, text, verdict, known } = number;
     if (verdict === 'contradicted' && known) {
-      const right = factText(known.fact, locale);
-      parts.push(MARKUP.test(text) ? `${text} (→ ${right})` : `~~${text}~~ ${right}`);
-      corrected.push(`${written.replaceAll(/[*_~`[\]|\n]/gu, '')} → ${right} (${known.tool})`);
+      const { edits: own, said, right } = correct(answer, number, known.fact, locale);
+      edits.push(...own);
+      corrected.push(`${plain(said)} → ${right} (${known.tool})`);
     } else {
-      parts.push(`${text}${MARK}`);
-      unconfirmed.push(written.replaceAll(/[*_~`[\]|\n]/gu, ''));
+      edits.push({ start, end, text: `${text}${MARK}` });
+      unconfirmed.push(plain(text));
     }
-    from = end;
   }
-  parts.push(answer.slice(from));
   const notes = [
     ...(corrected.length > 0 ? [t.corrected({ list: listed(corrected, locale) })] : []),
     ...(unconfirmed.length > 0 ? [t.unconfirmed({ list: listed(unconfirmed, locale) })] : []),
     ...(check.uncheckedCount > 0 ? [t.unchecked({ count: check.uncheckedCount })] : []),
   ];
-  return [parts.join('').trimEnd(), notes.join('\n')].join('\n\n');
+  return [edited(answer, edits).trimEnd(), notes.join('\n')].join('\n\n');
 };
 
 const STRUCK = /~~[^~\n]{1,80}~~/gu;

@@ -40,6 +40,10 @@ export interface CheckedNumber {
   readonly known?: KnownFact | undefined;
   /** How a derived number was made: `102,300 − 102,000`. */
   readonly formula?: string | undefined;
+  /** The number is right, and what the answer says of its direction is wrong. */
+  readonly isReversed?: true | undefined;
+  /** The word at a contradicted number that says the wrong direction, and that of no other number. */
+  readonly wrongWord?: { readonly start: number; readonly end: number } | undefined;
   /** Where a quoted number stands. */
   readonly quotedFrom?: 'person' | 'text' | undefined;
 }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import { markAnswer, repairNote } from '#src/agent/grounding/mark-answer.ts';
+import type { KnownFact } from '#src/agent/grounding/verdict.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { INDICATORS, QUOTES } from './answers/market-facts.ts';
+
+const FACTS = [...QUOTES.facts, ...INDICATORS.facts];
+
+const checkOf = (answer: string, facts: readonly KnownFact[] = FACTS) =>
+  checkAnswer(answer, {
+    facts,
+    ownText: '',
+    looseText: '',
+    today: Temporal.PlainDate.from(QUOTES.today),
+  });
+
+/** The answer as people see it, and what the lines below it say. */
+const marked = (answer: string, locale: Locale, facts?: readonly KnownFact[]): readonly string[] =>
+  markAnswer(answer, checkOf(answer, facts), locale).split(/\n+/u);
+
+const CORRECTED = { ko: '⚠️ 조회한 데이터와 달라 바로잡은 수치: ', en: '⚠️ Corrected to match the data: ' };
+
+describe('a right number with a word of the wrong direction', () => {
+  it.each([
+    [
+      '삼성전자는 0.29% 하락했습니다.',
+      '삼성전자는 0.29% ~~하락했습니다~~ 상승했습니다.',
+      '0.29% 하락했습니다 → 상승했습니다',
+    ],
+    [
+      '삼성전자는 0.3% 내렸습니다.',
+      '삼성전자는 0.3% ~~내렸습니다~~ 올랐습니다.',
+      '0.3% 내렸습니다 → 올랐습니다',
+    ],
+    [
+      'SK하이닉스는 1.92% 오른 561,000원입니다.',
+      'SK하이닉스는 1.92% ~~오른~~ 내린 561,000원입니다.',
+      '1.92% 오른 → 내린',
+    ],
+    [
+      'SK하이닉스는 **1.92% 상승**한 561,000원입니다.',
+      'SK하이닉스는 **1.92% ~~상승~~ 하락**한 561,000원입니다.',
+      '1.92% 상승 → 하락',
+    ],
+    [
+      '애플은 20일 이동평균보다 2.29% 아래에 있습니다.',
+      '애플은 20일 이동평균보다 2.29% ~~아래에~~ 위에 있습니다.',
+      '2.29% 아래에 → 위에',
+    ],
+  ])('has the word struck in Korean: %s', (answer, shown, said) => {
+    expect(marked(answer, 'ko')).toEqual([shown, expect.stringContaining(`${CORRECTED.ko}${said} (`)]);
+  });
+
+  it.each([
+    ['Samsung Electronics fell 0.29%.', 'Samsung Electronics ~~fell~~ rose 0.29%.', 'fell 0.29% → rose'],
+    ['Apple is up 0.19% at $272.95.', 'Apple is ~~up~~ down 0.19% at $272.95.', 'up 0.19% → down'],
+    [
+      'Apple saw an increase of 0.19% today.',
+      'Apple saw ~~an increase~~ a decrease of 0.19% today.',
+      'an increase of 0.19% → a decrease',
+    ],
+    [
+      'Apple is 2.29% below its 20-day average.',
+      'Apple is 2.29% ~~below~~ above its 20-day average.',
+      '2.29% below → above',
+    ],
+  ])('has the word struck in English: %s', (answer, shown, said) => {
+    expect(marked(answer, 'en')).toEqual([shown, expect.stringContaining(`${CORRECTED.en}${said} (`)]);
+  });
+
+  it('keeps a word that is right about another number, and has its own sign beside it', () => {
+    expect(marked('코스피와 삼성전자는 각각 3.81%, 0.29% 하락했습니다.', 'ko')).toEqual([
+      '코스피와 삼성전자는 각각 3.81%, 0.29%(실제로는 +0.29%) 하락했습니다.',
+      `${CORRECTED.ko}0.29% → +0.29% (get_quote)`,
+    ]);
+  });
+
+  it('is named as such to the model', () => {
+    expect(repairNote(checkOf('삼성전자는 0.3% 내렸습니다.'))).toContain(
+      'the direction in the answer is wrong',
+    );
+    expect(repairNote(checkOf('삼성전자 주가는 201,300원입니다.'))).not.toContain('direction');
+  });
+});
+
+describe('a wrong number with a word of the wrong direction', () => {
+  it('has both struck', () => {
+    expect(marked('삼성전자의 전일 대비 등락률은 3.1% 하락입니다.', 'ko')).toEqual([
+      '삼성전자의 전일 대비 등락률은 ~~3.1%~~ 0.29% ~~하락입니다~~ 상승입니다.',
+      `${CORRECTED.ko}3.1% 하락입니다 → 0.29% 상승입니다 (get_quote)`,
+    ]);
+  });
+});
