@@ -1,5 +1,6 @@
 import type { ExplainedAnswer, FactSource, NumberSource, Operand } from '#src/kernel/answer-sources.ts';
 import { metricNamed } from '#src/kernel/fact-metrics.ts';
+import { factSourceName } from '#src/kernel/messages/fact-sources.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
@@ -106,8 +107,7 @@ const momentText = (asOf: string, timeZone: string): readonly string[] => {
 const originOf = ({ fact, tool }: FactSource, { locale, timeZone }: Reader): readonly string[] => [
   ...(tool === '' ? [] : [asCode(tool)]),
   ...momentText(fact.asOf, timeZone),
-  // The name of a made-up source says no more than that.
-  ...[fact.isSample ? whyMessages(locale).sample() : plain(fact.source)].filter((each) => each !== ''),
+  ...[plain(factSourceName(fact, locale))].filter((each) => each !== ''),
 ];
 
 const joined = (parts: readonly string[]): string => parts.join(' · ');

@@ -61,10 +61,9 @@ const nameDirection = (judged: Judged, all: readonly Judged[]): void => {
   );
   judged.verdict = {
     ...verdict,
-    ...((isOtherWay || isOtherSign) && isWritten(right, figure, undefined) && { isReversed: true as const }),
-    ...(isOtherWay &&
-      directionAt &&
-      !isShared && { wrongWord: { start: directionAt.start, end: directionAt.end } }),
+    isReversed: (isOtherWay || isOtherSign) && isWritten(right, figure, undefined) ? true : undefined,
+    wrongWord:
+      isOtherWay && directionAt && !isShared ? { start: directionAt.start, end: directionAt.end } : undefined,
   };
 };
 
@@ -118,6 +117,8 @@ export class Judge {
         known: verdict?.known,
         formula: verdict?.formula,
         quotedFrom: verdict?.quotedFrom,
+        isReversed: verdict?.isReversed,
+        wrongWord: verdict?.wrongWord,
       })),
       ...new DateClaims(this.#context, this.#claims).verdicts(binder, lineAt, wrongDays),
     ];

@@ -1,4 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
+import { factSourceName } from '#src/kernel/messages/fact-sources.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { AnswerCheck, CheckedNumber } from './verdict.ts';
 import { correct, type Edit } from './corrections.ts';
@@ -46,6 +47,7 @@ export const repairNote = (check: AnswerCheck): string => {
 
 const MARK = '⚠️';
 const EVERY_MARKUP = /[*_~`[\]|\n<>]/gu;
+const MAX_SOURCE_CHARS = 60;
 
 const listed = (texts: readonly string[], locale: Locale): string => {
   const unique = [...new Set(texts)];
@@ -82,8 +84,9 @@ export const markAnswer = (answer: string, check: AnswerCheck, locale: Locale): 
     const { start, end, text, verdict, known } = number;
     if (verdict === 'contradicted' && known) {
       const { edits: own, said, right } = correct(answer, number, known.fact, locale);
+      const source = plain(factSourceName(known.fact, locale)).slice(0, MAX_SOURCE_CHARS);
       edits.push(...own);
-      corrected.push(`${plain(said)} → ${right} (${known.tool})`);
+      corrected.push(`${plain(said)} → ${right}${source === '' ? '' : ` (${source})`}`);
     } else {
       edits.push({ start, end, text: `${text}${MARK}` });
       unconfirmed.push(plain(text));

@@ -3,6 +3,7 @@ import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import { markAnswer, repairNote } from '#src/agent/grounding/mark-answer.ts';
 import type { KnownFact } from '#src/agent/grounding/verdict.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import { INDICATORS, QUOTES } from './answers/market-facts.ts';
 
 const FACTS = [...QUOTES.facts, ...INDICATORS.facts];
@@ -49,7 +50,7 @@ describe('a right number with a word of the wrong direction', () => {
       '2.29% 아래에 → 위에',
     ],
   ])('has the word struck in Korean: %s', (answer, shown, said) => {
-    expect(marked(answer, 'ko')).toEqual([shown, expect.stringContaining(`${CORRECTED.ko}${said} (`)]);
+    expect(marked(answer, 'ko')).toEqual([shown, `${CORRECTED.ko}${said} (yahoo)`]);
   });
 
   it.each([
@@ -66,13 +67,13 @@ describe('a right number with a word of the wrong direction', () => {
       '2.29% below → above',
     ],
   ])('has the word struck in English: %s', (answer, shown, said) => {
-    expect(marked(answer, 'en')).toEqual([shown, expect.stringContaining(`${CORRECTED.en}${said} (`)]);
+    expect(marked(answer, 'en')).toEqual([shown, `${CORRECTED.en}${said} (yahoo)`]);
   });
 
   it('keeps a word that is right about another number, and has its own sign beside it', () => {
     expect(marked('코스피와 삼성전자는 각각 3.81%, 0.29% 하락했습니다.', 'ko')).toEqual([
       '코스피와 삼성전자는 각각 3.81%, 0.29%(실제로는 +0.29%) 하락했습니다.',
-      `${CORRECTED.ko}0.29% → +0.29% (get_quote)`,
+      `${CORRECTED.ko}0.29% → +0.29% (yahoo)`,
     ]);
   });
 
@@ -88,7 +89,32 @@ describe('a wrong number with a word of the wrong direction', () => {
   it('has both struck', () => {
     expect(marked('삼성전자의 전일 대비 등락률은 3.1% 하락입니다.', 'ko')).toEqual([
       '삼성전자의 전일 대비 등락률은 ~~3.1%~~ 0.29% ~~하락입니다~~ 상승입니다.',
-      `${CORRECTED.ko}3.1% 하락입니다 → 0.29% 상승입니다 (get_quote)`,
+      `${CORRECTED.ko}3.1% 하락입니다 → 0.29% 상승입니다 (yahoo)`,
     ]);
+  });
+});
+
+const quoted = (of: Partial<Fact>): readonly KnownFact[] =>
+  QUOTES.facts.slice(0, 1).map(({ fact, tool }) => ({ tool, fact: { ...fact, ...of } }));
+
+describe('the source of a correction', () => {
+  it.each([
+    ['ko', { source: 'Yahoo Finance' }, 'Yahoo Finance'],
+    ['ko', { source: 'sample', isSample: true }, '샘플 데이터'],
+    ['en', { source: 'sample', isSample: true }, 'sample data'],
+    ['ko', { source: 'ledger + Yahoo Finance' }, '거래 기록 + Yahoo Finance'],
+    ['en', { source: 'ledger' }, 'transaction records'],
+  ] as const)('has a name for people (%s, %o), and is no tool', (locale, of, name) => {
+    const [, line = ''] = marked('삼성전자 주가는 201,300원입니다.', locale, quoted(of));
+    expect(line).toBe(`${CORRECTED[locale]}201,300원 → ₩102,300 (${name})`);
+  });
+
+  it('is left out where it is unknown, and cannot break the line', () => {
+    expect(marked('삼성전자 주가는 201,300원입니다.', 'ko', quoted({ source: '' }))[1]).toBe(
+      `${CORRECTED.ko}201,300원 → ₩102,300`,
+    );
+    expect(marked('삼성전자 주가는 201,300원입니다.', 'ko', quoted({ source: '**x**\n<b>' }))).toHaveLength(
+      2,
+    );
   });
 });

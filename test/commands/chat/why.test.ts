@@ -67,6 +67,16 @@ const lineOf = async (number: NumberSource, ctx: Partial<MsgContext> = KOREAN): 
 };
 
 describe('/why', () => {
+  it('calls the parts of the program by their names in the language of the reader', async () => {
+    const number = {
+      kind: 'fact',
+      text: '10주',
+      source: source({ source: 'ledger + Yahoo Finance' }),
+    } as const;
+    expect(await lineOf(number)).toMatch(/ · 거래 기록 \+ Yahoo Finance$/);
+    expect(await lineOf(number, ENGLISH)).toMatch(/ · transaction records \+ Yahoo Finance$/);
+  });
+
   it('tells of each number what it is, from which tool, of when and by whom (ko)', async () => {
     const { content, ephemeral } = await setUp(
       found([
