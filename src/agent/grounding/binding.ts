@@ -100,13 +100,13 @@ const currencyAfter = (text: string, at: number): string | undefined => {
 };
 
 /** The parts of these names, wherever they stand: a quick test, because most numbers have none before them. */
-const MAYBE_CURRENCY = /달러|dollar|usd|원화|won|krw|엔화|yen|jpy|유로|euro|eur|gbp|cny/giu;
+const MAYBE_KOREAN = /달러|원화|엔화|유로/u;
+const MAYBE_ENGLISH = /dollar|usd|won|krw|yen|jpy|euro?|gbp|cny/i;
 
-/** Finds the currency that is named before a number. The places of the names are looked for once. */
-const currencyFinder = (text: string): ((from: number, to: number) => string | undefined) => {
-  const starts = Array.from(text.matchAll(MAYBE_CURRENCY), ({ index }) => index);
-  return (from, to) =>
-    starts.some((start) => start >= from && start < to) ? currencyIn(text.slice(from, to)) : undefined;
+/** The currency that is named before a number. */
+const currencyBefore = (text: string, from: number, to: number): string | undefined => {
+  const before = text.slice(from, to);
+  return MAYBE_KOREAN.test(before) || MAYBE_ENGLISH.test(before) ? currencyIn(before) : undefined;
 };
 
 const CONDITION = /^(?:if|suppos|assum|imagine|say|for example|for instance|e\.g|hypothetical)/iu;
@@ -166,14 +166,12 @@ export class Binder {
   readonly #answer: ReadAnswer;
   readonly #index: FactIndex;
   readonly #places: Places;
-  readonly #currencyBefore: (from: number, to: number) => string | undefined;
 
   /** `isIgnored` tells parameters, spans and list numbers, which do not separate words from numbers. */
   constructor(answer: ReadAnswer, index: FactIndex, isIgnored: (figure: Figure) => boolean) {
     this.#answer = answer;
     this.#index = index;
     this.#places = new Places(answer, isIgnored);
-    this.#currencyBefore = currencyFinder(answer.text);
   }
 
   bind(figure: Figure, line: Line): Binding {
@@ -213,7 +211,8 @@ export class Binder {
         metric.word && metric.isNear
           ? parametersBeside(answer, place, metric.word)
           : spansBefore(answer, place),
-      currencyNamed: currencyAfter(answer.text, figure.end) ?? this.#currencyBefore(place.from, figure.start),
+      currencyNamed:
+        currencyAfter(answer.text, figure.end) ?? currencyBefore(answer.text, place.from, figure.start),
       direction,
       directionAfter,
       directionAt,
