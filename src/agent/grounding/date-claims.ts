@@ -37,11 +37,6 @@ export class DateClaims {
         const [value] = days;
         const line = lineAt(start);
         if (value === undefined || isRelative || !line || known.has(start)) return [];
-        if (
-          AS_OF.test(text.slice(end, end + LOOK)) ||
-          AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start))
-        )
-          return this.#asOfVerdict(start, end, days);
         const figure: Figure = {
           start,
           end,
@@ -55,6 +50,11 @@ export class DateClaims {
           isBracketed: false,
           durationDays: undefined,
         };
+        if (
+          AS_OF.test(text.slice(end, end + LOOK)) ||
+          AS_OF_BEFORE.test(text.slice(Math.max(0, start - LOOK), start))
+        )
+          return this.#asOfVerdict(figure, days, binder.bind(figure, line).entities);
         const isOfNumber = BEHIND_NUMBER.test(text.slice(Math.max(0, start - LOOK), start));
         const metrics = isOfNumber ? undefined : this.#dateMetrics(start, end, line);
         const { entities, isEntityNear, isEntityFirm } = binder.bind(figure, line);
@@ -120,10 +120,16 @@ export class DateClaims {
     return isOfOther ? undefined : before?.metrics;
   }
 
-  #asOfVerdict(start: number, end: number, days: readonly number[]): readonly PlainVerdict[] {
+  /** A day as of which the answer speaks is best explained by a fact about its subject. */
+  #asOfVerdict(
+    { start, end }: Figure,
+    days: readonly number[],
+    entities: readonly string[] | undefined,
+  ): readonly PlainVerdict[] {
     const dated = this.#context.index.all.filter((fact) => fact.days.length > 0);
     if (dated.length === 0 || days.includes(this.#context.today)) return [];
-    const found = dated.find((fact) => fact.days.some((day) => days.includes(day)));
+    const ofDay = dated.filter((fact) => fact.days.some((day) => days.includes(day)));
+    const found = ofDay.findLast(({ entity }) => entities?.includes(entity)) ?? ofDay.at(-1);
     return [
       found
         ? { start, end, verdict: 'supported', known: found.known }
