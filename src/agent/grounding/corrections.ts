@@ -56,7 +56,7 @@ interface Correction {
 
 const struck = (wrong: string, right: string): string => `~~${wrong}~~ ${right}`;
 
-const SIGNED = /^\D{0,4}[+\-−–]/u;
+const SIGNED = /^\D{0,4}(?<sign>[+\-−–])/u;
 const ARROW = /[▲▼↑↓](?=\s?$)/u;
 const OTHER_ARROW: Readonly<Record<string, string>> = { '▲': '▼', '▼': '▲', '↑': '↓', '↓': '↑' };
 /** A word further away from its number is named alone. */
@@ -107,8 +107,12 @@ const correctDirection = (
 export const correct = (answer: string, number: CheckedNumber, fact: Fact, locale: Locale): Correction => {
   const { start, end, text, isReversed, wrongWord } = number;
   const found = wrongWord && oppositeAt(answer, wrongWord);
-  const isSigned = SIGNED.test(text);
-  if (isReversed && !isSigned) return correctDirection(answer, number, fact, found, locale);
+  const sign = SIGNED.exec(text)?.groups?.['sign'];
+  const isSigned = sign !== undefined;
+  // `-1.92% 상승`: the sign is right, and the word is not.
+  const isSignRight = isSigned && (sign === '+') === Number(fact.value) > 0;
+  if (isReversed && (!isSigned || (found && isSignRight)))
+    return correctDirection(answer, number, fact, found, locale);
   const right = factText(fact, locale, found && !isSigned ? 'never' : 'auto');
   const edit = { start, end, text: MARKUP.test(text) ? `${text} (→ ${right})` : struck(text, right) };
   if (!found) return { edits: [edit], said: text, right };

@@ -29,26 +29,36 @@ export type WordHit = Hit<Meaning>;
 
 /** Words of a value above another, or above zero. Korean verbs are given as stems. */
 const UP = `
-  상승, 상승했, 상승세, 오른, 올랐, 올라, 오르, 급등, 반등, 강세, 증가, 늘어, 늘었, 성장,
-  높은, 높아, 높습, 높게, 위에, 웃도, 웃돌, 상회, 플러스, 이익, 이익을, 수익을, 평가이익, 평가차익,
-  up, rose, risen, rise, rises, rising, gained, gain, gains, climbed, jumped, advanced, advance, rallied,
-  surged, rebounded, added, increased, increase, grew, growing, growth, higher, above, profit`;
+  상승, 상승했, 상승세, 오른, 올랐, 올라, 오르, 오릅, 오름세, 급등, 폭등, 치솟, 뛰었, 뛰어올, 뛴, 반등, 강세, 강보합,
+  증가, 늘어, 늘었, 성장, 높은, 높아, 높습, 높게, 높다, 높고, 높으, 높지만, 위에, 웃도, 웃돌, 웃돕, 상회, 플러스,
+  이익, 이익을, 수익을, 평가이익, 평가차익,
+  up, rose, risen, rise, rises, rising, gained, gain, gains, gaining, climbed, climb, climbs, climbing,
+  jumped, jump, jumps, jumping, advanced, advance, advances, advancing, rallied, rally, rallies, rallying,
+  surged, surge, surges, surging, soared, soar, soars, soaring, rebounded, rebound, rebounds, rebounding,
+  added, adding, increased, increase, increases, increasing, grew, growing, growth, higher, above, profit, gainers, advancers, ↑`;
 
 /** Words of a value below another, or below zero. */
 const DOWN = `
-  하락, 하락했, 하락세, 하락률, 하락폭, 내린, 내렸, 내려, 떨어, 빠진, 빠졌, 밀렸, 밀려, 급락, 약세,
-  감소, 감소율, 줄어, 줄었, 역성장, 낮은, 낮아, 낮습, 낮게, 아래, 밑도, 밑돌, 하회, 마이너스,
+  하락, 하락했, 하락세, 하락률, 하락폭, 내린, 내렸, 내려, 내리, 내립, 내림세, 떨어, 빠진, 빠졌, 빠지, 빠질, 밀렸, 밀려,
+  밀린, 급락, 폭락, 추락, 미끄러, 주저앉, 곤두박질, 뒷걸음, 약세, 약보합, 감소, 감소율, 줄어, 줄었, 역성장,
+  낮은, 낮아, 낮습, 낮게, 낮다, 낮고, 낮으, 낮지만, 아래, 밑도, 밑돌, 밑돕, 하회, 마이너스,
   손실, 평가손실, 역프리미엄, 역프, 모자라, 모자랍, 부족,
-  down, fell, fallen, fall, falls, falling, dropped, drop, drops, slipped, slid, shed, tumbled, plunged,
-  declined, decline, decreased, decrease, shrank, lower, below, under, lost, loss, losses, short, overdrawn`;
+  down, fell, fallen, fall, falls, falling, dropped, drop, drops, dropping, dipped, dip, dips, dipping,
+  slipped, slip, slips, slipping, slid, slide, slides, sliding, slumped, slump, slumps, slumping,
+  sank, sunk, sinks, sinking, shed, shedding, tumbled, tumble, tumbles, tumbling, plunged, plunge, plunges,
+  plunging, plummeted, plummets, plummeting, crashed, nosedived, cratered, retreated, retreats, retreating,
+  eased, weakened, sell-off, selloff, pulled back, gave up, giving up, gave back, giving back, is off, was off,
+  declined, decline, declines, declining, decreased, decrease, decreases, decreasing, shrank, lower, below,
+  under, lost, losing, loses, loss, losses, losers, decliners, laggards, short, overdrawn, ↓`;
 
 /** Names that contain a word of direction, but do not say which way the value went. */
 const NEUTRAL = `
-  상승률, 상승폭, 등락률, 변동률, 수익률, 성장률, 증가율, 증감률, 낙폭, 최대 낙폭,
+  상승률, 상승폭, 급등락, 등락률, 변동률, 수익률, 성장률, 증가율, 증감률, 낙폭, 최대 낙폭,
   손익, 손익률, 평가손익, 실현손익, 순이익, 영업이익, 당기순이익, 주당순이익,
   이익률, 순이익률, 영업이익률, 매출총이익률, 총이익률, 주가수익비율, 자기자본이익률,
   gain/loss, profit/loss, profit and loss, gains and losses, profit margin,
-  growth rate, revenue growth, sales growth, earnings growth, up to, upper, lower band, lower bollinger`;
+  growth rate, revenue growth, sales growth, earnings growth, up to, made up, make up, makes up, making up,
+  ended up, wound up, upper, lower band, lower bollinger`;
 
 /** Words beside numbers that may be calculated: comparisons, totals, averages, parts, conversions. */
 const COMPARING = `

@@ -50,7 +50,7 @@ export const INDICATOR_METRICS = {
   fromYearHigh: metric(
     'percent',
     `52주 최고가 대비, 52주 고점 대비, 고점 대비, 최고가 대비,
-      52주 최고가, 52주 최고, 52주 고점, 52주 신고가, 고점, 최고가`,
+      52주 최고가, 52주 최고, 52주 고점, 52주 신고가, 고점, 최고가, 최고보다`,
     `from the 52-week high, below the 52-week high, from its high, off the high, below its high,
       52-week high, year high, high, peak`,
     'signed',
@@ -58,7 +58,7 @@ export const INDICATOR_METRICS = {
   fromYearLow: metric(
     'percent',
     `52주 최저가 대비, 52주 저점 대비, 저점 대비, 최저가 대비,
-      52주 최저가, 52주 최저, 52주 저점, 52주 신저가, 저점, 최저가`,
+      52주 최저가, 52주 최저, 52주 저점, 52주 신저가, 저점, 최저가, 최저보다`,
     `from the 52-week low, above the 52-week low, from its low, off the low, above its low,
       52-week low, year low, low, trough`,
     'signed',

@@ -70,6 +70,29 @@ describe('a right number with a word of the wrong direction', () => {
     expect(marked(answer, 'en')).toEqual([shown, `${CORRECTED.en}${said} (yahoo)`]);
   });
 
+  it.each([
+    ['삼성전자는 0.29% 밀려났습니다.', '삼성전자는 0.29% ~~밀려났습니다~~ 올랐습니다.'],
+    ['삼성전자는 0.29% 내려앉았습니다.', '삼성전자는 0.29% ~~내려앉았습니다~~ 올라섰습니다.'],
+    ['삼성전자는 0.29% 줄어들었습니다.', '삼성전자는 0.29% ~~줄어들었습니다~~ 늘어났습니다.'],
+    ['삼성전자는 0.29% 빠지며 마감했습니다.', '삼성전자는 0.29% ~~빠지며~~ 오르며 마감했습니다.'],
+    ['SK하이닉스는 1.92% 반등에 성공했습니다.', 'SK하이닉스는 1.92%(실제로는 -1.92%) 반등에 성공했습니다.'],
+    ['SK하이닉스는 -1.92% 상승했습니다.', 'SK하이닉스는 -1.92% ~~상승했습니다~~ 하락했습니다.'],
+  ])('has a word in its place that Korean has: %s', (answer, shown) => {
+    expect(marked(answer, 'ko')[0]).toBe(shown);
+  });
+
+  it.each([
+    ['Apple has climbed 0.19%.', 'Apple has ~~climbed~~ fallen 0.19%.'],
+    [
+      'Samsung Electronics has steadily declined 0.29%.',
+      'Samsung Electronics has steadily ~~declined~~ risen 0.29%.',
+    ],
+    ['Apple UP 0.19% today.', 'Apple ~~UP~~ DOWN 0.19% today.'],
+    ['Apple is rallying 0.19%.', 'Apple is ~~rallying~~ falling 0.19%.'],
+  ])('has a word in its place in the same form: %s', (answer, shown) => {
+    expect(marked(answer, 'en')[0]).toBe(shown);
+  });
+
   it('keeps a word that is right about another number, and has its own sign beside it', () => {
     expect(marked('코스피와 삼성전자는 각각 3.81%, 0.29% 하락했습니다.', 'ko')).toEqual([
       '코스피와 삼성전자는 각각 3.81%, 0.29%(실제로는 +0.29%) 하락했습니다.',
