@@ -104,9 +104,11 @@ export class DateClaims {
   /** What the word at a date says it is the day of. */
   #dateMetrics(start: number, end: number, line: Line): readonly MetricId[] | undefined {
     const { text, words } = this.#context.answer;
-    const dated = within(words, line.start, line.end).flatMap(({ value, start: from, end: to }) => {
+    // `… off its high. On Nov 10, it closed at`: the word of the sentence before is of another day.
+    const sentence = line.sentences.find((each) => start < each.end) ?? line;
+    const dated = within(words, sentence.start, sentence.end).flatMap(({ value, start: from, end: to }) => {
       const metrics = value.metrics.filter((id) => METRICS[id].kind === 'date');
-      return metrics.length > 0 && to <= line.end ? [{ start: from, end: to, metrics }] : [];
+      return metrics.length > 0 && to <= sentence.end ? [{ start: from, end: to, metrics }] : [];
     });
     const after = dated.find(
       (word) =>

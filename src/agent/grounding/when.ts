@@ -13,6 +13,9 @@ const OF_NUMBER_BEFORE = /^\s{0,3}(?:\(|on|as of|in)?\s{0,3}$/iu;
 /** What separates a span from a number that it does not belong to. */
 const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but|versus|vs)\s/u;
 
+/** `up from a low of A, and slipped B today`: the span is of what the next clause says. */
+const OTHER_CLAUSE = /,\s(?:and|but|while|though|although|yet|whereas)\s|지만[\s,]|으나[\s,]|반면/u;
+
 /** Where the day and the span of a number are looked for, the nearest first. */
 const rangesOf = ({ line, column, sentence }: Place): readonly Range[] => {
   if (!line.row) return [sentence];
@@ -77,9 +80,17 @@ const addSpans = (
   return spans;
 };
 
+const ENDS_SENTENCE = /[.!?다요]\s*$/u;
+
+/** `52주 최고가는 646,000원입니다.` above a table speaks of its own number. */
+const isStatement = ({ text, figures }: ReadAnswer, { start, end }: Line): boolean =>
+  ENDS_SENTENCE.test(text.slice(start, end)) &&
+  within(figures, start, end).some(({ durationDays }) => durationDays === undefined);
+
 /** The spans that a heading or an outer list item names. */
 const periodsAbove = (answer: ReadAnswer, line: Line): readonly number[] => {
   for (let above = line.parent; above; above = above.parent) {
+    if (isStatement(answer, above)) continue;
     const there = addSpans([], answer, above);
     if (there.length > 0) return there.map(({ days }) => days);
   }
@@ -104,6 +115,12 @@ export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] =
   if (before.length > 0) return before.map(({ days }) => days);
   // `a high of A and a low of B over the last three months`
   const [later] = near;
-  if (later && !line.row && near.every(({ days }) => isSamePeriod(days, later.days))) return [later.days];
+  if (
+    later &&
+    !line.row &&
+    near.every(({ days }) => isSamePeriod(days, later.days)) &&
+    !OTHER_CLAUSE.test(text.slice(figure.end, later.start))
+  )
+    return [later.days];
   return periodsAbove(answer, line);
 };
