@@ -28,14 +28,20 @@ const NO_DIRECTION: Direction = {
   directionAt: undefined,
 };
 
+/** `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`: a name behind a comma is of the next number. */
+const isOfNext = (text: string, { end }: Range, { start, value }: WordHit): boolean =>
+  value.metrics.length > 0 && text.slice(end, start).includes(',');
+
 /** Whether the words at a number say "up" or "down". */
 export const directionOf = (
-  { words, text }: ReadAnswer,
+  { words, text, names }: ReadAnswer,
   { figure, cell, sentence, from, to }: Place,
 ): Direction => {
   const opens =
     maySayAgain(text.charCodeAt(figure.start - 1)) &&
-    SAYS_AGAIN.test(text.slice(Math.max(0, figure.start - LONGEST_CUE), figure.start))
+    SAYS_AGAIN.test(text.slice(Math.max(0, figure.start - LONGEST_CUE), figure.start)) &&
+    // `오른 종목은 삼성전자(0.29%)뿐이고, SK하이닉스(1.92%)는`: the number of another company says nothing again.
+    (from === sentence.start || within(names, from, figure.start).length === 0)
       ? sentence.start
       : from;
   const closes = SAID_AGAIN.test(text.slice(figure.end, figure.end + 2))
@@ -47,7 +53,7 @@ export const directionOf = (
   for (const word of within(words, Math.max(range.start, sentence.start), range.end)) {
     if (word.value.direction === undefined) continue;
     if (word.end <= figure.start) before = word;
-    else if (word.start >= figure.end) after ??= word;
+    else if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
   }
   if (!before && !after) return NO_DIRECTION;
   const isAtOnce =
@@ -60,4 +66,24 @@ export const directionOf = (
     before !== undefined && (after === undefined || figure.start - before.end <= after.start - figure.end);
   const nearest = isBeforeNearer ? before : after;
   return { direction: nearest?.value.direction, directionAfter, directionAt: nearest };
+};
+
+const NO_DIRECTIONS: readonly never[] = [];
+const LONGEST_LEAD = 32;
+/** `하락: SK하이닉스 1.92%, 테슬라 6.64%`. */
+const LEAD = /^[^:\d]{0,24}:/u;
+
+/** The directions that a list names once for all its numbers: in its heading, at its start, in a cell of the row. */
+export const directionsAround = (
+  { words, text, figures }: ReadAnswer,
+  { line, sentence }: Place,
+): readonly (1 | -1)[] => {
+  const inRange = (start: number, end: number): readonly (1 | -1)[] =>
+    within(words, start, end).flatMap(({ value }) => value.direction ?? []);
+  if (line.row) return inRange(line.start, line.end);
+  const lead = LEAD.exec(text.slice(sentence.start, sentence.start + LONGEST_LEAD))?.[0];
+  const own = lead === undefined ? NO_DIRECTIONS : inRange(sentence.start, sentence.start + lead.length);
+  if (own.length > 0 || !line.parent) return own;
+  const { start, end } = line.parent;
+  return within(figures, start, end).length > 0 ? NO_DIRECTIONS : inRange(start, end);
 };

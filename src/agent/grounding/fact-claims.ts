@@ -65,6 +65,12 @@ const MAX_LISTED_DAYS = 35;
 const SPAN_LEEWAY_DAYS = 4;
 const LOOK = 24;
 
+/** Changes before the open and after the close, which words must name. */
+const isOfOtherSession = ({ parameter }: EvidenceFact): boolean =>
+  parameter === 'after-hours' || parameter === 'pre-market';
+const OUT_OF_HOURS =
+  /시간\s?외|장\s?(?:전|후)|프리\s?마켓|애프터|after[- ]?hours|pre[- ]?market|post[- ]?market|extended/iu;
+
 /** Tells which facts a number may state, and which say otherwise. */
 export class FactClaims {
   readonly #context: CheckContext;
@@ -159,8 +165,12 @@ export class FactClaims {
   /** The fact that says otherwise about the same subject, metric, day and span. */
   against(figure: Figure, line: Line, binding: Binding): EvidenceFact | undefined {
     const { entities, isMetricNear, isMetricByDirection, isEntityNear, direction } = binding;
+    const { text } = this.#context.answer;
     const isImplied =
       !isMetricNear &&
+      // `102,000원에서 102,300원으로`: the first one is of before.
+      !FROM_AFTER.test(text.slice(figure.end, figure.end + LOOK)) &&
+      !FROM_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start)) &&
       isEntityNear &&
       figure.kind === 'money' &&
       direction === undefined &&
@@ -182,6 +192,8 @@ export class FactClaims {
     )
       return undefined;
     const own = this.#candidates(binding);
+    const isOutOfHours = (): boolean =>
+      OUT_OF_HOURS.test(text.slice(line.parent?.start ?? line.start, line.end));
     const about = own.filter(
       (fact) =>
         named.includes(fact.metric) &&
@@ -190,7 +202,8 @@ export class FactClaims {
         hasParameterOf(fact, binding) &&
         hasPeriodOf(fact, binding, this.#context.isAskedSpan) &&
         hasDayOf(fact, binding) &&
-        (fact.isNewest || binding.days !== undefined),
+        (fact.isNewest || binding.days !== undefined) &&
+        (!isOfOtherSession(fact) || isOutOfHours()),
     );
     if (!entities && new Set(about.map(({ entity }) => entity)).size > 1) return undefined;
     const values = new Set(

@@ -27,6 +27,8 @@ const NO_STATEMENT =
 const BESIDE = 12;
 const TARGET = /알림|목표|손절|익절|target|alert|limit order|stop[- ]loss/iu;
 
+const TOPIC_AFTER = /^(?:[은는을를]|이면)/u;
+
 /** A wrong unit is a factor of a thousand or ten thousand. What differs more is something else. */
 const MAX_FACTOR = 20_000;
 
@@ -182,7 +184,7 @@ export class Judge {
       against !== undefined &&
       (isReversed ||
         (isNamed && !binding.isComparing && !binding.isSupposing && !this.#operands.hasCount(judged))) &&
-      (!isOwn || IMPLIED.includes(against.metric)) &&
+      (!isOwn || (IMPLIED.includes(against.metric) && !this.#isTopic(judged))) &&
       isOfSameSize(figure, against) &&
       (isReversed || this.#isStatement(judged));
     const isAgreed =
@@ -230,6 +232,11 @@ export class Judge {
       isConfirmed(this.#context.answer.text, this.#sentenceOf(judged), figure) &&
       this.#isStatement(judged)
     );
+  }
+
+  /** `50만 원은 현재 환율로`: what the sentence speaks about is not what it says of it. */
+  #isTopic({ figure: { end } }: Judged): boolean {
+    return TOPIC_AFTER.test(this.#context.answer.text.slice(end, end + 2));
   }
 
   /** A level that somebody may choose: an alert, a target, a stop. */

@@ -43,6 +43,12 @@ const RELATED: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   exchangeRate: ['unrealisedFromFx'],
 };
 
+/** `dropped to $86.62 on April 7`: a high or a low with its own day needs no word. */
+const isOfNamedDay = ({ metric, days }: EvidenceFact, binding: Binding): boolean =>
+  (metric === 'periodLow' || metric === 'periodHigh') &&
+  !binding.isDayRelative &&
+  days.some((day) => binding.days?.includes(day));
+
 const LOOK = 24;
 /** An operator and a space stand between a number and the next one. */
 const BESIDE = 4;
@@ -82,11 +88,13 @@ export class LikelyFacts {
       ...within(names, 0, figure.start).flatMap(({ value }) => value),
       ...this.#context.answer.topic,
     ]);
-    const isOfThePast =
-      within(dates, sentence.start, sentence.end).length > 0 ||
-      PAST.test(text.slice(sentence.start, sentence.end)) ||
+    const isStart =
       PAST_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start)) ||
       PAST_AFTER.test(text.slice(figure.end, figure.end + LOOK));
+    const isOfThePast =
+      isStart ||
+      within(dates, sentence.start, sentence.end).length > 0 ||
+      PAST.test(text.slice(sentence.start, sentence.end));
     const isBracketed = BRACKET_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start));
     const isInFormula =
       OPERATOR_BEFORE.test(text.slice(Math.max(0, figure.start - BESIDE), figure.start)) ||
@@ -100,8 +108,11 @@ export class LikelyFacts {
       return (
         ((isRateFact(fact) && isOfRate) ||
           this.#mayBeAbout(fact, binding, namedHere, namedBefore, isWorded)) &&
-        (isInFormula || this.#mayBeOf(fact, figure, binding, isWorded, isBracketed)) &&
-        this.#maySpan(fact, binding)
+        (isOfNamedDay(fact, binding) ||
+          // `102,000원에서 102,300원으로`: where the move of the day started.
+          (isStart && fact.metric === 'previousClose' && !binding.isMetricAtNumber) ||
+          ((isInFormula || this.#mayBeOf(fact, figure, binding, isWorded, isBracketed)) &&
+            this.#maySpan(fact, binding)))
       );
     });
   }
