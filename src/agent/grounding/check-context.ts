@@ -43,6 +43,7 @@ const HOLDINGS = [
   /자산|국내 주식|해외 주식|보유|수익|손익|평단|평가|포트폴리오|원화로|달러로/u,
   /stake|portfolio|position|holding|unreali[sz]|cost basis|return|\bterms\b/u,
   /\d(?:\s?주로| shares,)/u,
+  /\byou(?:['’]re| are| have|['’]ve)? (?:up|down|lost|made|gained)\b/u,
 ] as const;
 const isAboutHoldings = (lowered: string): boolean => HOLDINGS.some((words) => words.test(lowered));
 

@@ -66,7 +66,7 @@ const MAX_BETWEEN = 24;
 const withWord = (answer: string, number: Range, word: Range): string => {
   const [first, last] = word.start < number.start ? [word, number] : [number, word];
   const between = answer.slice(first.end, last.start);
-  return between.length > MAX_BETWEEN || /[\n|()]/u.test(between)
+  return between.length > MAX_BETWEEN || /[\n|()\d]/u.test(between)
     ? `${answer.slice(number.start, number.end)} ${answer.slice(word.start, word.end)}`
     : answer.slice(first.start, last.end);
 };

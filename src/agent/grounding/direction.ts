@@ -3,6 +3,7 @@ import type { Range } from './layout.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
 import type { WordHit } from './vocabulary.ts';
+import { OTHER_CLAUSE } from './when.ts';
 
 interface Direction {
   readonly direction: 1 | -1 | undefined;
@@ -28,9 +29,17 @@ const NO_DIRECTION: Direction = {
   directionAt: undefined,
 };
 
-/** `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`: a name behind a comma is of the next number. */
-const isOfNext = (text: string, { end }: Range, { start, value }: WordHit): boolean =>
-  value.metrics.length > 0 && text.slice(end, start).includes(',');
+/** `비중은 76.41%로 높고, 달러 자산은 42.65%`: the word closes what is said of the number before. */
+const STATE_OF_OTHER = /^[높낮](?:고|지만|으며|으나)[\s,]/u;
+
+/**
+ * `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`, `by 61.31%, and slipped 0.19%`: a name behind a comma and the word of
+ * another clause are of the next number.
+ */
+const isOfNext = (text: string, { end }: Range, { start, value }: WordHit): boolean => {
+  const gap = text.slice(end, start + 1);
+  return (value.metrics.length > 0 && gap.includes(',')) || OTHER_CLAUSE.test(gap);
+};
 
 /** Whether the words at a number say "up" or "down". */
 export const directionOf = (
@@ -52,8 +61,11 @@ export const directionOf = (
   let before: WordHit | undefined;
   for (const word of within(words, Math.max(range.start, sentence.start), range.end)) {
     if (word.value.direction === undefined) continue;
-    if (word.end <= figure.start) before = word;
-    else if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
+    if (word.end <= figure.start) {
+      if (from === sentence.start || !STATE_OF_OTHER.test(text.slice(word.start, figure.start)))
+        before = word;
+    }
+    if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
   }
   if (!before && !after) return NO_DIRECTION;
   const isAtOnce =

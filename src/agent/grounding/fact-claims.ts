@@ -142,6 +142,17 @@ export class FactClaims {
     );
   }
 
+  /** Whether the fact is of the span and the day that the words name, or of now. */
+  isNowOf(fact: EvidenceFact, binding: Binding): boolean {
+    return (
+      (fact.isNewest || binding.days !== undefined) &&
+      !isOfOtherSession(fact) &&
+      hasParameterOf(fact, binding) &&
+      hasPeriodOf(fact, binding, this.#context.isAskedSpan) &&
+      hasDayOf(fact, binding)
+    );
+  }
+
   /** The calculation that a number is an operand of. */
   calculationWith(figure: Figure): EvidenceFact | undefined {
     return this.#calculations.withOperand(figure);

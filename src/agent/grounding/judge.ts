@@ -1,4 +1,3 @@
-import { metricNamed } from '#src/kernel/fact-metrics.ts';
 import { Binder, type Binding } from './binding.ts';
 import { CheckContext } from './check-context.ts';
 import { isConfirmed } from './confirmed.ts';
@@ -13,6 +12,8 @@ import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
+import { isOfPayer } from './rates.ts';
+import { Reversals } from './reversals.ts';
 import { MONEY_MOVES } from './vocabulary.ts';
 import type { Evidence, PlainVerdict } from './verdict.ts';
 
@@ -44,30 +45,6 @@ const SURE_DIGITS = 4;
 
 /** An answer with more numbers is a list: operands that stand behind their result are not looked for. */
 const MAX_DERIVED = 120;
-
-/** Says what is wrong about the direction of a contradicted number. */
-const nameDirection = (judged: Judged, all: readonly Judged[]): void => {
-  const { figure, binding, verdict } = judged;
-  const right = Number(verdict?.known?.fact.value);
-  if (!verdict?.known || metricNamed(verdict.known.fact.metric)?.isSigned !== true || !right) return;
-  const { direction, directionAt } = binding;
-  const isOtherWay = direction !== undefined && Math.sign(right) !== direction;
-  const isOtherSign = figure.sign !== undefined && Math.sign(right) !== figure.sign;
-  // `각각 3.81%, 0.29% 하락했습니다`: where the word is right about another number, it must stay.
-  const isShared = all.some(
-    ({ fact, line, binding: other, figure: { sign } }) =>
-      fact?.isSigned === true &&
-      Math.sign(fact.value) === direction &&
-      sign === undefined &&
-      (other.directionAt ? other.directionAt.start === directionAt?.start : line === judged.line),
-  );
-  judged.verdict = {
-    ...verdict,
-    isReversed: (isOtherWay || isOtherSign) && isWritten(right, figure, undefined) ? true : undefined,
-    wrongWord:
-      isOtherWay && directionAt && !isShared ? { start: directionAt.start, end: directionAt.end } : undefined,
-  };
-};
 
 /** Decides about each number of one answer: by facts, then by the person's words, then by its other numbers. */
 export class Judge {
@@ -109,7 +86,7 @@ export class Judge {
     const wrongDays = judged.flatMap((each) => this.#judgeByDay(each));
     for (const each of judged) if (!each.verdict) this.#judgeByWords(each, judged);
     for (const each of judged) if (!each.verdict) this.#judgeByOthers(each, judged);
-    for (const each of judged) if (each.verdict?.verdict === 'contradicted') nameDirection(each, judged);
+    new Reversals(this.#context, this.#claims).find(judged, (sentence) => !NO_STATEMENT.test(sentence));
     const verdicts: PlainVerdict[] = [
       ...Array.from(exempt, ({ start, end }) => ({ start, end, verdict: 'exempt' as const })),
       ...judged.map(({ figure: { start, end }, verdict }) => ({
@@ -138,10 +115,26 @@ export class Judge {
     return { ...binding, days: days.length > 0 ? days : undefined };
   }
 
+  /** `The won fell 0.36%`: the rate of the dollar rose by it. */
+  #byPayer(judged: Judged): EvidenceFact | undefined {
+    const { figure, binding } = judged;
+    const { direction, directionAt } = binding;
+    if (figure.kind !== 'percent' || figure.sign !== undefined || !directionAt) return undefined;
+    const { start } = this.#sentenceOf(judged);
+    const words = this.#context.answer.text.slice(start, Math.max(figure.start, directionAt.start));
+    return this.#claims
+      .withValueOf(figure)
+      .find(
+        (fact) =>
+          fact.metric === 'changePercent' && Math.sign(fact.value) !== direction && isOfPayer(fact, words),
+      );
+  }
+
   #judgeByFacts(judged: Judged): void {
     const fact =
       this.#claims.statedBy(judged.figure, judged.binding) ??
-      this.#likely.by(judged.figure, judged.line, judged.binding);
+      this.#likely.by(judged.figure, judged.line, judged.binding) ??
+      this.#byPayer(judged);
     if (!fact) return;
     judged.fact = fact;
     const { known } = fact;

@@ -43,6 +43,9 @@ const RELATED: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   exchangeRate: ['unrealisedFromFx'],
 };
 
+/** Words of the largest fall: `고점에서 저점까지 36.89% 빠졌다가`. */
+const WORST = /최대|가장\s?크|고점에서|worst|largest|biggest|maximum|peak|deepest/iu;
+
 /** `dropped to $86.62 on April 7`: a high or a low with its own day needs no word. */
 const isOfNamedDay = ({ metric, days }: EvidenceFact, binding: Binding): boolean =>
   (metric === 'periodLow' || metric === 'periodHigh') &&
@@ -99,6 +102,7 @@ export class LikelyFacts {
     const isInFormula =
       OPERATOR_BEFORE.test(text.slice(Math.max(0, figure.start - BESIDE), figure.start)) ||
       OPERATOR_AFTER.test(text.slice(figure.end, figure.end + BESIDE));
+    const isWorst = (): boolean => WORST.test(text.slice(sentence.start, sentence.end));
     const before = text.slice(Math.max(0, figure.start - LOOK), figure.start);
     const isOfRate = isInFormula || RATE_CUE.test(before) || (figure.kind === 'plain' && AT.test(before));
     return matches.findLast((fact) => {
@@ -109,6 +113,7 @@ export class LikelyFacts {
         ((isRateFact(fact) && isOfRate) ||
           this.#mayBeAbout(fact, binding, namedHere, namedBefore, isWorded)) &&
         (isOfNamedDay(fact, binding) ||
+          (fact.metric === 'maxDrawdown' && binding.direction === -1 && isWorst()) ||
           // `102,000원에서 102,300원으로`: where the move of the day started.
           (isStart && fact.metric === 'previousClose' && !binding.isMetricAtNumber) ||
           ((isInFormula || this.#mayBeOf(fact, figure, binding, isWorded, isBracketed)) &&

@@ -11,7 +11,7 @@ const PRICES: ReadonlySet<MetricId> = new Set<MetricId>([
   'change',
 ]);
 
-const PAIR = /^(?<priced>[A-Z]{3})\/?[A-Z]{3}(?:=X)?$/u;
+const PAIR = /^(?<priced>[A-Z]{3})\/?(?<payer>[A-Z]{3})(?:=X)?$/u;
 /** `KRW-BTC`, `BTC-USD`. */
 const COIN = /^(?:KRW-(?<local>[A-Z]{2,6})|(?<abroad>[A-Z]{2,6})-USD)$/u;
 /** Both forms start with two capitals, which the codes of Korean companies do not. */
@@ -26,4 +26,23 @@ export const pricedBy = ({ metric, entity, kind }: EvidenceFact): string | undef
   if (kind !== 'money' || !PRICES.has(metric) || !isLetterAt(entity, 1)) return undefined;
   const { local, abroad } = COIN.exec(entity)?.groups ?? {};
   return local ?? abroad ?? PAIR.exec(entity)?.groups?.['priced'];
+};
+
+/** The names of currencies as those that rise and fall: `원화가`, `the won`, but not `against the won`. */
+const AS_SUBJECT: Readonly<Record<string, RegExp>> = {
+  KRW: /원화(?:가|는|도|의|\s가치)|(?<!(?:against|versus|vs|per|to)\s(?:the\s)?)\bwon\b/iu,
+  USD: /달러화?(?:가|는|도|의\s?가치|\s가치)|(?<!(?:against|versus|vs|per|to)\s(?:the\s)?)\b(?:dollar|greenback)\b/iu,
+  JPY: /엔화(?:가|는|도|의|\s가치)|(?<!(?:against|versus|vs|per|to)\s(?:the\s)?)\byen\b/iu,
+  EUR: /유로화?(?:가|는|도|의\s?가치|\s가치)|(?<!(?:against|versus|vs|per|to)\s(?:the\s)?)\beuro\b/iu,
+};
+
+/** Whether words speak of the currency in which the fact gives the price: it falls where the rate rises. */
+export const isOfPayer = ({ entity }: EvidenceFact, words: string): boolean => {
+  const { payer, priced } = (isLetterAt(entity, 1) && PAIR.exec(entity)?.groups) || {};
+  return (
+    payer !== undefined &&
+    priced !== undefined &&
+    AS_SUBJECT[payer]?.test(words) === true &&
+    AS_SUBJECT[priced]?.test(words) !== true
+  );
 };

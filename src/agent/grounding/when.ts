@@ -14,7 +14,11 @@ const OF_NUMBER_BEFORE = /^\s{0,3}(?:\(|on|as of|in)?\s{0,3}$/iu;
 const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but|versus|vs)\s/u;
 
 /** `up from a low of A, and slipped B today`: the span is of what the next clause says. */
-const OTHER_CLAUSE = /,\s(?:and|but|while|though|although|yet|whereas)\s|지만[\s,]|으나[\s,]|반면/u;
+export const OTHER_CLAUSE =
+  /,\s(?:and|but|while|(?:even )?though|although|yet|whereas)\s|지만[\s,]|으나[\s,]|반면/u;
+
+/** `오늘은 0.46% 내렸지만 전체로는 59.96%`: the span is of the number of its own clause. */
+const isOfOtherClause = (between: string): boolean => /\d/u.test(between) && OTHER_CLAUSE.test(between);
 
 /** Where the day and the span of a number are looked for, the nearest first. */
 const rangesOf = ({ line, column, sentence }: Place): readonly Range[] => {
@@ -111,7 +115,9 @@ export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] =
       : !BETWEEN_SPANS.test(text.slice(figure.end, start)),
   );
   if (attached.length > 0) return attached.map(({ days }) => days);
-  const before = near.filter(({ end }) => end <= figure.start);
+  const before = near.filter(
+    ({ end }) => end <= figure.start && !isOfOtherClause(text.slice(end, figure.start)),
+  );
   if (before.length > 0) return before.map(({ days }) => days);
   // `a high of A and a low of B over the last three months`
   const [later] = near;

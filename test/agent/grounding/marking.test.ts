@@ -93,6 +93,26 @@ describe('a right number with a word of the wrong direction', () => {
     expect(marked(answer, 'en')[0]).toBe(shown);
   });
 
+  it.each([
+    ['삼성전자는 300원(0.29%) 하락했습니다.', '삼성전자는 300원(0.29%) ~~하락했습니다~~ 상승했습니다.'],
+    ['삼성전자는 300원 하락한 102,300원입니다.', '삼성전자는 300원 ~~하락한~~ 상승한 102,300원입니다.'],
+    [
+      'SK하이닉스와 테슬라, 애플은 각각 1.92%, 6.64%, 0.19% 상승했습니다.',
+      'SK하이닉스와 테슬라, 애플은 각각 1.92%, 6.64%, 0.19% ~~상승했습니다~~ 하락했습니다.',
+    ],
+    ['Apple is up $0.52 (0.19%).', 'Apple is ~~up~~ down $0.52 (0.19%).'],
+    [
+      'Both Apple and Tesla rose, by 0.19% and 6.64% respectively.',
+      'Both Apple and Tesla ~~rose~~ fell, by 0.19% and 6.64% respectively.',
+    ],
+    ['Apple: $272.95 (+0.19%)', 'Apple: $272.95 (~~+0.19%~~ -0.19%)'],
+    ['삼성전자 102,300원 ▼300원', '삼성전자 102,300원 ~~▼~~ ▲300원'],
+  ])('is not said to have no source: %s', (answer, shown) => {
+    const [first, ...notes] = marked(answer, 'en');
+    expect(first).toBe(shown);
+    expect(notes).toEqual([expect.stringContaining(CORRECTED.en)]);
+  });
+
   it('keeps a word that is right about another number, and has its own sign beside it', () => {
     expect(marked('코스피와 삼성전자는 각각 3.81%, 0.29% 하락했습니다.', 'ko')).toEqual([
       '코스피와 삼성전자는 각각 3.81%, 0.29%(실제로는 +0.29%) 하락했습니다.',

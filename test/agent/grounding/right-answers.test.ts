@@ -96,6 +96,34 @@ describe('a right number', () => {
   });
 });
 
+describe('a right move', () => {
+  it.each([
+    'The won fell 0.36% against the dollar, to ₩1,467.35.',
+    '원화가 달러 대비 0.36% 약세를 보이며 환율이 1,467.35원으로 올랐습니다.',
+    'The dollar rose 0.36% against the won.',
+  ])('may be that of the other currency of a rate: %s', (answer) => {
+    expect(doubted(answer, CURRENCIES)).toEqual([]);
+  });
+
+  it('is no move of the dollar', () => {
+    expect(doubted('The dollar fell 0.36% against the won.', CURRENCIES)).toEqual(['0.36% contradicted']);
+  });
+
+  it.each([
+    '엔비디아는 고점에서 저점까지 36.89% 빠졌다가 회복해 1년간 33.94% 상승했습니다.',
+    'The worst drop of NVIDIA over the year was 36.89%.',
+  ])('may be the largest fall: %s', (answer) => {
+    expect(doubted(answer, HISTORY)).toEqual([]);
+  });
+
+  it.each([
+    '기술 업종 비중이 76.41%로 높고, 달러 자산은 42.65%입니다.',
+    "You're up 43.28% on Samsung, even though SK hynix lost 1.92% today.",
+  ])('is said by its own clause: %s', (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+});
+
 describe('a right date', () => {
   it('is not of an event that the sentence before names', () => {
     const answer =
