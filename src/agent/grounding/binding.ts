@@ -1,5 +1,5 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import { directionOf, directionsAround } from './direction.ts';
+import { directionAround, directionOf } from './direction.ts';
 import type { FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
 import type { Line, Range } from './layout.ts';
@@ -216,8 +216,7 @@ export class Binder {
       direction,
       directionAfter,
       directionAt,
-      directionsLater:
-        said.directionsLater.length > 0 ? said.directionsLater : directionsAround(answer, place),
+      directionsLater: [...directionAround(answer, place), ...said.directionsLater],
       isComparing: said.isComparing || isComparedInColumn,
       isSupposing: said.isSupposing,
       isSupposed: said.isSupposed,

@@ -31,6 +31,8 @@ const NO_DIRECTION: Direction = {
 
 /** `비중은 76.41%로 높고, 달러 자산은 42.65%`: the word closes what is said of the number before. */
 const STATE_OF_OTHER = /^[높낮](?:고|지만|으며|으나)[\s,]/u;
+/** `삼성전자는 0.29% 오른 반면, SK하이닉스는 1.92%`: so does a word of another clause. */
+const isOfOther = (gap: string): boolean => STATE_OF_OTHER.test(gap) || OTHER_CLAUSE.test(gap);
 
 /**
  * `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`, `by 61.31%, and slipped 0.19%`: a name behind a comma and the word of
@@ -62,8 +64,7 @@ export const directionOf = (
   for (const word of within(words, Math.max(range.start, sentence.start), range.end)) {
     if (word.value.direction === undefined) continue;
     if (word.end <= figure.start) {
-      if (from === sentence.start || !STATE_OF_OTHER.test(text.slice(word.start, figure.start)))
-        before = word;
+      if (from === sentence.start || !isOfOther(text.slice(word.start, figure.start))) before = word;
     }
     if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
   }
@@ -84,18 +85,27 @@ const NO_DIRECTIONS: readonly never[] = [];
 const LONGEST_LEAD = 32;
 /** `하락: SK하이닉스 1.92%, 테슬라 6.64%`. */
 const LEAD = /^[^:\d]{0,24}:/u;
+/** `fell 1.92%, 0.19% and 6.64%`, `하락했습니다: SK하이닉스 1.92%, 애플 0.19%`: between the numbers of a list. */
+const LIST_GAP = /^\s?(?:,\s?(?:and\s)?|and\s|[와과]\s|,\s[^,.;\d]{1,20}\s\(?)$/u;
 
-/** The directions that a list names once for all its numbers: in its heading, at its start, in a cell of the row. */
-export const directionsAround = (
+/** The direction that a list names once for all its numbers: in its heading, before the first, in a cell of the row. */
+export const directionAround = (
   { words, text, figures }: ReadAnswer,
-  { line, sentence }: Place,
+  { figure, line, sentence, from }: Place,
 ): readonly (1 | -1)[] => {
-  const inRange = (start: number, end: number): readonly (1 | -1)[] =>
-    within(words, start, end).flatMap(({ value }) => value.direction ?? []);
+  const inRange = (start: number, end: number): readonly (1 | -1)[] => {
+    const named = within(words, start, end).flatMap(({ value }) => value.direction ?? []);
+    return named.every((each) => each === named[0]) ? named.slice(0, 1) : NO_DIRECTIONS;
+  };
   if (line.row) return inRange(line.start, line.end);
   const lead = LEAD.exec(text.slice(sentence.start, sentence.start + LONGEST_LEAD))?.[0];
   const own = lead === undefined ? NO_DIRECTIONS : inRange(sentence.start, sentence.start + lead.length);
-  if (own.length > 0 || !line.parent) return own;
+  if (own.length > 0) return own;
+  if (from > sentence.start && LIST_GAP.test(text.slice(from, figure.start))) {
+    const last = within(words, sentence.start, from).findLast(({ value }) => value.direction !== undefined);
+    if (last?.value.direction !== undefined) return [last.value.direction];
+  }
+  if (!line.parent) return NO_DIRECTIONS;
   const { start, end } = line.parent;
   return within(figures, start, end).length > 0 ? NO_DIRECTIONS : inRange(start, end);
 };

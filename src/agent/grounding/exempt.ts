@@ -39,6 +39,8 @@ const INDICATOR_BEFORE =
   /(?:rsi|sma|ema|ma|atr|macd|이동평균|이평|볼린저|bollinger|stochastic|adx|cci|var)\s?[([]?\s?(?:\d{1,3}\s?[,/]\s?){0,2}$/iu;
 const INDICATOR_AFTER =
   /^\s?(?:일선|일\s?(?:이동평균|이평|ema|sma|rsi|단순|지수)|-?\s?(?:day|period|week)|주선|[)\]]|\s?[,/]\s?\d{1,3}\s?[)\]])/iu;
+/** `20-, 50- and 200-day averages`. */
+const SUSPENDED = /^-(?:,|\s(?:and|or)\s)/iu;
 const MAX_PARAMETER = 400;
 const LOOK = 24;
 /** Longer than the names of companies. */
@@ -96,6 +98,7 @@ const exemptionOf = (
     )
       return 'parameter';
     if (figure.durationDays === undefined && /^\s?일선/u.test(after)) return 'parameter';
+    if (SUSPENDED.test(after)) return 'parameter';
   }
   if (figure.durationDays !== undefined) return 'span';
   // `두 배`, `One US dollar`: round words, not figures.

@@ -1,4 +1,5 @@
 import { isDigit } from '#src/language/characters.ts';
+import type { Figure } from './figures.ts';
 import type { Place } from './place.ts';
 import { type ReadAnswer, within } from './read-answer.ts';
 import type { WordHit } from './vocabulary.ts';
@@ -14,9 +15,22 @@ const AHEAD = /(?<digits>\d{1,3})(?:\s?-?\s?(?:day|일))?\s?$/u;
 const LONGEST_AHEAD = 8;
 const ATTACHED = /^\s?\(?(?<digits>\d{1,3})\)?(?![\d.,%])/u;
 
-/** The spans before a number: `200-day ($224.19)`. */
-export const spansBefore = ({ spanFigures }: ReadAnswer, { figure, from }: Place): readonly string[] =>
-  within(spanFigures, from, figure.start).map(({ value }) => String(value));
+/** `7.69% above the 50-day`. */
+const SPAN_BEHIND = /^\s(?:above|below|over|under|from)\s(?:its|the)\s(?<digits>\d{1,3})-day/iu;
+const LONGEST_BEHIND = 24;
+
+const spanBehind = ({ spanFigures, text }: ReadAnswer, { kind, end }: Figure): string | undefined =>
+  kind === 'percent' && spanFigures.length > 0
+    ? SPAN_BEHIND.exec(text.slice(end, end + LONGEST_BEHIND))?.groups?.['digits']
+    : undefined;
+
+/** The spans before a number, as in `200-day ($224.19)`, or the one from which it is a distance. */
+export const spansBefore = (answer: ReadAnswer, { figure, from }: Place): readonly string[] => {
+  const behind = spanBehind(answer, figure);
+  return behind === undefined
+    ? within(answer.spanFigures, from, figure.start).map(({ value }) => String(value))
+    : [behind];
+};
 
 const hasDigit = (text: string, from: number, to: number): boolean => {
   for (let at = from; at < to; at += 1) if (isDigit(text.charCodeAt(at))) return true;
@@ -27,10 +41,13 @@ const NO_PARAMETERS: readonly string[] = [];
 
 /** The integers beside the word that names a number, as the 14 of `RSI(14)`. */
 export const parametersBeside = (
-  { text, figures }: ReadAnswer,
+  answer: ReadAnswer,
   { figure, line, from }: Place,
   word: WordHit,
 ): readonly string[] => {
+  const behind = word.end <= figure.start ? spanBehind(answer, figure) : undefined;
+  if (behind !== undefined) return [behind];
+  const { text, figures } = answer;
   const start = line.row ? line.start : from;
   const end = Math.max(word.end, Math.min(word.end + REACH_AFTER, figure.start));
   const beside = within(figures, Math.max(0, word.start - REACH_BEFORE), end).filter(

@@ -50,6 +50,7 @@ describe('the words of a direction', () => {
     '오른 종목은 삼성전자(0.29%) 하나뿐이고, SK하이닉스(1.92%)와 테슬라(6.64%)는 내렸습니다.',
     '상승률 1위는 삼성전자(0.29%), 하락률 1위는 테슬라(6.64%)입니다.',
     '코스피는 급등락 끝에 3.81% 하락했습니다.',
+    '삼성전자는 0.29% 오른 반면, SK하이닉스와 애플은 각각 1.92%와 0.19% 내렸습니다.',
   ])('are not those of another number: %s', (answer) => {
     expect(doubted(answer)).toEqual([]);
   });
@@ -58,6 +59,9 @@ describe('the words of a direction', () => {
     '상승: 삼성전자 0.29%\n하락: SK하이닉스 1.92%, 테슬라 6.64%, 애플 0.19%',
     '**상승 종목**\n- 삼성전자 0.29%\n\n**하락 종목**\n- SK하이닉스 1.92%\n- 테슬라 6.64%',
     '| 종목 | 방향 | 비율 |\n|---|---|---|\n| 삼성전자 | 상승 | 0.29% |\n| SK하이닉스 | 하락 | 1.92% |',
+    '삼성전자만 0.29% 상승했고 나머지는 모두 하락했습니다: SK하이닉스 1.92%, 애플 0.19%, 테슬라 6.64%.',
+    '낙폭이 큰 순서: 테슬라 6.64%, 코스피 3.81%, SK하이닉스 1.92%, 애플 0.19%',
+    'SK hynix, Apple and Tesla fell 1.92%, 0.19% and 6.64% respectively, while Samsung rose 0.29%.',
     'Gainers: Samsung Electronics 0.29%. Losers: SK hynix 1.92%, Tesla 6.64%, Apple 0.19%.',
   ])('may be said once for a list: %s', (answer) => {
     expect(doubted(answer)).toEqual([]);
@@ -82,6 +86,13 @@ describe('a right number', () => {
       '| 종목 | 현재가 | 등락률 |\n|---|---:|---:|\n| 삼성전자 | 102,300원 | +0.29% |\n| 애플 | $272.95 | -0.19% |';
     expect(doubted(`SK하이닉스의 52주 최고가는 646,000원입니다.\n\n${table}`)).toEqual([]);
     expect(doubted(`최근 1년 시세\n\n${table}`)).not.toContain('-0.19% contradicted');
+  });
+
+  it.each([
+    'Apple sits 2.29% above the 20-day average, 7.69% above the 50-day and 21.75% above the 200-day.',
+    'Apple is trading above its 20-, 50- and 200-day averages ($266.84, $253.47 and $224.19).',
+  ])('may be of the second of several averages: %s', (answer) => {
+    expect(doubted(answer)).toEqual([]);
   });
 
   it('may be a high or a low of a named day, without a word for it', () => {
