@@ -216,7 +216,10 @@ export class Binder {
       direction,
       directionAfter,
       directionAt,
-      directionsLater: [...directionAround(answer, place), ...said.directionsLater],
+      directionsLater:
+        direction === undefined && figure.sign === undefined
+          ? [...directionAround(answer, place), ...said.directionsLater]
+          : said.directionsLater,
       isComparing: said.isComparing || isComparedInColumn,
       isSupposing: said.isSupposing,
       isSupposed: said.isSupposed,

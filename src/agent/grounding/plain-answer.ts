@@ -5,9 +5,9 @@ export interface PlainAnswer {
   readonly positions: Readonly<ArrayLike<number>>;
 }
 
-/** Code, web addresses, and invisible characters. `break` keeps the lines apart. */
+/** Code, web addresses, words that are struck already, and invisible characters. `break` keeps the lines apart. */
 const HIDDEN =
-  /(?<break>```[\s\S]*?(?:```|$))|(?<blank>`[^`\n]*`|https?:\/\/[^\s<>)\]|]+|<[^<>\n]{1,200}>)|(?<nothing>\]\([^()\s]*\)|\*\*|__|~~|(?<!\s)\*|\*(?!\s)|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff[\]]|\\(?=[^\w\s]))/gu;
+  /(?<break>```[\s\S]*?(?:```|$))|(?<blank>`[^`\n]*`|~~(?!~)[^~\n]{1,80}~~|https?:\/\/[^\s<>)\]|]+|<[^<>\n]{1,200}>)|(?<nothing>\]\([^()\s]*\)|\*\*|__|~~|(?<!\s)\*|\*(?!\s)|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff[\]]|\\(?=[^\w\s]))/gu;
 
 /** Removes markup, so that `**102**,300원` is one number. Code and addresses have no words. */
 export const plainAnswer = (answer: string): PlainAnswer => {
