@@ -209,7 +209,7 @@ describe('a reply to an answer of another conversation', () => {
     app.claude.reply(answer('201,300원, 시가총액은 912조 원입니다.'), answer('102,300원입니다.'));
     const [said] = await app.ask('carl', '얼마라고?', { ...inClub, replyToMessageId: ours.messageId });
     expect(readIn(app.claude.history[3]?.body)).toMatch(
-      /yours, replied to\] FinClaw: .*~~201,300원~~ ₩102,300/,
+      /yours, replied to\] FinClaw: .*~~201,300원~~ 102,300원/,
     );
     expect(notesIn(app).join()).toMatch(/- 201,300원: in no result\n- 912조 원: in no result/);
     // What was put in their place was said by a tool.

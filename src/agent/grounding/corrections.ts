@@ -15,8 +15,26 @@ const CENT_DECIMALS = 2;
 /** Whether a sign is written: `auto` is before changes, `never` beside a word that says the direction. */
 type Sign = 'auto' | 'always' | 'never';
 
-/** The value of a fact as people write it. */
-const factText = ({ value, unit, metric }: Fact, locale: Locale, sign: Sign = 'auto'): string => {
+/** The units that a Korean sentence writes behind its numbers. */
+const UNIT_WORDS: Readonly<Record<string, RegExp>> = {
+  KRW: /원$/u,
+  USD: /달러$/u,
+  shares: /주$/u,
+  units: /[주개]$/u,
+};
+/** `912조 원`, `$3.1 trillion`: nobody reads such a number in full. */
+const SCALED = /[조억]|\b(?:trillion|billion|tn|bn)\b|\d\s?[TB]$/iu;
+const LEAST_SHORT = 1e9;
+/** Won have decimals only in rates. */
+const MOST_WITH_DECIMALS = 10_000;
+
+/** The value of a fact as people write it, in the form of the text that it replaces. */
+const factText = (
+  { value, unit, metric }: Fact,
+  locale: Locale,
+  sign: Sign = 'auto',
+  replaced = '',
+): string => {
   // A plugin may write anything behind a date.
   if (!PLAIN_NUMBER.test(value)) return DATE.exec(value)?.[0].replace('T', ' ') ?? String(Number(value));
   const number = sign === 'never' ? new Decimal(value).abs() : new Decimal(value);
@@ -25,7 +43,8 @@ const factText = ({ value, unit, metric }: Fact, locale: Locale, sign: Sign = 'a
     return `${showSign && number.greaterThan(0) ? '+' : ''}${number.toFixed()}%`;
   }
   const isMoney = CURRENCY.test(unit);
-  const places = number.decimalPlaces();
+  const isWhole = unit === 'KRW' && number.abs().greaterThanOrEqualTo(MOST_WITH_DECIMALS);
+  const places = isWhole ? 0 : number.decimalPlaces();
   // `$190.10`, not `$190.1`.
   const decimals = Math.min(isMoney && places === 1 ? CENT_DECIMALS : places, MAX_DECIMALS);
   const options = {
@@ -33,7 +52,13 @@ const factText = ({ value, unit, metric }: Fact, locale: Locale, sign: Sign = 'a
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     showSign: sign === 'always',
+    isShort: SCALED.test(replaced) && number.abs().greaterThanOrEqualTo(LEAST_SHORT),
   };
+  const word = UNIT_WORDS[unit]?.exec(replaced)?.[0];
+  if (word !== undefined) {
+    const text = formatFinancialNumber(number, { ...options, locale: 'ko' });
+    return `${text}${/[가-힣]$/u.test(text) ? ' ' : ''}${word}`;
+  }
   if (isMoney) return formatFinancialNumber(number, { ...options, currency: unit });
   const suffix = unit === '%p' ? '%p' : unit === 'x' ? (locale === 'ko' ? '배' : 'x') : '';
   return `${formatFinancialNumber(number, options)}${suffix}`;
@@ -87,7 +112,7 @@ const correctDirection = (
       right: word.replacement,
     };
   }
-  const right = factText(fact, locale, 'always');
+  const right = factText(fact, locale, 'always', text);
   const arrow = ARROW.exec(answer.slice(Math.max(0, start - 2), start));
   const other = OTHER_ARROW[arrow?.[0] ?? ''];
   if (arrow && other !== undefined) {
@@ -113,7 +138,7 @@ export const correct = (answer: string, number: CheckedNumber, fact: Fact, local
   const isSignRight = isSigned && (sign === '+') === Number(fact.value) > 0;
   if (isReversed && (!isSigned || (found && isSignRight)))
     return correctDirection(answer, number, fact, found, locale);
-  const right = factText(fact, locale, found && !isSigned ? 'never' : 'auto');
+  const right = factText(fact, locale, found && !isSigned ? 'never' : 'auto', text);
   const edit = { start, end, text: MARKUP.test(text) ? `${text} (→ ${right})` : struck(text, right) };
   if (!found) return { edits: [edit], said: text, right };
   const wrong = answer.slice(found.start, found.end);

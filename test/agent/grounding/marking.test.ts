@@ -5,6 +5,7 @@ import type { KnownFact } from '#src/agent/grounding/verdict.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { INDICATORS, QUOTES } from './answers/market-facts.ts';
+import { FUNDAMENTALS } from './answers/money-facts.ts';
 
 const FACTS = [...QUOTES.facts, ...INDICATORS.facts];
 
@@ -140,6 +141,23 @@ describe('a wrong number with a word of the wrong direction', () => {
 const quoted = (of: Partial<Fact>): readonly KnownFact[] =>
   QUOTES.facts.slice(0, 1).map(({ fact, tool }) => ({ tool, fact: { ...fact, ...of } }));
 
+describe('the number in place of a wrong one', () => {
+  it.each([
+    ['삼성전자의 시가총액은 912조 원입니다.', '삼성전자의 시가총액은 ~~912조 원~~ 605.6조 원입니다.'],
+    ['애플의 시가총액은 3.1조 달러입니다.', '애플의 시가총액은 ~~3.1조 달러~~ 4.033조 달러입니다.'],
+    ["Apple's market cap is $3.1 trillion.", "Apple's market cap is ~~$3.1 trillion~~ $4.03T."],
+    ['삼성전자 상장주식수는 50억 주입니다.', '삼성전자 상장주식수는 ~~50억 주~~ 59.2억 주입니다.'],
+  ])('is written as the other was: %s', (answer, shown) => {
+    expect(marked(answer, /[가-힣]/u.test(answer) ? 'ko' : 'en', FUNDAMENTALS.facts)[0]).toBe(shown);
+  });
+
+  it('stands beside words that the model has struck itself', () => {
+    expect(marked('삼성전자 주가는 ~~100,000원~~ 201,300원입니다.', 'ko')[0]).toBe(
+      '삼성전자 주가는 ~~100,000원~~ ~~201,300원~~ 102,300원입니다.',
+    );
+  });
+});
+
 describe('the source of a correction', () => {
   it.each([
     ['ko', { source: 'Yahoo Finance' }, 'Yahoo Finance'],
@@ -149,12 +167,12 @@ describe('the source of a correction', () => {
     ['en', { source: 'ledger' }, 'transaction records'],
   ] as const)('has a name for people (%s, %o), and is no tool', (locale, of, name) => {
     const [, line = ''] = marked('삼성전자 주가는 201,300원입니다.', locale, quoted(of));
-    expect(line).toBe(`${CORRECTED[locale]}201,300원 → ₩102,300 (${name})`);
+    expect(line).toBe(`${CORRECTED[locale]}201,300원 → 102,300원 (${name})`);
   });
 
   it('is left out where it is unknown, and cannot break the line', () => {
     expect(marked('삼성전자 주가는 201,300원입니다.', 'ko', quoted({ source: '' }))[1]).toBe(
-      `${CORRECTED.ko}201,300원 → ₩102,300`,
+      `${CORRECTED.ko}201,300원 → 102,300원`,
     );
     expect(marked('삼성전자 주가는 201,300원입니다.', 'ko', quoted({ source: '**x**\n<b>' }))).toHaveLength(
       2,

@@ -26,7 +26,11 @@ describe("the person's own numbers", () => {
   it.each([
     ['삼성전자 20만원이지?', '네, 삼성전자는 현재 20만 원입니다.', ['20만 원 contradicted']],
     ['삼성전자 201,300원 맞지?', '네, 삼성전자는 201,300원입니다.', ['201,300원 contradicted']],
-    ['삼성전자 20만원 맞지?', '네 맞습니다! 삼성전자는 20만 원에 거래되고 있습니다.', ['20만 원 contradicted']],
+    [
+      '삼성전자 20만원 맞지?',
+      '네 맞습니다! 삼성전자는 20만 원에 거래되고 있습니다.',
+      ['20만 원 contradicted'],
+    ],
     ['Apple is at $300, right?', 'Yes, Apple is currently trading at $300.', ['$300 contradicted']],
   ])('are no source for an answer that agrees to a wrong price: %s', (asked, answer, verdicts) => {
     expect(verdictsOf(asked, answer)).toEqual(verdicts);
