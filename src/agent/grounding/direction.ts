@@ -34,12 +34,27 @@ const STATE_OF_OTHER = /^[높낮](?:고|지만|으며|으나)[\s,]/u;
 /** `삼성전자는 0.29% 오른 반면, SK하이닉스는 1.92%`: so does a word of another clause. */
 const isOfOther = (gap: string): boolean => STATE_OF_OTHER.test(gap) || OTHER_CLAUSE.test(gap);
 
+/** `Lower rates lifted Samsung 0.29%`, `유가 하락에 삼성전자는 0.29%`: the word is of what moved the price. */
+const CAUSE =
+  /^[a-z]{3,12} (?:interest|bond|treasury|oil|energy|crude|rates?|yields?|costs?|prices|demand|inflation|volumes?|expectations|tensions)\b/iu;
+const CAUSE_BEFORE = /(?:금리|유가|물가|국채|원자재|비용|수요|거래량|실업률|관세|기대감?|우려)[이가]?\s?$/u;
+/** `higher than Apple's 0.19%`: the number is what another is compared with. */
+const THAN = /^\p{L}{2,12} than\b/iu;
+const LONGEST_CAUSE = 5;
+const isOfCause = (text: string, { start }: Range, gap: string): boolean =>
+  CAUSE.test(gap) ||
+  THAN.test(gap) ||
+  CAUSE_BEFORE.test(text.slice(Math.max(0, start - LONGEST_CAUSE), start));
+/** `애플의 0.19%보다 높습니다`. */
+const COMPARED = /^\s?(?:보다|에 비해)/u;
+
 /**
  * `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`, `by 61.31%, and slipped 0.19%`: a name behind a comma and the word of
  * another clause are of the next number.
  */
 const isOfNext = (text: string, { end }: Range, { start, value }: WordHit): boolean => {
   const gap = text.slice(end, start + 1);
+  if (COMPARED.test(gap)) return true;
   return (value.metrics.length > 0 && gap.includes(',')) || OTHER_CLAUSE.test(gap);
 };
 
@@ -64,7 +79,8 @@ export const directionOf = (
   for (const word of within(words, Math.max(range.start, sentence.start), range.end)) {
     if (word.value.direction === undefined) continue;
     if (word.end <= figure.start) {
-      if (from === sentence.start || !isOfOther(text.slice(word.start, figure.start))) before = word;
+      const gap = text.slice(word.start, figure.start);
+      if ((from === sentence.start || !isOfOther(gap)) && !isOfCause(text, word, gap)) before = word;
     }
     if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
   }

@@ -10,6 +10,7 @@ interface Span extends Range {
 
 /** `a close of $271.50 on Nov 13`: the date belongs to the number before it. */
 const OF_NUMBER_BEFORE = /^\s{0,3}(?:\(|on|as of|in)?\s{0,3}$/iu;
+const TODAY = /오늘|금일|\btoday\b/iu;
 /** What separates a span from a number that it does not belong to. */
 const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but|versus|vs)\s/u;
 
@@ -60,7 +61,12 @@ const dayInSentence = (
   if (gap !== undefined && OF_NUMBER_BEFORE.test(gap)) return after;
   const isOfPrevious = (start: number): boolean => nth > 0 && OF_NUMBER_BEFORE.test(text.slice(from, start));
   const before = here.findLast(
-    ({ start, end }) => start >= from && end <= figure.start + 1 && !isOfPrevious(start),
+    ({ start, end }) =>
+      start >= from &&
+      end <= figure.start + 1 &&
+      !isOfPrevious(start) &&
+      // `어제 내린 삼성전자가 오늘 0.29%`
+      !TODAY.test(text.slice(end, figure.start)),
   );
   if (before) return before;
   return gap !== undefined && gap.length <= LONGEST_CUE && !/[\d,;]/u.test(gap) ? after : undefined;

@@ -44,8 +44,13 @@ describe('the words of a direction', () => {
     '오른 종목은 삼성전자(0.29%) 하나뿐이고, SK하이닉스(1.92%)와 테슬라(6.64%)는 내렸습니다.',
     '상승률 1위는 삼성전자(0.29%), 하락률 1위는 테슬라(6.64%)입니다.',
     '코스피는 급등락 끝에 3.81% 하락했습니다.',
+    '테슬라의 하락률은 6.64%로 애플의 0.19%보다 높습니다.',
+    "Tesla's drop of 6.64% is higher than Apple's 0.19%.",
+    'Lower rates lifted Samsung 0.29%.',
+    '유가 하락에 삼성전자가 0.29%를 기록했습니다.',
+    '어제 내린 삼성전자가 오늘 0.29% 올랐습니다.',
     '삼성전자는 0.29% 오른 반면, SK하이닉스와 애플은 각각 1.92%와 0.19% 내렸습니다.',
-  ])('are not those of another number: %s', (answer) => {
+  ])('are not those of something else: %s', (answer) => {
     expect(doubted(answer)).toEqual([]);
   });
 
