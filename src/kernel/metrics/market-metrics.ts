@@ -33,13 +33,13 @@ export const MARKET_METRICS = {
   change: metric(
     'money',
     '등락폭, 전일 대비, 변동폭, 등락, 수익, 이익, 손실',
-    'change, gain, loss, profit, net change',
+    'change, gain, loss, profit, net change, chg',
     'signed',
   ),
   changePercent: metric(
     'percent',
     '등락률, 변동률, 상승률, 하락률, 수익률, 전일 대비, 등락, 수익, 손실',
-    'percent change, daily change, performance, change, return, returns, gain, loss',
+    'percent change, daily change, performance, change, return, returns, gain, loss, chg',
     'signed',
   ),
   volume: metric('count', '거래량', 'volume, shares traded, traded volume'),

@@ -94,6 +94,11 @@ describe('a right number', () => {
     expect(doubted(answer)).toEqual([]);
   });
 
+  it('may stand in a column with a short name', () => {
+    const table = '| Ticker | Last | Chg | % |\n|---|---|---|---|\n| AAPL | 272.95 | -0.52 | -0.19 |';
+    expect(doubted(table)).toEqual([]);
+  });
+
   it('may be a high or a low of a named day, without a word for it', () => {
     const answer = 'NVIDIA dropped to $86.62 on April 7 before rallying to $212.19 on October 29.';
     expect(doubted(answer, HISTORY)).toEqual([]);
