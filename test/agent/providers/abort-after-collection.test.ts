@@ -25,33 +25,38 @@ const firstText = async (stream: AsyncIterator<StreamChunk>): Promise<void> => {
 const within = async <T>(promise: Promise<T>): Promise<T | 'never'> =>
   Promise.race([promise, setTimeout(2_000, 'never' as const)]);
 
-/** Of the SDKs some listen to an abort only as long as somebody keeps what they answered with. */
-describe.each([ANTHROPIC, RESPONSES, CHAT])(
-  '$name, after a garbage collection in the middle of an answer',
-  (subject) => {
-    it('still ends the request when the caller aborts', async () => {
-      const { adapter, reply, history } = await subject.start();
+/** An answer of each provider that has begun and then stalls, and what is read of it next. */
+const stalledAnswers = (signal: AbortSignal) =>
+  Promise.all(
+    [ANTHROPIC, RESPONSES, CHAT].map(async (subject) => {
+      const { adapter, reply, history, clock } = await subject.start();
       reply({ kind: 'stall', answer: { text: 'So far' } });
-      const controller = new AbortController();
-      const stream = adapter.streamCompletion(subject.request(), controller.signal)[Symbol.asyncIterator]();
+      const stream = adapter.streamCompletion(subject.request(), signal)[Symbol.asyncIterator]();
       await firstText(stream);
       const next = stream.next().catch((error: unknown) => error);
-      await collectGarbage();
-      controller.abort(new RunAbortedError('stopped'));
-      expect(await within(next)).toBeInstanceOf(RunAbortedError);
-      await until(() => history[0]?.wasAborted() === true);
-    });
+      return { name: subject.name, next, history, clock };
+    }),
+  );
 
-    it('still gives up on a provider that falls silent', async () => {
-      const { adapter, reply, clock } = await subject.start();
-      reply({ kind: 'stall', answer: { text: 'So far' } });
-      const answered = adapter.streamCompletion(subject.request(), new AbortController().signal);
-      const stream = answered[Symbol.asyncIterator]();
-      await firstText(stream);
-      const next = stream.next().catch((error: unknown) => error);
-      await collectGarbage();
+/** Of the SDKs some listen to an abort only as long as somebody keeps what they answered with. */
+describe('every provider, after a garbage collection in the middle of an answer', () => {
+  it('still ends the request when the caller aborts', async () => {
+    const controller = new AbortController();
+    const stalled = await stalledAnswers(controller.signal);
+    await collectGarbage();
+    controller.abort(new RunAbortedError('stopped'));
+    for (const { name, next, history } of stalled) {
+      expect(await within(next), name).toBeInstanceOf(RunAbortedError);
+      await until(() => history[0]?.wasAborted() === true);
+    }
+  });
+
+  it('is still given up when it falls silent', async () => {
+    const stalled = await stalledAnswers(new AbortController().signal);
+    await collectGarbage();
+    for (const { name, next, clock } of stalled) {
       await clock.advance(IDLE_TIMEOUT_MS);
-      expect(await within(next)).toMatchObject({ fallbackReason: 'timeout' });
-    });
-  },
-);
+      expect(await within(next), name).toMatchObject({ fallbackReason: 'timeout' });
+    }
+  });
+});
