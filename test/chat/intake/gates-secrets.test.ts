@@ -141,7 +141,7 @@ describe('secrets', () => {
     expect(verdicts).toEqual([false, true, false, false, true]);
   });
 
-  // Two hundred times as long as a message may be: steps that grew with the square would never end here.
+  // Fifty times as long as a message may be: steps that grew with the square would not end in time.
   everyRow([
     ['beginnings of keys', 'sk-aaaaaaaaaaaaaaa '],
     ['beginnings without a blank', 'sk-é'],
@@ -153,7 +153,7 @@ describe('secrets', () => {
     ['beginnings of Slack tokens without a digit', 'xoxb-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-'],
     ['Korean', '키'],
   ])('reads %s without end in one go', (_what, piece) => {
-    const hostile = piece.repeat(Math.ceil(4_000_000 / piece.length));
+    const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(check(hostile)).toEqual(PASS);
     expect(check(`${hostile} ${KEYS.Anthropic}`)).toMatchObject({ verdict: 'drop' });
   });
