@@ -48,7 +48,7 @@ export const benchPromptCache = async (): Promise<void> => {
     const read = sum((usage) => usage.cacheRead);
     const all = sum((usage) => usage.input + usage.cacheRead + usage.cacheWrite);
     console.log(
-      `prompt cache: ${((100 * read) / all).toFixed(1)} % of ${all} input tokens read from it (${TURNS} turns, ${fake.history.length} requests, prompt and tools ${fixedTokens} tokens); bar 90 %`,
+      `prompt cache: ${((100 * read) / all).toFixed(1)} % of ${all} input tokens read from it (${TURNS} turns, ${fake.history.length} requests, prompt and tools ${fixedTokens} tokens); bar 95 %`,
     );
   } finally {
     await fake.close();
