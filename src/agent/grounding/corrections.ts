@@ -139,7 +139,12 @@ export const correct = (answer: string, number: CheckedNumber, fact: Fact, local
   if (isReversed && (!isSigned || (found && isSignRight)))
     return correctDirection(answer, number, fact, found, locale);
   const right = factText(fact, locale, found && !isSigned ? 'never' : 'auto', text);
-  const edit = { start, end, text: MARKUP.test(text) ? `${text} (→ ${right})` : struck(text, right) };
+  const beside = answer.charAt(start - 1) + answer.charAt(end);
+  const edit = {
+    start,
+    end,
+    text: MARKUP.test(text) || beside.includes('~') ? `${text} (→ ${right})` : struck(text, right),
+  };
   if (!found) return { edits: [edit], said: text, right };
   const wrong = answer.slice(found.start, found.end);
   return {

@@ -11,8 +11,12 @@ const AS_OF = /^\s?(?:기준|현재|자|as of)/iu;
 const AS_OF_BEFORE = /(?:as of|as at)\s+(?:the close (?:of|on)\s+)?$/iu;
 /** `$212.19 (Oct 29)`, `$212.19 on Oct 29`: the day of the number. */
 const BEHIND_NUMBER = /\d[^\s(]{0,3}\s?(?:\(|on\s|as of\s)$/iu;
+/** Of the days between which a company reports. */
+const LAST_DAY: MetricId = 'earningsLastDay';
 const LOOK = 24;
 const AT_ONCE = 10;
+/** A particle and a space. */
+const PARTICLE = 2;
 
 /** Checks the dates of an answer: days of events, and the days as of which it claims to speak. */
 export class DateClaims {
@@ -65,8 +69,9 @@ export class DateClaims {
             days.every((day) => day > this.#context.today)
             ? this.#eventVerdict(start, end, days, entities)
             : [];
+        const meant = metrics.includes('earningsDay') ? [...metrics, LAST_DAY] : metrics;
         const about = (entities ? this.#claims.factsOf(entities) : this.#context.index.all).filter(
-          (fact) => fact.kind === 'date' && metrics.includes(fact.metric),
+          (fact) => fact.kind === 'date' && meant.includes(fact.metric),
         );
         const [against] = about;
         if (!against) return [];
@@ -110,11 +115,14 @@ export class DateClaims {
       const metrics = value.metrics.filter((id) => METRICS[id].kind === 'date');
       return metrics.length > 0 && to <= sentence.end ? [{ start: from, end: to, metrics }] : [];
     });
-    const after = dated.find(
+    const after = dated.findIndex(
       (word) =>
         word.start >= end && word.start - end <= AT_ONCE && !/[),;]/u.test(text.slice(end, word.start)),
     );
-    if (after) return after.metrics;
+    const [first, next] = after === -1 ? [] : dated.slice(after, after + 2);
+    // `9/18에 전고점을 회복했습니다`: one of the two words is meant.
+    if (first && next && next.start - first.end <= PARTICLE) return [...first.metrics, ...next.metrics];
+    if (first) return first.metrics;
     const before = dated.findLast((word) => word.end <= start && start - word.end <= LOOK);
     const isOfOther = this.#context.answer.dates.some(
       (date) => before && date.start >= before.end && date.end <= start,

@@ -1,4 +1,5 @@
 import { characterTest } from '#src/language/characters.ts';
+import type { Figure } from './figures.ts';
 import type { Range } from './layout.ts';
 import type { Place } from './place.ts';
 import { LONGEST_CUE, type ReadAnswer, within } from './read-answer.ts';
@@ -41,10 +42,35 @@ const CAUSE_BEFORE = /(?:금리|유가|물가|국채|원자재|비용|수요|거
 /** `higher than Apple's 0.19%`: the number is what another is compared with. */
 const THAN = /^\p{L}{2,12} than\b/iu;
 const LONGEST_CAUSE = 5;
-const isOfCause = (text: string, { start }: Range, gap: string): boolean =>
-  CAUSE.test(gap) ||
-  THAN.test(gap) ||
-  CAUSE_BEFORE.test(text.slice(Math.max(0, start - LONGEST_CAUSE), start));
+/** `환율 하락으로 애플은`: what moved another price. */
+const MARKET_BEFORE = /(?:환율|원화|달러|엔화|지수|증시|시장)[이가]?\s?$/u;
+const AS_CAUSE = /^[가-힣]{2,4}?(?:에도?|으로|로|속에|덕분|탓|때문|영향)(?:[\s,]|$)/u;
+
+const isOfCause = (text: string, { start }: Range, gap: string): boolean => {
+  if (CAUSE.test(gap) || THAN.test(gap)) return true;
+  const before = text.slice(Math.max(0, start - LONGEST_CAUSE), start);
+  return CAUSE_BEFORE.test(before) || (MARKET_BEFORE.test(before) && AS_CAUSE.test(gap));
+};
+
+/** `수익률이 43.28%로 가장 낮습니다`, `a return of 43.28% is lower than`: a small number is no fall. */
+const STATE = /^(?:[높낮]|higher|lower|above|below|under)/iu;
+const LEVEL_GAP = /^로\s|^\s(?:is|was|are|were|looks|remains)\s/u;
+const isOfLevel = (text: string, { end, kind }: Figure, { start }: Range): boolean =>
+  kind === 'percent' && LEVEL_GAP.test(text.slice(end, end + 9)) && STATE.test(text.slice(start, start + 6));
+/** `higher at 90.50%`. */
+const STATE_AT = /^(?:higher|lower) at /iu;
+
+/** `오늘 내렸어도 수익률은`, `손실 중인 종목은 없고, 수익률은`, `SK하이닉스는 내렸고 애플은`: the next clause speaks of something else. */
+const CONCEDED = /[어아해봐]도\s|는데도\s/u;
+const DENIED = /(?:없|아니|않았?|뿐이)(?:고|으며|며|지만)[\s,]/u;
+const JOINED = /[가-힣](?:고|으며|이며)[\s,]+/u;
+const isOfClosedClause = ({ text, names }: ReadAnswer, { end }: Range, to: number): boolean => {
+  const gap = text.slice(end, to);
+  if (CONCEDED.test(gap) || DENIED.test(gap)) return true;
+  const joined = JOINED.exec(gap);
+  return joined !== null && within(names, end + joined.index, to).length > 0;
+};
+
 /** `애플의 0.19%보다 높습니다`. */
 const COMPARED = /^\s?(?:보다|에 비해)/u;
 
@@ -59,10 +85,8 @@ const isOfNext = (text: string, { end }: Range, { start, value }: WordHit): bool
 };
 
 /** Whether the words at a number say "up" or "down". */
-export const directionOf = (
-  { words, text, names }: ReadAnswer,
-  { figure, cell, sentence, from, to }: Place,
-): Direction => {
+export const directionOf = (answer: ReadAnswer, { figure, cell, sentence, from, to }: Place): Direction => {
+  const { words, text, names } = answer;
   const opens =
     maySayAgain(text.charCodeAt(figure.start - 1)) &&
     SAYS_AGAIN.test(text.slice(Math.max(0, figure.start - LONGEST_CUE), figure.start)) &&
@@ -80,9 +104,15 @@ export const directionOf = (
     if (word.value.direction === undefined) continue;
     if (word.end <= figure.start) {
       const gap = text.slice(word.start, figure.start);
-      if ((from === sentence.start || !isOfOther(gap)) && !isOfCause(text, word, gap)) before = word;
+      const isElsewhere =
+        (from !== sentence.start && isOfOther(gap)) ||
+        isOfCause(text, word, gap) ||
+        isOfClosedClause(answer, word, figure.start) ||
+        (figure.kind === 'percent' && STATE_AT.test(gap));
+      if (!isElsewhere) before = word;
     }
-    if (word.start >= figure.end && !isOfNext(text, figure, word)) after ??= word;
+    if (word.start >= figure.end && !isOfNext(text, figure, word) && !isOfLevel(text, figure, word))
+      after ??= word;
   }
   if (!before && !after) return NO_DIRECTION;
   const isAtOnce =

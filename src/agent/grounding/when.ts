@@ -18,8 +18,11 @@ const BETWEEN_SPANS = /\d|[,;·|\n]|이고|이며|으며|\s(?:and|with|while|but
 export const OTHER_CLAUSE =
   /,\s(?:and|but|while|(?:even )?though|although|yet|whereas)\s|지만[\s,]|으나[\s,]|반면/u;
 
+/** `오늘 내렸어도 수익률은`. */
+const CONCEDED = /[어아해봐]도\s/u;
 /** `오늘은 0.46% 내렸지만 전체로는 59.96%`: the span is of the number of its own clause. */
-const isOfOtherClause = (between: string): boolean => /\d/u.test(between) && OTHER_CLAUSE.test(between);
+const isOfOtherClause = (between: string): boolean =>
+  CONCEDED.test(between) || (/\d/u.test(between) && OTHER_CLAUSE.test(between));
 
 /** Where the day and the span of a number are looked for, the nearest first. */
 const rangesOf = ({ line, column, sentence }: Place): readonly Range[] => {
@@ -36,15 +39,23 @@ const isBase = (text: string, { start, end }: Range): boolean =>
   BASE_BEFORE.test(text.slice(Math.max(0, start - LONGEST_CUE), start)) ||
   BASE_AFTER.test(text.slice(end, end + LONGEST_CUE));
 
-const dayInRow = ({ dates }: ReadAnswer, place: Place): DateMention | undefined => {
+const dayInRow = ({ dates, figures }: ReadAnswer, place: Place): DateMention | undefined => {
   const { figure } = place;
-  for (const range of rangesOf(place)) {
-    const here = within(dates, range.start, range.end);
-    const date =
-      here.findLast(({ end }) => end <= figure.start + 1) ?? here.find(({ start }) => start >= figure.end);
-    if (date) return date;
-  }
-  return undefined;
+  const { row } = place.line;
+  const nearestIn = ({ start: from, end: to }: Range): DateMention | undefined => {
+    const here = within(dates, from, to);
+    return (
+      here.findLast(({ end }) => end <= figure.start + 1) ?? here.find(({ start }) => start >= figure.end)
+    );
+  };
+  const [label] = row?.cells ?? [];
+  const own = [place.cell, place.column, label].flatMap((range) => (range ? (nearestIn(range) ?? []) : []));
+  if (own[0]) return own[0];
+  // `112,400원 (11월 4일) | 52,100원`: a day beside another number is of that one, and of several days none is of all.
+  const days = (row?.cells ?? []).filter(
+    ({ start, end }) => within(dates, start, end).length > 0 && within(figures, start, end).length === 0,
+  );
+  return days.length === 1 && days[0] ? nearestIn(days[0]) : undefined;
 };
 
 /** A date belongs to the number only if no other number stands between them. */
@@ -117,7 +128,7 @@ export const periodsOf = (answer: ReadAnswer, place: Place): readonly number[] =
   // In `90.5% year to date and 75.2% over twelve months`, each span belongs to the number that it touches.
   const attached = near.filter(({ start, end }) =>
     end <= figure.start
-      ? !BETWEEN_SPANS.test(text.slice(end, figure.start))
+      ? !BETWEEN_SPANS.test(text.slice(end, figure.start)) && !CONCEDED.test(text.slice(end, figure.start))
       : !BETWEEN_SPANS.test(text.slice(figure.end, start)),
   );
   if (attached.length > 0) return attached.map(({ days }) => days);

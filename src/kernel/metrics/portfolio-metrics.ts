@@ -40,7 +40,7 @@ export const PORTFOLIO_METRICS = {
   ),
   unrealisedGainBasePercent: metric(
     'percent',
-    '환산 수익률, 수익률, 평가손익률, 원화 기준, 손익률, 손익',
+    '환산 수익률, 수익률, 평가손익률, 원화 기준, 손익률, 손익, 수익, 손실',
     'converted return, return, unrealised, unrealized, gain, loss, profit, P&L, P/L',
     'signed',
   ),
@@ -168,7 +168,11 @@ export const PORTFOLIO_METRICS = {
     'off target, from target, off by, difference, overweight, underweight',
     'signed',
   ),
-  currencyShare: metric('percent', '통화 비중, 통화별, 비중', 'currency share, by currency, share, weight'),
+  currencyShare: metric(
+    'percent',
+    '통화 비중, 통화별, 비중, 노출',
+    'currency share, by currency, share, weight, exposure',
+  ),
   sectorShare: metric(
     'percent',
     '업종 비중, 섹터 비중, 업종별, 비중',

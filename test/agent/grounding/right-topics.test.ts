@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
+import { markAnswer, missesIn } from '#src/agent/grounding/mark-answer.ts';
+import { HISTORY } from './answers/market-facts.ts';
+import { CALENDAR, CURRENCIES, FUNDAMENTALS } from './answers/money-facts.ts';
+import { PORTFOLIO_FACTS } from './answers/portfolio-facts.ts';
+import type { FactSet } from './answers/written-answer.ts';
+
+const checkOf = (answer: string, { facts, today }: FactSet) =>
+  checkAnswer(answer, { facts, ownText: '', looseText: '', today: Temporal.PlainDate.from(today) });
+
+/** The numbers of an answer that are struck or marked. */
+const doubted = (answer: string, set: FactSet): readonly string[] =>
+  missesIn(checkOf(answer, set)).map(({ text, verdict }) => `${text} ${verdict}`);
+
+describe('a return', () => {
+  it.each([
+    '삼성전자의 수익률이 43.28%로 가장 낮습니다.',
+    '삼성전자의 수익률은 43.28%로 다섯 종목 중 가장 낮은 편입니다.',
+    'SK하이닉스의 수익률이 164.62%로 가장 높고, 삼성전자가 43.28%로 가장 낮습니다.',
+    "Samsung's return of 43.28% is lower than Apple's 45.03%.",
+    '환율 효과를 제외하면 애플 수익률은 59.71%에서 45.03%로 낮아집니다.',
+  ])('may be lower than others without being a loss: %s', (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+
+  it('may be the growth of a company', () => {
+    expect(doubted('애플의 매출 성장률은 7.9%로 세 회사 중 가장 낮습니다.', FUNDAMENTALS)).toEqual([]);
+    expect(doubted('애플의 성장률은 7.9%로 낮고 마이크로소프트는 18.4%로 높습니다.', FUNDAMENTALS)).toEqual(
+      [],
+    );
+  });
+
+  it('is a loss where a word of a move says so', () => {
+    expect(doubted('삼성전자는 평단보다 43.28% 낮습니다.', PORTFOLIO_FACTS)).toEqual(['43.28% contradicted']);
+  });
+
+  it.each([
+    '손실 중인 종목은 없고, 가장 수익이 적은 종목은 KODEX 200으로 274만 500원입니다.',
+    '최대 손실 종목은 없으며 최저 수익률은 삼성전자 43.28%입니다.',
+    '하락한 종목은 두 개뿐이고, 수익률은 SK하이닉스 164.62%, 애플 45.03%입니다.',
+    '오늘 내렸어도 삼성전자 수익률은 43.28%입니다.',
+    '애플이 환율 하락으로 손해를 봐도 아직 59.71% 수익입니다.',
+    '애플은 59.71% 수익 중입니다.',
+  ])('is not what another clause says: %s', (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+});
+
+describe('a right day', () => {
+  it.each([
+    '| 종목 | 1년 최고 | 1년 최저 | 현재 |\n|---|---|---|---|\n| 삼성전자 | 112,400원 (11월 4일) | 52,100원 (2025년 12월 9일) | 102,300원 |\n| 엔비디아 | $212.19 (10월 29일) | $86.62 (4월 7일) | $190.17 |',
+    '| | 삼성전자 | 엔비디아 |\n|---|---:|---:|\n| 최고 | 112,400원 (11/4) | $212.19 (10/29) |\n| 최저 | 52,100원 (12/9) | $86.62 (4/7) |',
+    '| 종목 | 고점 | 고점일 | 저점 | 저점일 |\n|---|---|---|---|---|\n| 삼성전자 | 112,400원 | 11/4 | 52,100원 | 12/9 |',
+  ])('stands in the cell of its own number: %s', (answer) => {
+    expect(doubted(answer, HISTORY)).toEqual([]);
+  });
+
+  it('may be that of the recovery, though its word follows that of the peak', () => {
+    expect(doubted('MDD는 -17.35%(7/10~8/5)였고 9/18에 전고점을 회복했습니다.', PORTFOLIO_FACTS)).toEqual([]);
+  });
+
+  it('may be the last of those between which a company reports', () => {
+    expect(doubted('- **1/26~1/29** SK하이닉스 실적 — 예상 EPS 16,340원', CALENDAR)).toEqual([]);
+  });
+});
+
+it('a correction beside a tilde has no markup of its own', () => {
+  const answer = '- **1/26~1/31** SK하이닉스 실적';
+  expect(markAnswer(answer, checkOf(answer, CALENDAR), 'ko')).toContain('1/26~1/31 (→ 2027-01-26)');
+});
