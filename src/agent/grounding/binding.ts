@@ -75,6 +75,8 @@ const isAtNumber = ({ text, dates }: ReadAnswer, figure: Figure, { word, isNear 
   const date = dates.length > 0 ? within(dates, from, to).findLast(({ end }) => end <= to) : undefined;
   const gap = date ? text.slice(from, date.start) + text.slice(date.end, to) : text.slice(from, to);
   if (gap.length > (isBefore ? LONGEST_BEFORE : LONGEST_AFTER)) return false;
+  // `매출의 약 19%`: the word names the whole, and the number is a part of it.
+  if (isBefore && figure.kind === 'percent' && gap.startsWith('의 ')) return false;
   if (gap.length < 2) return !ENDS_REACH.test(gap);
   return !ENDS_REACH.test(MAY_BE_PASSED_OVER.test(gap) ? gap.replaceAll(PASSED_OVER, '') : gap);
 };
@@ -114,7 +116,7 @@ const CONDITION = /^(?:if|suppos|assum|imagine|say|for example|for instance|e\.g
 /** `if it falls 5 %, …` and `5% 내리면 …`: the condition stands before its word in Korean, and behind it in English. */
 const isConditionOf = ({ text }: ReadAnswer, word: WordHit, figure: Figure): boolean =>
   word.start >= figure.end
-    ? !/[,;]/u.test(text.slice(figure.end, word.start))
+    ? !/[,;](?!\d)/u.test(text.slice(figure.end, word.start))
     : CONDITION.test(text.slice(word.start, word.end)) && !/[,;]\s/u.test(text.slice(word.end, figure.start));
 
 /** What the words of a sentence say about a number of it. */

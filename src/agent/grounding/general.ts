@@ -6,10 +6,14 @@ import { within } from './read-answer.ts';
 
 /** Words of a rule, an example or a custom. */
 const RULE =
-  /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|예를 들|예컨대|가령|세율|공제|뜻합니다|의미합니다|라는 뜻|다고 봅니다|로 봅니다|typical|usual|general|rule of|historically|for example|for instance|e\.g\.|tax rate|would mean|means|so-called|textbook/iu;
+  /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|예를 들|예컨대|가령|세율|공제|보호\s?한도|거래세|원천\s?징수|양도소득세|배당소득세|뜻합니다|의미합니다|라는 뜻|다고 봅니다|로 봅니다|typical|usual|general|rule of|historically|for example|for instance|e\.g\.|tax rate|withh(?:eld|olding)|deposit insurance|insured up to|would mean|means|so-called|textbook/iu;
 /** Words of a moment, or of somebody's money. */
 const OF_NOW =
   /현재|지금|오늘|어제|간밤|전일|전날|마감|올해|작년|지난\s?(?:주|달|해|분기)|최근|이번|올 들어|보유하신|평단|고객님|회원님|today|current|now\b|yesterday|latest|closed|trading at|trades at|so far|as of|this (?:year|week|month|quarter)|last (?:year|week|month|quarter)|your (?:portfolio|holding|account|position|shares|stock)|you (?:own|hold)/iu;
+/** The name of a tax at its rate. */
+const TAX_BEFORE =
+  /(?:세율|소득세|거래세|세금|원천\s?징수|\btax(?: rate)?)(?:\([^()]{0,8}\))?(?:[은는이가]|[:(]|\s(?:of|at|is))?\s?(?:약\s)?$/iu;
+const LOOK = 24;
 const WORD = /[\p{L}][\p{L}\p{N}&.-]{1,30}/gu;
 const HANGUL = /[가-힣]/u;
 const CAPITALIZED = /^\p{Lu}/u;
@@ -38,6 +42,12 @@ export class GeneralStatements {
     const isAboutFacts = all.some(
       (each) => each.fact && each.figure.start >= sentence.start && each.figure.end <= sentence.end,
     );
+    // `양도소득세율 22%를 적용하면 약 37만 원`: a rate of a tax is of no company.
+    if (
+      figure.kind === 'percent' &&
+      TAX_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start))
+    )
+      return true;
     if (isAboutFacts || binding.isEntityNear || this.#isDated(sentence) || OF_NOW.test(written)) return false;
     if (RULE.test(written)) return !this.#namesInstrument(sentence);
     // Where no tool was asked, nothing was looked up that the answer could be about.

@@ -3,6 +3,7 @@ import { CheckContext } from './check-context.ts';
 import { isConfirmed } from './confirmed.ts';
 import { DateClaims } from './date-claims.ts';
 import { significantDigits } from './digits.ts';
+import { exampleConversion } from './example-amount.ts';
 import { exemptions } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact, FactIndex } from './fact-index.ts';
@@ -164,6 +165,14 @@ export class Judge {
     const isOwn = this.#context.isOwn(figure);
     if ((binding.isSupposed || this.#isTarget(judged)) && (isOwn || isRound(figure))) {
       judged.verdict = isOwn ? { verdict: 'quoted', quotedFrom: 'person' } : { verdict: 'exempt' };
+      return;
+    }
+    const { answer, index } = this.#context;
+    const example = exampleConversion(answer, figure, this.#sentenceOf(judged), index.all);
+    if (example) {
+      judged.verdict = isOwn ? { verdict: 'quoted', quotedFrom: 'person' } : { verdict: 'exempt' };
+      const result = all.find((each) => each.figure === example.into);
+      if (result) result.verdict ??= { verdict: 'derived', formula: example.formula };
       return;
     }
     const against = this.#claims.against(figure, line, binding);

@@ -3,7 +3,7 @@ import type { Binding } from './binding.ts';
 import type { CheckContext } from './check-context.ts';
 import { coarsenessOf, derive, type Operand } from './derive.ts';
 import type { FactClaims } from './fact-claims.ts';
-import { pricedBy } from './rates.ts';
+import { isOfCoin, pricedBy } from './rates.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
 import type { Line, Range } from './layout.ts';
@@ -215,7 +215,9 @@ export class Operands {
     return (
       judged.figure.kind === 'money' &&
       (COUNT_WORD.test(text.slice(start, end)) ||
-        within(figures, start, end).some((each) => each !== judged.figure && each.kind === 'count'))
+        within(figures, start, end).some(
+          (each) => each !== judged.figure && (each.kind === 'count' || isOfCoin(each)),
+        ))
     );
   }
 

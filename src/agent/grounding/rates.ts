@@ -1,6 +1,8 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { isAsciiLetter } from '#src/language/characters.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { EvidenceFact } from './fact-index.ts';
+import type { Figure } from './figures.ts';
 
 /** What one unit of a currency or a coin costs, and by how much that changed. */
 const PRICES: ReadonlySet<MetricId> = new Set<MetricId>([
@@ -27,6 +29,10 @@ export const pricedBy = ({ metric, entity, kind }: EvidenceFact): string | undef
   const { local, abroad } = COIN.exec(entity)?.groups ?? {};
   return local ?? abroad ?? PAIR.exec(entity)?.groups?.['priced'];
 };
+
+/** `0.1 BTC`: an amount of a coin. Of one coin, the amount is the price. */
+export const isOfCoin = ({ currency, value }: Figure): boolean =>
+  currency !== undefined && value !== 1 && currencyNamed(currency)?.isCoin === true;
 
 /** The names of currencies as those that rise and fall: `원화가`, `the won`, but not `against the won`. */
 const AS_SUBJECT: Readonly<Record<string, RegExp>> = {

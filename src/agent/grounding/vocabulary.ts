@@ -71,9 +71,16 @@ const COMPARING = `
   total, in total, average, mean, ratio, multiple of, share of, of which, of its, of total, of the total,
   of revenue, equivalent, converts, converted, works out`;
 
+/** Measures that no tool gives, though part of their name is one that tools give. They are calculated. */
+const NOT_GIVEN = `
+  배당성향, 배당 성향, 배당 성장률, 배당 증가율, 총자산이익률, 이익수익률, 현금흐름 마진, 매출총이익, 순현금, 밴드폭, 밴드 폭,
+  payout ratio, dividend payout, dividend growth, earnings yield, free cash flow margin, fcf margin, cash flow margin,
+  free cash flow yield, fcf yield, ebitda margin, bandwidth, price-to-sales`;
+
 /** Words of a sentence that supposes something. */
 const SUPPOSING = `
   만약, 만일, 넘으면, 넘기면, 밑돌면, 내려가면, 올라가면, 되려면, 가려면, 낮추려면, 높이려면, 오르면, 내리면, 떨어지면, 하락하면, 상승하면, 빠지면, 되면, 사면, 팔면, 라면, 다면, 한다면,
+  매도하면, 매수하면, 처분하면, 보유하면, 투자하면, 납입하면, 유지하면, 가정하면, 넣으면, 모으면, 굴리면, 늘리면, 줄이면, 맞추면, 옮기면,
   가정, 경우를 가정, 시나리오, 예를 들어, 예컨대, 예시,
   if, suppose, supposing, assume, assuming, hypothetically, imagine, scenario, would, were to,
   for example, for instance, e.g., say`;
@@ -305,6 +312,7 @@ const allMeanings = (): Map<string, Meaning> => {
   }
   for (const [words, periodDays] of PERIODS) addTo(meanings, separatedWords(words), { periodDays });
   addTo(meanings, separatedWords(COMPARING), { isComparing: true });
+  addTo(meanings, separatedWords(NOT_GIVEN), { isComparing: true });
   addTo(meanings, separatedWords(RANGE), { isRange: true });
   addTo(meanings, separatedWords(SUPPOSING), { isSupposing: true });
   addTo(meanings, separatedWords(RESPECTIVE), { isRespective: true });

@@ -15,13 +15,14 @@ export const COMPANY_METRICS = {
   ),
   peForward: metric(
     'multiple',
-    '선행 PER, 예상 PER, PER (예상), PER(예상), 12개월 선행, 선행',
-    'forward P/E, forward PE, P/E (forward), forward, forward earnings',
+    '선행 PER, 예상 PER, PER (예상), PER(예상), PER (선행), PER(선행), 12개월 선행, 선행',
+    `forward P/E, forward PE, P/E (forward), forward, forward earnings,
+    fwd P/E, fwd PE, fwd PER, P/E (fwd), PER (fwd), NTM P/E, P/E (NTM), fwd`,
   ),
   priceToBook: metric(
     'multiple',
     'PBR, 주가순자산비율, P/B',
-    'P/B, PB, price-to-book, book value, PBR, times book',
+    'P/B, PB, price-to-book, book value, PBR, times book, book',
   ),
   epsTrailing: metric(
     'money',
@@ -31,8 +32,9 @@ export const COMPANY_METRICS = {
   ),
   epsForward: metric(
     'money',
-    '예상 EPS, 선행 EPS, EPS (예상), EPS(예상), 예상치, 내년 예상치',
-    'forward EPS, EPS (forward), expected EPS, analysts expect, forward estimate, estimate',
+    '예상 EPS, 선행 EPS, EPS (예상), EPS(예상), EPS (선행), EPS(선행), 예상치, 내년 예상치',
+    `forward EPS, EPS (forward), expected EPS, analysts expect, forward estimate, estimate,
+    fwd EPS, EPS (fwd), EPS fwd, NTM EPS, EPS (NTM)`,
     'signed',
   ),
   epsEstimate: metric(
@@ -68,7 +70,7 @@ export const COMPANY_METRICS = {
   beta: metric('number', '베타', 'beta, betas'),
   sharesOutstanding: metric(
     'count',
-    '발행주식수, 발행 주식 수, 상장 주식 수, 총주식수',
+    '발행주식수, 발행주식 수, 발행 주식 수, 상장 주식 수, 상장주식 수, 총주식수',
     'shares outstanding, outstanding shares, outstanding, share count',
   ),
   industry: metric('text', '산업, 업종', 'industry'),

@@ -69,3 +69,53 @@ it('a correction beside a tilde has no markup of its own', () => {
   const answer = '- **1/26~1/31** SK하이닉스 실적';
   expect(markAnswer(answer, checkOf(answer, CALENDAR), 'ko')).toContain('1/26~1/31 (→ 2027-01-26)');
 });
+
+describe('a figure of a company', () => {
+  it.each([
+    '| Company | P/E | Fwd P/E | EPS | Fwd EPS |\n|---|---|---|---|---|\n| Apple | 36.54 | 32.85 | $7.47 | $8.31 |',
+    '| Metric | Samsung | Apple |\n|---|---|---|\n| EPS (TTM) | ₩4,684 | $7.47 |\n| EPS (fwd) | ₩8,997 | $8.31 |',
+    '애플 Fwd PER 32.85배, TTM PER 36.54배',
+    "Apple's 54.7x book is not very meaningful.",
+    '삼성전자의 발행주식 수는 59억 1,964만 주입니다.',
+  ])('has a short name: %s', (answer) => {
+    expect(doubted(answer, FUNDAMENTALS)).toEqual([]);
+  });
+
+  it.each([
+    '애플의 잉여현금흐름은 788억 6,200만 달러로 매출의 약 19%입니다.',
+    '애플은 매출의 31.65%를 영업이익으로 남깁니다.',
+    '삼성전자 배당성향은 약 31%입니다(1,452원 ÷ 4,684원).',
+  ])('is not the whole of which another is a part: %s', (answer) => {
+    expect(doubted(answer, FUNDAMENTALS).join()).not.toContain('contradicted');
+  });
+});
+
+describe('an amount that is an example', () => {
+  it.each([
+    '100달러는 146,735원이고, 1,000달러는 약 146만 7,350원입니다.',
+    '5만 엔이면 약 474,355원입니다.',
+    '1유로는 약 1.16달러입니다.',
+    '1달러는 약 154.67엔에 해당합니다.',
+    '0.1 BTC는 약 1,395만 원입니다.',
+    '1 BTC는 약 30 ETH에 해당합니다.',
+    '100만 원으로 살 수 있는 비트코인은 약 0.00717 BTC입니다.',
+  ])('is right with what it is in another currency: %s', (answer) => {
+    expect(doubted(answer, CURRENCIES)).toEqual([]);
+  });
+
+  it.each(['1,000달러는 약 164만 7,350원입니다.', '0.1 BTC는 약 1,595만 원입니다.'])(
+    'is doubted with what it is not: %s',
+    (answer) => {
+      expect(doubted(answer, CURRENCIES)).not.toEqual([]);
+    },
+  );
+});
+
+it.each([
+  '양도소득세율은 22%(지방소득세 포함)이므로 예상 세금은 약 37만 원입니다.',
+  '예금자보호 한도는 1인당 1억 원입니다.',
+  '국내 주식 거래세는 0.15%입니다.',
+  '미국 주식 배당에는 15%가 원천징수됩니다.',
+])('the rate of a tax and the limit of a law need no source: %s', (answer) => {
+  expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+});
