@@ -62,7 +62,7 @@ const LONGEST_BEFORE = 48;
 const LONGEST_AFTER = 8;
 /** What ends the reach of a word: the next clause, another number, `저점에서 112,400원`. */
 const ENDS_REACH =
-  /[,;·|(]|\d|에서|부터|까지|보다|대비|\b(?:short of|below|above|under|over|off|from|than|to)\b|\s(?:뒤|후|대|and|with|while|but|versus|vs|then|on)\s/u;
+  /[,;·|(]|\d|\s중\s|가운데|부분은|에서|부터|까지|보다|대비|\b(?:short of|below|above|under|over|off|from|than|to)\b|\s(?:뒤|후|대|and|with|while|but|versus|vs|then|on)\s/u;
 const PASSED_OVER = /\([^()]{0,20}\)|\d{1,3}(?:-|\s)?(?:days?|weeks?|months?|years?|개월|일|주|년|거래일)/giu;
 
 const MAY_BE_PASSED_OVER = /[(\d]/u;
@@ -187,6 +187,7 @@ export class Binder {
     const mention = dayOf(answer, place);
     const { direction, directionAfter, directionAt } = directionOf(answer, place);
     const said = saidOf(answer, place);
+    const isSupposedInTable = line.row !== undefined && this.#isSupposedTable(line);
     const isComparedInColumn =
       column !== undefined &&
       within(answer.words, column.start, column.end).some(({ value }) => value.isComparing);
@@ -223,8 +224,20 @@ export class Binder {
           ? [...directionAround(answer, place), ...said.directionsLater]
           : said.directionsLater,
       isComparing: said.isComparing || isComparedInColumn,
-      isSupposing: said.isSupposing,
-      isSupposed: said.isSupposed,
+      isSupposing: said.isSupposing || isSupposedInTable,
+      isSupposed: said.isSupposed || (isSupposedInTable && figure.kind === 'percent'),
     };
+  }
+
+  /** `| 시나리오 | 주식 변동 | 총자산 |`: the head of the table, or the heading above it, says that its rows are supposed. */
+  #isSupposedTable({ row, parent }: Line): boolean {
+    const [first] = row?.headers ?? [];
+    const last = row?.headers.at(-1);
+    const isSupposing = ({ start, end }: Range): boolean =>
+      within(this.#answer.words, start, end).some(({ value }) => value.isSupposing);
+    return (
+      (first !== undefined && last !== undefined && isSupposing({ start: first.start, end: last.end })) ||
+      (parent !== undefined && isSupposing(parent))
+    );
   }
 }

@@ -113,6 +113,8 @@ export class DateClaims {
     const sentence = line.sentences.find((each) => start < each.end) ?? line;
     const dated = within(words, sentence.start, sentence.end).flatMap(({ value, start: from, end: to }) => {
       const metrics = value.metrics.filter((id) => METRICS[id].kind === 'date');
+      // `전고점을 넘었습니다` is said of a later day than that of the peak.
+      if (text.charAt(from) === '전' && text.startsWith('전고점', from)) return [];
       return metrics.length > 0 && to <= sentence.end ? [{ start: from, end: to, metrics }] : [];
     });
     const after = dated.findIndex(

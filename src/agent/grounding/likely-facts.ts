@@ -53,6 +53,8 @@ const isOfNamedDay = ({ metric, days }: EvidenceFact, binding: Binding): boolean
   days.some((day) => binding.days?.includes(day));
 
 const LOOK = 24;
+/** With so many digits, a fact has the same value hardly by chance. */
+const SURE_DIGITS = 4;
 /** An operator and a space stand between a number and the next one. */
 const BESIDE = 4;
 
@@ -84,8 +86,12 @@ export class LikelyFacts {
     if (matches.length === 0) return undefined;
     const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
     const isTelling = significantDigits(figure) >= MIN_TELLING_DIGITS;
-    const next = within(this.#context.answer.figures, figure.end, sentence.end)[0];
-    const inSentence = this.#namedIn({ start: sentence.start, end: next?.start ?? sentence.end }, line);
+    const [next, second] = within(this.#context.answer.figures, figure.end, sentence.end);
+    // `2,118.75달러, 원화로는 3,743,417원의 이익`: the same in two currencies.
+    const isSaidTwice =
+      figure.kind === 'money' && next?.kind === 'money' && next.currency !== figure.currency;
+    const last = isSaidTwice ? second : next;
+    const inSentence = this.#namedIn({ start: sentence.start, end: last?.start ?? sentence.end }, line);
     const namedHere = new Set(within(names, sentence.start, sentence.end).flatMap(({ value }) => value));
     const namedBefore = new Set([
       ...within(names, 0, figure.start).flatMap(({ value }) => value),
@@ -174,6 +180,7 @@ export class LikelyFacts {
       if (figure.kind === 'percent' && (figure.sign ?? binding.direction) !== undefined) return false;
       return (
         (isBracketed && figure.kind !== 'count') ||
+        (binding.isSupposing && significantDigits(figure) >= SURE_DIGITS) ||
         HEADLINE.has(fact.metric) ||
         (named === MONEY_MOVES && (fact.isSigned || binding.entities === undefined)) ||
         (metrics === undefined &&

@@ -71,12 +71,17 @@ const toleranceOf = (value: number, { lastPower, isApproximate }: Figure): numbe
   return Math.max(2 * half, Math.min(coarse, ABOUT_SHARE * value));
 };
 
+/** From here on, whole amounts are also cut off: 10,012,829 for 10,012,829.56. */
+const CUT_FROM = 100_000;
+const mayBeCut = (stated: number, { lastPower }: Figure): boolean =>
+  lastPower > 0 || (lastPower === 0 && stated >= CUT_FROM);
+
 const isWrittenAs = (written: number, wanted: number, figure: Figure, limit: Limit): boolean => {
   const stated = Math.abs(written);
   const away = wanted - stated;
   const slack = EPSILON * Math.max(1, wanted);
   if (Math.abs(away) <= toleranceOf(stated, figure) + slack) return true;
-  if (figure.lastPower > 0 && away > 0 && away < powerOf(figure.lastPower)) return true;
+  if (mayBeCut(stated, figure) && away > 0 && away < powerOf(figure.lastPower)) return true;
   if (limit === undefined) return false;
   if (limit === 'level') return Math.abs(away) < powerOf(lastTellingPower(stated, figure.lastPower));
   if (limit === 'over') return away >= 0 && away <= OVER_SHARE * stated;
@@ -101,7 +106,7 @@ export const writtenRange = (
   const stated = Math.abs(written);
   const near = Math.max(
     toleranceOf(stated, figure),
-    figure.lastPower > 0 ? powerOf(figure.lastPower) : 0,
+    mayBeCut(stated, figure) ? powerOf(figure.lastPower) : 0,
     limit === 'level' ? powerOf(lastTellingPower(stated, figure.lastPower)) : 0,
     limit === undefined ? 0 : OVER_SHARE * stated,
   );

@@ -99,6 +99,7 @@ const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
     ytd, year to date, year-to-date, so far this year, this year, since january`,
     YEAR_TO_DATE,
   ],
+  ['매수 이후, 매입 이후, since purchase, since you bought', ALL_TIME],
   ['상장 이후, 상장 이래, 전체 기간, 역대, all time, all-time, since listing', ALL_TIME],
   [
     `오늘, 금일, 당일, 하루, 하루 만에, 일간, 장중, 일중, 전일, 전일 대비, 전일보다, 어제보다,
@@ -110,11 +111,14 @@ const PERIODS: readonly (readonly [words: string, periodDays: number])[] = [
   ],
   [
     `일주일, 한 주, 이번 주, 지난주, 주간,
-    a week, this week, past week, last week, over the week, for the week, weekly,
+    a week, this week, past week, last week, over the week, for the week, weekly, one week, one-week,
     five days, five trading days`,
     7,
   ],
-  ['한 달, 이번 달, 지난달, 월간, a month, this month, past month, last month, over the month, monthly', 30],
+  [
+    '한 달, 이번 달, 지난달, 월간, a month, this month, past month, last month, over the month, monthly, one month, one-month',
+    30,
+  ],
   ['분기, a quarter, this quarter, past quarter, three months, 3 months', 91],
   ['반년, half a year, six months, past six months', 182],
   [
@@ -179,6 +183,14 @@ const WEAK: readonly (readonly [words: string, metrics: readonly MetricId[]])[] 
   ['평균, average, averages', ['averageCost', 'sma', 'averageVolume', 'distanceFromSma', 'distanceFromEma']],
   ['전일, 전날, 어제, yesterday, prior', ['previousClose']],
   ['from', ['previousClose', 'lastYearClose']],
+  [
+    '사서, 사셔서, 사셨, 샀, 매수하셨, 매입하셨, 매수했, 매입했, 매수한, 매입한, 매수해, 매입해',
+    ['averageCost', 'quantity'],
+  ],
+  [
+    '매수 이후, 매입 이후, 매수 후, since purchase, since you bought',
+    ['unrealisedGain', 'unrealisedGainBase', 'unrealisedGainPercent', 'unrealisedGainBasePercent'],
+  ],
   ['작년, 지난해, 작년 말, 지난해 말, 전년 말, last year', ['lastYearClose']],
   [
     '찍었, 찍고, 찍은, 까지, touched, touching, hit, bottomed, peaked, 바닥, 정점',

@@ -27,7 +27,7 @@ export const MARKET_METRICS = {
   ),
   yearHigh: metric(
     'money',
-    '52주 최고가, 52주 최고, 52주 고점, 52주 신고가, 52주 고가, 연중 최고, 고가, 최고, 최고가, 고점',
+    '52주 최고가, 52주 최고, 52주 고점, 52주 신고가, 52주 고가, 연중 최고, 전고점, 직전 고점, 고가, 최고, 최고가, 고점',
     '52-week high, 52 week high, year high, yearly high, 1-year high, one-year high, high, highest, peak',
   ),
   change: metric(

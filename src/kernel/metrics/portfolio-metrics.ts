@@ -58,13 +58,13 @@ export const PORTFOLIO_METRICS = {
   ),
   dayChange: metric(
     'money',
-    '일일 손익, 오늘 손익, 당일 손익, 전일 대비, 전일 종가 대비',
+    '일일 손익, 일간 손익, 오늘 손익, 당일 손익, 하루 손익, 전일 대비, 전일 종가 대비',
     'day change, since the previous close',
     'signed',
   ),
   dayChangePercent: metric(
     'percent',
-    '일일 수익률, 오늘 수익률, 전일 대비, 전일 종가 대비',
+    '일일 수익률, 오늘 수익률, 일간 손익, 일일 손익, 오늘 손익, 하루 손익, 전일 대비, 전일 종가 대비',
     'day change, since the previous close',
     'signed',
   ),

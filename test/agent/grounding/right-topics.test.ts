@@ -119,3 +119,24 @@ it.each([
 ])('the rate of a tax and the limit of a law need no source: %s', (answer) => {
   expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
 });
+
+describe('an answer about holdings', () => {
+  it.each([
+    '애플은 2,118.75달러, 원화로는 3,743,417원의 이익입니다.',
+    '엔비디아는 121.35달러에 사셔서 지금 190.17달러입니다.',
+    '삼성전자는 오늘 0.29%, 매수 이후 43.28% 상승했습니다.',
+    '평가손익은 +17,392,870원(+59.96%)이고 일간 손익은 -214,700원(-0.46%)입니다.',
+    '원화 환산: $6,823.75 × 1,467.35원 = 10,012,829원',
+    '8월 5일 저점 이후 회복해 9월 18일 전고점을 넘었습니다.',
+    '만약 삼성전자가 10% 하락해 92,070원이 되면 평가액은 11,048,400원이 됩니다.',
+  ])('says what its words mean: %s', (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+
+  it.each([
+    '### 시나리오 분석\n\n| 구분 | 변동 | 평가액 변화 | 총자산 |\n|---|---:|---:|---:|\n| 상승 | +20% | +928만 원 | 5,893만 원 |\n| 하락 | -20% | -928만 원 | 4,037만 원 |',
+    '전체 수익 중 환율로 얻은 부분은 약 5.8%(100만 원)입니다.',
+  ])('has nothing struck that is supposed or a part: %s', (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS).join()).not.toContain('contradicted');
+  });
+});
