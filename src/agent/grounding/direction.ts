@@ -72,7 +72,7 @@ const isOfClosedClause = ({ text, names }: ReadAnswer, { end }: Range, to: numbe
 };
 
 /** `애플의 0.19%보다 높습니다`. */
-const COMPARED = /^\s?(?:보다|에 비해)/u;
+const COMPARED = /^\)?\s?(?:보다|에 비해)/u;
 
 /**
  * `상승률 1위는 A(0.29%), 하락률 1위는 B(6.64%)`, `by 61.31%, and slipped 0.19%`: a name behind a comma and the word of

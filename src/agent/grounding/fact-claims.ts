@@ -71,6 +71,11 @@ const isOfOtherSession = ({ parameter }: EvidenceFact): boolean =>
 const OUT_OF_HOURS =
   /시간\s?외|장\s?(?:전|후)|프리\s?마켓|애프터|after[- ]?hours|pre[- ]?market|post[- ]?market|extended/iu;
 
+/** `100엔당 9.4871원`: the price of one yen is not that of a hundred. */
+const HUNDRED_YEN = /(?:100\s?(?:엔|jpy|yen)|¥\s?100)[^\d]{0,6}$/iu;
+const isForAnotherAmount = ({ parameter }: EvidenceFact, { start }: Figure, text: string): boolean =>
+  parameter !== '100' && HUNDRED_YEN.test(text.slice(Math.max(0, start - LOOK), start));
+
 /** Tells which facts a number may state, and which say otherwise. */
 export class FactClaims {
   readonly #context: CheckContext;
@@ -105,7 +110,9 @@ export class FactClaims {
     if (known) return known;
     const limit = limitOf(this.#context.answer.text, figure);
     const isStated = (fact: EvidenceFact): boolean =>
-      hasUnitOf(figure, fact) && isWritten(fact.value, figure, limit);
+      hasUnitOf(figure, fact) &&
+      isWritten(fact.value, figure, limit) &&
+      !(fact.entity.startsWith('JPY') && isForAnotherAmount(fact, figure, this.#context.answer.text));
     const { value, alternatives } = figure;
     const found = this.#near(figure, value, limit).filter(isStated);
     for (const written of alternatives)
@@ -203,11 +210,14 @@ export class FactClaims {
     )
       return undefined;
     const own = this.#candidates(binding);
+    // `It's 20.2% of your portfolio`: the share of something, which need not be the largest one.
+    const isAnyShare = named[0] === 'weight';
     const isOutOfHours = (): boolean =>
       OUT_OF_HOURS.test(text.slice(line.parent?.start ?? line.start, line.end));
-    const about = own.filter(
+    const found = own.filter(
       (fact) =>
         named.includes(fact.metric) &&
+        !(isAnyShare && fact.metric === 'largestShare') &&
         !ANYWHERE.has(fact.metric) &&
         hasUnitOf(figure, fact) &&
         hasParameterOf(fact, binding) &&
@@ -216,7 +226,12 @@ export class FactClaims {
         (fact.isNewest || binding.days !== undefined) &&
         (!isOfOtherSession(fact) || isOutOfHours()),
     );
-    if (!entities && new Set(about.map(({ entity }) => entity)).size > 1) return undefined;
+    // Of a portfolio, its own value is meant, or that of a holding, which only the name of the holding tells.
+    const isOfWhole = entities?.every((entity) => entity.startsWith('portfolio:')) ?? false;
+    const ofWhole = isOfWhole ? found.filter(({ entity }) => entities?.includes(entity)) : [];
+    const about = ofWhole.length > 0 ? ofWhole : found;
+    if (isOfWhole && isAnyShare) return undefined;
+    if ((!entities || isOfWhole) && new Set(about.map(({ entity }) => entity)).size > 1) return undefined;
     const values = new Set(
       about.filter(({ metric }) => metric === about[0]?.metric).map(({ value }) => value),
     );

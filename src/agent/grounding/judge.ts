@@ -13,10 +13,10 @@ import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
-import { isOfPayer } from './rates.ts';
+import { isOfPayer, isRateFact, RATE_NAMED } from './rates.ts';
 import { Reversals } from './reversals.ts';
 import { MONEY_MOVES } from './vocabulary.ts';
-import type { Evidence, PlainVerdict } from './verdict.ts';
+import type { Evidence, KnownFact, PlainVerdict } from './verdict.ts';
 
 /** Numbers with so few digits are used to suppose something. */
 const isRound = (figure: Figure): boolean => significantDigits(figure) <= 2;
@@ -39,6 +39,12 @@ const isOfSameSize = ({ kind, value }: Figure, fact: EvidenceFact): boolean => {
   if (kind === 'count' && Number.isInteger(fact.value) && !Number.isInteger(value)) return false;
   const factor = Math.abs(value / fact.value);
   return fact.value === 0 || value === 0 || (factor < MAX_FACTOR && factor > 1 / MAX_FACTOR);
+};
+
+/** What is known of the day of a high or a low: a date is replaced by a date. */
+const knownDayOf = (known: KnownFact): KnownFact => {
+  const { fact } = known;
+  return fact.day === undefined ? known : { ...known, fact: { ...fact, value: fact.day, unit: 'date' } };
 };
 
 /** A number with so many digits is the same in another scale. */
@@ -131,12 +137,27 @@ export class Judge {
       );
   }
 
+  /** `The won rose 0.36%`: the rate of the dollar rose, so the won fell. */
+  #isPayerMoved(judged: Judged, fact: EvidenceFact): boolean {
+    const { figure, binding } = judged;
+    const { direction, directionAt } = binding;
+    if (fact.metric !== 'changePercent' || figure.sign !== undefined || !directionAt) return false;
+    if (direction !== Math.sign(fact.value) || !isRateFact(fact)) return false;
+    const { start } = this.#sentenceOf(judged);
+    const words = this.#context.answer.text.slice(start, Math.max(figure.start, directionAt.start));
+    return isOfPayer(fact, words) && !RATE_NAMED.test(words);
+  }
+
   #judgeByFacts(judged: Judged): void {
     const fact =
       this.#claims.statedBy(judged.figure, judged.binding) ??
       this.#likely.by(judged.figure, judged.line, judged.binding) ??
       this.#byPayer(judged);
     if (!fact) return;
+    if (this.#isPayerMoved(judged, fact)) {
+      judged.verdict = { verdict: 'unsupported' };
+      return;
+    }
     judged.fact = fact;
     const { known } = fact;
     const { label } = known.fact;
@@ -156,7 +177,7 @@ export class Judge {
     judged.fact = fact;
     judged.verdict = { verdict: 'supported', known: fact.known };
     const { start, end } = binding.dayAt;
-    return [{ start, end, verdict: 'contradicted', known: fact.known }];
+    return [{ start, end, verdict: 'contradicted', known: knownDayOf(fact.known) }];
   }
 
   /** By the person's words, unless a fact says otherwise. */

@@ -141,9 +141,11 @@ export class LikelyFacts {
   }
 
   #peers(entities: readonly string[], fact: EvidenceFact): readonly EvidenceFact[] {
+    // A company with a share of its own has not that of the largest one.
+    const metric = fact.metric === 'largestShare' ? 'weight' : fact.metric;
     return entities
       .flatMap((entity) => this.#context.index.byEntity.get(entity) ?? [])
-      .filter(({ metric, kind }) => metric === fact.metric && kind === fact.kind);
+      .filter((each) => each.metric === metric && each.kind === fact.kind);
   }
 
   /** Whether no name at the number says that it is about somebody else. */

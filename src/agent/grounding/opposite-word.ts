@@ -111,6 +111,9 @@ const ENGLISH: ReadonlyMap<string, string> = new Map(
     ['gaining', 'losing'],
     ['higher', 'lower'],
     ['above', 'below'],
+    ['strengthened', 'weakened'],
+    ['strengthening', 'weakening'],
+    ['strengthens', 'weakens'],
   ]
     .flatMap(([up = '', down = '']) => [[down, up] as const, [up, down] as const])
     .concat(
@@ -121,7 +124,7 @@ const ENGLISH: ReadonlyMap<string, string> = new Map(
       wordsFor('decline', 'advance rally rebound growth'),
       wordsFor(
         'rose',
-        'dropped dipped slipped slid slumped sank tumbled plunged plummeted crashed nosedived cratered retreated eased weakened declined',
+        'dropped dipped slipped slid slumped sank tumbled plunged plummeted crashed nosedived cratered retreated eased declined',
       ),
       wordsFor(
         'rising',

@@ -34,6 +34,9 @@ export const pricedBy = ({ metric, entity, kind }: EvidenceFact): string | undef
 export const isOfCoin = ({ currency, value }: Figure): boolean =>
   currency !== undefined && value !== 1 && currencyNamed(currency)?.isCoin === true;
 
+/** Words of the rate itself, which moves the other way than the currency that pays. */
+export const RATE_NAMED = /환율|달러|유로|엔|\brates?\b|dollar|euro|yen|\//iu;
+
 /** The names of currencies as those that rise and fall: `원화가`, `the won`, but not `against the won`. */
 const AS_SUBJECT: Readonly<Record<string, RegExp>> = {
   KRW: /원화(?:가|는|도|의|\s가치)|(?<!(?:against|versus|vs|per|to)\s(?:the\s)?)\bwon\b/iu,

@@ -118,6 +118,11 @@ const subjectAfterNumber = (
   return topic ?? { entities: after.value, isNear: !isOfNext };
 };
 
+/** `It's 20.2% of your portfolio`: a part of it, which the sentence before names. */
+const OF_WHOLE = /^\sof\s(?:your\s|the\s|my\s)?$/iu;
+const isWholeOf = (gap: string, { value }: NameHit): boolean =>
+  OF_WHOLE.test(gap) && value.every((entity) => entity.startsWith('portfolio:'));
+
 const subjectInSentence = (answer: ReadAnswer, place: Place): Subject | undefined => {
   const { figure, line, sentence, inSentence } = place;
   const { text } = answer;
@@ -128,6 +133,10 @@ const subjectInSentence = (answer: ReadAnswer, place: Place): Subject | undefine
   const before = here.filter(({ end }) => end <= figure.start);
   const after = here.find(({ start }) => start >= figure.end);
   const last = before.at(-1);
+  if (after && !last && figure.kind === 'percent' && isWholeOf(text.slice(figure.end, after.start), after)) {
+    const part = subjectBeforeSentence(answer, place);
+    if (part) return part;
+  }
   if (after && OF_NAME_AFTER.test(text.slice(figure.end, after.start))) {
     const isLastOfOtherNumber =
       last === undefined || inSentence.some((each) => each.start > last.end && each.end <= figure.start);

@@ -35,7 +35,8 @@ const UP = `
   up, rose, risen, rise, rises, rising, gained, gain, gains, gaining, climbed, climb, climbs, climbing,
   jumped, jump, jumps, jumping, advanced, advance, advances, advancing, rallied, rally, rallies, rallying,
   surged, surge, surges, surging, soared, soar, soars, soaring, rebounded, rebound, rebounds, rebounding,
-  added, adding, increased, increase, increases, increasing, grew, growing, growth, higher, above, profit, gainers, advancers, ↑`;
+  added, adding, increased, increase, increases, increasing, grew, growing, growth, higher, above, profit, gainers, advancers,
+  strengthened, strengthening, strengthens, firmed, ↑`;
 
 /** Words of a value below another, or below zero. */
 const DOWN = `
@@ -47,7 +48,7 @@ const DOWN = `
   slipped, slip, slips, slipping, slid, slide, slides, sliding, slumped, slump, slumps, slumping,
   sank, sunk, sinks, sinking, shed, shedding, tumbled, tumble, tumbles, tumbling, plunged, plunge, plunges,
   plunging, plummeted, plummets, plummeting, crashed, nosedived, cratered, retreated, retreats, retreating,
-  eased, weakened, sell-off, selloff, pulled back, gave up, giving up, gave back, giving back, is off, was off,
+  eased, weakened, weakening, weakens, sell-off, selloff, pulled back, gave up, giving up, gave back, giving back, is off, was off,
   declined, decline, declines, declining, decreased, decrease, decreases, decreasing, shrank, lower, below,
   under, lost, losing, loses, loss, losses, losers, decliners, laggards, short, overdrawn, ↓`;
 

@@ -140,3 +140,47 @@ describe('an answer about holdings', () => {
     expect(doubted(answer, PORTFOLIO_FACTS).join()).not.toContain('contradicted');
   });
 });
+
+describe('a share of the portfolio', () => {
+  it('is not the largest one if no company is named beside it', () => {
+    const answer = '**Should you trim Apple?**\n\nYour position: 25 shares. It’s 20.2% of your portfolio.';
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+
+  it('is not that of another company', () => {
+    expect(doubted('엔비디아 비중은 24.72%입니다.', PORTFOLIO_FACTS)).toHaveLength(1);
+  });
+});
+
+describe('the currency that pays', () => {
+  it.each(['The won strengthened 0.21% against the euro.', '원화가 유로 대비 0.21% 강세를 보였습니다.'])(
+    'rises where the rate falls: %s',
+    (answer) => {
+      expect(doubted(answer, CURRENCIES)).toEqual([]);
+    },
+  );
+
+  it.each(['원화가 0.36% 강세를 보였습니다.', 'The won strengthened 0.36% against the dollar.'])(
+    'does not rise with the rate: %s',
+    (answer) => {
+      expect(doubted(answer, CURRENCIES)).toHaveLength(1);
+    },
+  );
+
+  it('buys a hundred yen for more than one', () => {
+    expect(doubted('100엔당 9.4871원입니다.', CURRENCIES)).toHaveLength(1);
+    expect(doubted('100엔당 948.71원, 1엔당 9.4871원입니다.', CURRENCIES)).toEqual([]);
+  });
+});
+
+it('a wrong day of a high is replaced by a day', () => {
+  const answer = '최고가 112,400원(10월 4일)을 기록한 삼성전자';
+  expect(markAnswer(answer, checkOf(answer, HISTORY), 'ko')).toContain('~~10월 4일~~ 2026-11-04');
+});
+
+it('a return is not the one that it is lower than', () => {
+  const answer =
+    '회원님의 삼성전자 수익률(43.28%)이 1년 상승률(90.50%)보다 낮은 이유는 매수 시점 때문입니다.';
+  const facts = [...PORTFOLIO_FACTS.facts, ...HISTORY.facts];
+  expect(doubted(answer, { ...PORTFOLIO_FACTS, facts })).toEqual([]);
+});
