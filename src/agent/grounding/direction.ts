@@ -54,19 +54,31 @@ const isOfCause = (text: string, { start }: Range, gap: string): boolean => {
 
 /** `수익률이 43.28%로 가장 낮습니다`, `a return of 43.28% is lower than`: a small number is no fall. */
 const STATE = /^(?:[높낮]|higher|lower|above|below|under)/iu;
-const LEVEL_GAP = /^로\s|^\s(?:is|was|are|were|looks|remains)\s/u;
+const LEVEL_GAP = /^\)?(?:[로은는이가도]\s|\s(?:is|was|are|were|looks|remains)\s)/u;
 const isOfLevel = (text: string, { end, kind }: Figure, { start }: Range): boolean =>
-  kind === 'percent' && LEVEL_GAP.test(text.slice(end, end + 9)) && STATE.test(text.slice(start, start + 6));
-/** `higher at 90.50%`. */
+  kind === 'percent' && LEVEL_GAP.test(text.slice(end, end + 10)) && STATE.test(text.slice(start, start + 6));
+/** `higher at 90.50%`, `45.03%보다 낮은 43.28%`. */
 const STATE_AT = /^(?:higher|lower) at /iu;
+const THAN_PERCENT = /%\)?보다\s(?:더\s|훨씬\s|조금\s|약간\s)?$/u;
+const LONGEST_THAN = 8;
+const isOfComparison = (text: string, { start }: Range, gap: string): boolean =>
+  STATE_AT.test(gap) ||
+  (STATE.test(gap) && THAN_PERCENT.test(text.slice(Math.max(0, start - LONGEST_THAN), start)));
 
 /** `오늘 내렸어도 수익률은`, `손실 중인 종목은 없고, 수익률은`, `SK하이닉스는 내렸고 애플은`: the next clause speaks of something else. */
 const CONCEDED = /[어아해봐]도\s|는데도\s/u;
 const DENIED = /(?:없|아니|않았?|뿐이)(?:고|으며|며|지만)[\s,]/u;
 const JOINED = /[가-힣](?:고|으며|이며)[\s,]+/u;
-const isOfClosedClause = ({ text, names }: ReadAnswer, { end }: Range, to: number): boolean => {
+const CONTRASTED = /(?:지만|으나)[\s,]+/u;
+const isOfClosedClause = ({ text, names, words }: ReadAnswer, { end }: Range, to: number): boolean => {
   const gap = text.slice(end, to);
   if (CONCEDED.test(gap) || DENIED.test(gap)) return true;
+  const contrasted = CONTRASTED.exec(gap);
+  if (contrasted) {
+    const named = within(words, end + contrasted.index, to).flatMap(({ value }) => value.metrics);
+    // `하락 전환했으나 이격은`, but not `내렸지만 등락률은`.
+    if (named.length > 0 && !named.includes('changePercent')) return true;
+  }
   const joined = JOINED.exec(gap);
   return joined !== null && within(names, end + joined.index, to).length > 0;
 };
@@ -108,7 +120,7 @@ export const directionOf = (answer: ReadAnswer, { figure, cell, sentence, from, 
         (from !== sentence.start && isOfOther(gap)) ||
         isOfCause(text, word, gap) ||
         isOfClosedClause(answer, word, figure.start) ||
-        (figure.kind === 'percent' && STATE_AT.test(gap));
+        (figure.kind === 'percent' && isOfComparison(text, word, gap));
       if (!isElsewhere) before = word;
     }
     if (word.start >= figure.end && !isOfNext(text, figure, word) && !isOfLevel(text, figure, word))

@@ -11,7 +11,7 @@ import type { Figure } from './figures.ts';
 import type { Range } from './layout.ts';
 import { GeneralStatements } from './general.ts';
 import { LikelyFacts } from './likely-facts.ts';
-import { isWritten } from './matching.ts';
+import { isWritten, limitOf } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
 import { isOfPayer, isRateFact, RATE_NAMED } from './rates.ts';
 import { Reversals } from './reversals.ts';
@@ -46,6 +46,9 @@ const knownDayOf = (known: KnownFact): KnownFact => {
   const { fact } = known;
   return fact.day === undefined ? known : { ...known, fact: { ...fact, value: fact.day, unit: 'date' } };
 };
+
+/** A limit further away says nothing. */
+const MAX_BOUND = 1.5;
 
 /** A number with so many digits is the same in another scale. */
 const SURE_DIGITS = 4;
@@ -197,6 +200,10 @@ export class Judge {
       return;
     }
     const against = this.#claims.against(figure, line, binding);
+    if (against && this.#isTrueLimit(judged, against)) {
+      judged.verdict = { verdict: 'supported', known: against.known };
+      return;
+    }
     const isNamed =
       binding.isMetricNear &&
       binding.isMetricAtNumber &&
@@ -255,6 +262,15 @@ export class Judge {
       isConfirmed(this.#context.answer.text, this.#sentenceOf(judged), figure) &&
       this.#isStatement(judged)
     );
+  }
+
+  /** `영업이익률은 10% 미만입니다`: true of 9.47 %. */
+  #isTrueLimit({ figure, binding }: Judged, { value }: EvidenceFact): boolean {
+    if (figure.sign !== undefined || !isRound(figure) || !binding.isMetricAtNumber) return false;
+    const limit = limitOf(this.#context.answer.text, figure);
+    const size = Math.abs(value);
+    if (limit === 'under') return size < figure.value && size >= figure.value / MAX_BOUND;
+    return limit === 'over' && size > figure.value && size <= figure.value * MAX_BOUND;
   }
 
   /** `50만 원은 현재 환율로`: what the sentence speaks about is not what it says of it. */

@@ -81,7 +81,8 @@ const NOT_GIVEN = `
 /** Words of a sentence that supposes something. */
 const SUPPOSING = `
   만약, 만일, 넘으면, 넘기면, 밑돌면, 내려가면, 올라가면, 되려면, 가려면, 낮추려면, 높이려면, 오르면, 내리면, 떨어지면, 하락하면, 상승하면, 빠지면, 되면, 사면, 팔면, 라면, 다면, 한다면,
-  매도하면, 매수하면, 처분하면, 보유하면, 투자하면, 납입하면, 유지하면, 가정하면, 넣으면, 모으면, 굴리면, 늘리면, 줄이면, 맞추면, 옮기면,
+  매도하면, 매수하면, 처분하면, 보유하면, 투자하면, 납입하면, 유지하면, 가정하면, 넣으면, 모으면, 굴리면, 늘리면, 줄이면, 맞추면, 옮기면, 낮아지면, 높아지면,
+  무너지면, 이탈하면, 돌파하면, 도달하면, 으려면, 하려면,
   가정, 경우를 가정, 시나리오, 예를 들어, 예컨대, 예시,
   if, suppose, supposing, assume, assuming, hypothetically, imagine, scenario, would, were to,
   for example, for instance, e.g., say`;

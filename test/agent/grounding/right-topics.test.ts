@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import { markAnswer, missesIn } from '#src/agent/grounding/mark-answer.ts';
-import { HISTORY } from './answers/market-facts.ts';
+import { HISTORY, INDICATORS } from './answers/market-facts.ts';
 import { CALENDAR, CURRENCIES, FUNDAMENTALS } from './answers/money-facts.ts';
 import { PORTFOLIO_FACTS } from './answers/portfolio-facts.ts';
 import type { FactSet } from './answers/written-answer.ts';
@@ -20,6 +20,8 @@ describe('a return', () => {
     'SK하이닉스의 수익률이 164.62%로 가장 높고, 삼성전자가 43.28%로 가장 낮습니다.',
     "Samsung's return of 43.28% is lower than Apple's 45.03%.",
     '환율 효과를 제외하면 애플 수익률은 59.71%에서 45.03%로 낮아집니다.',
+    '삼성전자의 수익률은 애플의 45.03%보다 낮은 43.28%입니다.',
+    '삼성전자 수익률(43.28%)은 가장 낮은 편입니다.',
   ])('may be lower than others without being a loss: %s', (answer) => {
     expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
   });
@@ -44,6 +46,29 @@ describe('a return', () => {
     '애플은 59.71% 수익 중입니다.',
   ])('is not what another clause says: %s', (answer) => {
     expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+  });
+});
+
+it('a premium may be lower than another', () => {
+  const answer = "Bitcoin's premium (2.44%) is slightly lower than Ethereum's (2.49%).";
+  expect(doubted(answer, CURRENCIES)).toEqual([]);
+});
+
+it('a distance is not what a contrasted clause says', () => {
+  expect(doubted('MACD가 하락 전환했으나 20일선 대비 이격은 2.29%입니다.', INDICATORS)).toEqual([]);
+});
+
+describe('a limit', () => {
+  it.each(['삼성전자의 영업이익률은 10% 미만입니다.', "Apple's operating margin is over 30%."])(
+    'is true: %s',
+    (answer) => {
+      expect(doubted(answer, FUNDAMENTALS)).toEqual([]);
+    },
+  );
+
+  it('is not', () => {
+    expect(doubted('삼성전자의 영업이익률은 8% 미만입니다.', FUNDAMENTALS)).toHaveLength(1);
+    expect(doubted('애플의 영업이익률은 40% 이상입니다.', FUNDAMENTALS)).toHaveLength(1);
   });
 });
 
