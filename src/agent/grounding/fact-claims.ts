@@ -60,6 +60,8 @@ const FALLBACKS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
 
 const FROM_BEFORE = /(?:from|시작가|처음)\s?(?:about\s|약\s)?$/iu;
 const FROM_AFTER = /^\s?(?:에서|→|->|to\s|a year ago|이던|였던)/iu;
+/** `60만 원을 내주고`, but not `561,000원을 기록했습니다`: what somebody does something with is no price of now. */
+const OBJECT_AFTER = /^[을를]\s(?!기록|나타|보이|보였|가리|유지|형성)/u;
 /** A list of closes covers a few days or weeks. */
 const MAX_LISTED_DAYS = 35;
 const SPAN_LEEWAY_DAYS = 4;
@@ -189,6 +191,7 @@ export class FactClaims {
       // `102,000원에서 102,300원으로`: the first one is of before.
       !FROM_AFTER.test(text.slice(figure.end, figure.end + LOOK)) &&
       !FROM_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start)) &&
+      !OBJECT_AFTER.test(text.slice(figure.end, figure.end + LOOK)) &&
       isEntityNear &&
       figure.kind === 'money' &&
       direction === undefined &&

@@ -31,7 +31,7 @@ export type WordHit = Hit<Meaning>;
 const UP = `
   상승, 상승했, 상승세, 오른, 올랐, 올라, 오르, 오릅, 오름세, 급등, 폭등, 치솟, 뛰었, 뛰어올, 뛴, 반등, 강세, 강보합,
   증가, 늘어, 늘었, 성장, 높은, 높아, 높습, 높게, 높다, 높고, 높으, 높지만, 위에, 웃도, 웃돌, 웃돕, 상회, 플러스,
-  이익, 이익을, 수익을, 평가이익, 평가차익,
+  이익, 이익을, 수익을, 평가이익, 평가차익, 벌었,
   up, rose, risen, rise, rises, rising, gained, gain, gains, gaining, climbed, climb, climbs, climbing,
   jumped, jump, jumps, jumping, advanced, advance, advances, advancing, rallied, rally, rallies, rallying,
   surged, surge, surges, surging, soared, soar, soars, soaring, rebounded, rebound, rebounds, rebounding,
@@ -43,7 +43,7 @@ const DOWN = `
   하락, 하락했, 하락세, 하락률, 하락폭, 낙폭, 내린, 내렸, 내려, 내리, 내립, 내림세, 떨어, 빠진, 빠졌, 빠지, 빠질, 밀렸, 밀려,
   밀린, 급락, 폭락, 추락, 미끄러, 주저앉, 곤두박질, 뒷걸음, 약세, 약보합, 감소, 감소율, 줄어, 줄었, 역성장,
   낮은, 낮아, 낮습, 낮게, 낮다, 낮고, 낮으, 낮지만, 아래, 밑도, 밑돌, 밑돕, 하회, 마이너스,
-  손실, 평가손실, 역프리미엄, 역프, 모자라, 모자랍, 부족,
+  손실, 평가손실, 잃었, 잃은, 잃고, 역프리미엄, 역프, 모자라, 모자랍, 부족,
   down, fell, fallen, fall, falls, falling, dropped, drop, drops, dropping, dipped, dip, dips, dipping,
   slipped, slip, slips, slipping, slid, slide, slides, sliding, slumped, slump, slumps, slumping,
   sank, sunk, sinks, sinking, shed, shedding, tumbled, tumble, tumbles, tumbling, plunged, plunge, plunges,

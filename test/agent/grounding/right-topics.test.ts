@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import { markAnswer, missesIn } from '#src/agent/grounding/mark-answer.ts';
-import { HISTORY, INDICATORS } from './answers/market-facts.ts';
+import { HISTORY, INDICATORS, QUOTES } from './answers/market-facts.ts';
 import { CALENDAR, CURRENCIES, FUNDAMENTALS } from './answers/money-facts.ts';
 import { PORTFOLIO_FACTS } from './answers/portfolio-facts.ts';
 import type { FactSet } from './answers/written-answer.ts';
@@ -56,6 +56,14 @@ it('a premium may be lower than another', () => {
 
 it('a distance is not what a contrasted clause says', () => {
   expect(doubted('MACD가 하락 전환했으나 20일선 대비 이격은 2.29%입니다.', INDICATORS)).toEqual([]);
+});
+
+it.each([
+  'SK하이닉스는 60만 원을 내주고 561,000원까지 떨어졌습니다.',
+  '테슬라는 하루 만에 28.61달러를 잃었습니다.',
+])('an amount that is given up or lost is no price: %s', (answer) => {
+  expect(doubted(answer, QUOTES).join()).not.toContain('contradicted');
+  expect(doubted('SK하이닉스는 651,000원을 기록했습니다.', QUOTES)).toEqual(['651,000원 contradicted']);
 });
 
 describe('a limit', () => {
