@@ -58,6 +58,8 @@ const FALLBACKS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   epsTrailing: ['epsForward', 'epsEstimate'],
 };
 
+const MARGINS: ReadonlySet<MetricId> = new Set<MetricId>(['grossMargin', 'operatingMargin', 'profitMargin']);
+
 const FROM_BEFORE = /(?:from|시작가|처음)\s?(?:about\s|약\s)?$/iu;
 const FROM_AFTER = /^\s?(?:에서|→|->|to\s|a year ago|이던|였던)/iu;
 /** `60만 원을 내주고`, but not `561,000원을 기록했습니다`: what somebody does something with is no price of now. */
@@ -234,6 +236,8 @@ export class FactClaims {
     const ofWhole = isOfWhole ? found.filter(({ entity }) => entities?.includes(entity)) : [];
     const about = ofWhole.length > 0 ? ofWhole : found;
     if (isOfWhole && isAnyShare) return undefined;
+    // `a margin of 19%`: of several margins, nobody knows which one is meant.
+    if (about.filter(({ metric }) => MARGINS.has(metric)).length > 1) return undefined;
     if ((!entities || isOfWhole) && new Set(about.map(({ entity }) => entity)).size > 1) return undefined;
     const values = new Set(
       about.filter(({ metric }) => metric === about[0]?.metric).map(({ value }) => value),

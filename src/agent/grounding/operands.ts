@@ -309,6 +309,9 @@ export class Operands {
       line.sentences[line.sentences.findIndex(({ end }) => figure.start < end) - 1] ?? sentence;
     const worded = new Set(within(words, previous.start, sentence.end).flatMap(({ value }) => value.metrics));
     if (this.hasCount(judged) || figure.kind === 'count') worded.add('quantity');
+    // `현금 비중은 6.55%`: of the whole portfolio.
+    const isOfCash = figure.kind === 'percent' && worded.has('cashValue') && worded.has('weight');
+    if (isOfCash) worded.add('totalValue');
     const named = new Set(worded);
     const isRatio = figure.kind === 'percent' || figure.kind === 'multiple' || figure.kind === 'plain';
     const isOfToday = binding.periods.includes(1);
@@ -324,8 +327,8 @@ export class Operands {
       day !== undefined &&
       (binding.days ?? []).some((named) => named >= day && named - day <= MAX_DAYS_BETWEEN);
     const isMoved = binding.isComparing || binding.direction !== undefined;
-    const facts = this.#claims
-      .factsOf(subjects)
+    const about = this.#claims.factsOf(subjects);
+    const facts = (isOfCash ? [...this.#context.ofThePerson, ...about] : about)
       .filter(
         (fact) =>
           (isFine || named.has(fact.metric)) &&

@@ -185,6 +185,21 @@ describe('a share of the portfolio', () => {
   });
 });
 
+it.each(['현금 비중은 6.55%에 불과합니다.', '현금 비중이 6.5%로 낮은 편입니다.'])(
+  'cash has a share: %s',
+  (answer) => {
+    expect(doubted(answer, PORTFOLIO_FACTS)).toEqual([]);
+    expect(doubted('현금 비중은 8.55%입니다.', PORTFOLIO_FACTS)).toHaveLength(1);
+  },
+);
+
+it('a margin without a name is of none in particular', () => {
+  const answer = 'Apple generated $78.9B of free cash flow on $416.2B in revenue, a margin of roughly 19%.';
+  expect(doubted(answer, FUNDAMENTALS)).toEqual([]);
+  expect(doubted("Apple's margin is 50%.", FUNDAMENTALS)).toEqual(['50% unsupported']);
+  expect(doubted("Apple's operating margin is 50%.", FUNDAMENTALS)).toEqual(['50% contradicted']);
+});
+
 describe('the currency that pays', () => {
   it.each(['The won strengthened 0.21% against the euro.', '원화가 유로 대비 0.21% 강세를 보였습니다.'])(
     'rises where the rate falls: %s',
