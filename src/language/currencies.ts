@@ -93,6 +93,10 @@ const COINS: readonly Row[] = [
   ['USDC', '유에스디코인', 'USD Coin'],
 ];
 
+const COIN_CODES: ReadonlySet<Currency> = new Set(COINS.map(([code]) => code));
+
+export const isCoinCode = (code: Currency): boolean => COIN_CODES.has(code);
+
 const COIN_DECIMALS = 8;
 
 const currencyOf =

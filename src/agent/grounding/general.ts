@@ -23,11 +23,20 @@ const ANY = /^.{4}/u;
 const MAX_WORDS = 40;
 const MIN_NAME = 2;
 
+interface SentenceKind {
+  readonly sentence: Range;
+  /** It is about facts, a day or now. */
+  readonly isParticular: boolean;
+  /** It explains a rule, a custom or an example. */
+  readonly isRule: boolean;
+}
+
 /** Tells numbers about the market in general, as in an explanation, from those about a company or a moment. */
 export class GeneralStatements {
   readonly #context: CheckContext;
   readonly #bySentence = new Map<number, boolean>();
   #isAsked: boolean | undefined;
+  #last: SentenceKind | undefined;
 
   constructor(context: CheckContext) {
     this.#context = context;
@@ -38,18 +47,16 @@ export class GeneralStatements {
     if (line.row) return false;
     const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
     const { text, isAboutHoldings } = this.#context.answer;
-    const written = text.slice(sentence.start, sentence.end);
-    const isAboutFacts = all.some(
-      (each) => each.fact && each.figure.start >= sentence.start && each.figure.end <= sentence.end,
-    );
     // `양도소득세율 22%를 적용하면 약 37만 원`: a rate of a tax is of no company.
     if (
       figure.kind === 'percent' &&
       TAX_BEFORE.test(text.slice(Math.max(0, figure.start - LOOK), figure.start))
     )
       return true;
-    if (isAboutFacts || binding.isEntityNear || this.#isDated(sentence) || OF_NOW.test(written)) return false;
-    if (RULE.test(written)) return !this.#namesInstrument(sentence);
+    if (binding.isEntityNear) return false;
+    const { isParticular, isRule } = this.#kindOf(sentence, all);
+    if (isParticular) return false;
+    if (isRule) return !this.#namesInstrument(sentence);
     // Where no tool was asked, nothing was looked up that the answer could be about.
     return (
       this.#context.index.all.length === 0 &&
@@ -60,8 +67,18 @@ export class GeneralStatements {
     );
   }
 
-  #isDated({ start, end }: Range): boolean {
-    return within(this.#context.answer.dates, start, end).length > 0;
+  /** What a sentence is about. Its numbers ask for it one after the other. */
+  #kindOf(sentence: Range, all: readonly Judged[]): SentenceKind {
+    if (this.#last?.sentence === sentence) return this.#last;
+    const { start, end } = sentence;
+    const { text, dates } = this.#context.answer;
+    const written = text.slice(start, end);
+    const isParticular =
+      within(dates, start, end).length > 0 ||
+      OF_NOW.test(written) ||
+      all.some(({ fact, figure }) => fact && figure.start >= start && figure.end <= end);
+    this.#last = { sentence, isParticular, isRule: !isParticular && RULE.test(written) };
+    return this.#last;
   }
 
   /** Whether a word of the sentence is the name of a company or a coin that no tool was asked about. */

@@ -53,6 +53,8 @@ const MAX_BOUND = 1.5;
 /** A number with so many digits is the same in another scale. */
 const SURE_DIGITS = 4;
 
+/** After so many searches without a result, no further formula is looked for, and no number is struck for having none. */
+const MAX_FRUITLESS = 60;
 /** An answer with more numbers is a list: operands that stand behind their result are not looked for. */
 const MAX_DERIVED = 120;
 
@@ -65,6 +67,7 @@ export class Judge {
   readonly #general: GeneralStatements;
   /** How many verdicts were known when no formula was found for a number. */
   readonly #fruitless = new Map<Judged, number>();
+  #fruitlessCount = 0;
 
   constructor(text: string, evidence: Evidence, index: FactIndex) {
     this.#context = new CheckContext(text, evidence, index);
@@ -227,20 +230,28 @@ export class Judge {
       !binding.isSupposing &&
       !against.isSigned &&
       !this.#operands.isMultiple(judged, against.value);
-    const formula = isReversed || isOwn || isStatement ? undefined : this.#formulaOf(judged, all, isFirm);
+    const mayBeResult = !isReversed && !isOwn && !isStatement;
+    const formula = mayBeResult ? this.#formulaOf(judged, all, isFirm) : undefined;
     if (formula !== undefined) judged.verdict = { verdict: 'derived', formula };
-    else if ((isFirm || isAgreed) && !this.#isOfText(judged, against))
+    else if ((isFirm || isAgreed) && !(mayBeResult && this.#hasGivenUp) && !this.#isOfText(judged, against))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (isOwn) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
   }
 
   /** How the number follows from others. Looks again only after another number got its verdict. */
   #formulaOf(judged: Judged, all: readonly Judged[], isDoubtful: boolean): string | undefined {
+    if (this.#hasGivenUp) return undefined;
     const decided = all.reduce((count, { verdict }) => (verdict ? count + 1 : count), 0);
     if (this.#fruitless.get(judged) === decided) return undefined;
     const formula = this.#operands.formulaOf(judged, all, isDoubtful);
-    if (formula === undefined && !isDoubtful) this.#fruitless.set(judged, decided);
-    return formula;
+    if (formula !== undefined) return formula;
+    this.#fruitlessCount += 1;
+    if (!isDoubtful) this.#fruitless.set(judged, decided);
+    return undefined;
+  }
+
+  get #hasGivenUp(): boolean {
+    return this.#fruitlessCount >= MAX_FRUITLESS;
   }
 
   #sentenceOf({ figure, line }: Judged): Range {
@@ -340,7 +351,7 @@ export class Judge {
       isOfSameSize(figure, against) &&
       this.#isStatement(judged) &&
       (binding.isMetricAtNumber || (binding.metrics === undefined && binding.isEntityFirm));
-    if (isSure && !this.#isOfText(judged, against))
+    if (isSure && !this.#hasGivenUp && !this.#isOfText(judged, against))
       judged.verdict = { verdict: 'contradicted', known: against.known };
     else if (this.#context.isInContext(figure)) judged.verdict = { verdict: 'quoted', quotedFrom: 'person' };
     else if (this.#isFromText(judged, against)) judged.verdict = { verdict: 'quoted', quotedFrom: 'text' };

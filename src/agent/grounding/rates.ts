@@ -1,6 +1,6 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import { isAsciiLetter } from '#src/language/characters.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { isCoinCode } from '#src/language/currencies.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
 
@@ -32,7 +32,7 @@ export const pricedBy = ({ metric, entity, kind }: EvidenceFact): string | undef
 
 /** `0.1 BTC`: an amount of a coin. Of one coin, the amount is the price. */
 export const isOfCoin = ({ currency, value }: Figure): boolean =>
-  currency !== undefined && value !== 1 && currencyNamed(currency)?.isCoin === true;
+  currency !== undefined && value !== 1 && isCoinCode(currency);
 
 /** Words of the rate itself, which moves the other way than the currency that pays. */
 export const RATE_NAMED = /환율|달러|유로|엔|\brates?\b|dollar|euro|yen|\//iu;
