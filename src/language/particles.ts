@@ -43,9 +43,16 @@ export const isWordEnd = (text: string, at: number): boolean =>
 const FIRST_SYLLABLE = 0xac00;
 const FINALS = 28;
 
+const FINAL_RIEUL = 8;
+
+const finalOf = (syllable: string): number => (syllable.charCodeAt(0) - FIRST_SYLLABLE) % FINALS;
+
 /** True if a Hangul syllable ends in a consonant. */
-export const hasFinalConsonant = (syllable: string): boolean =>
-  (syllable.charCodeAt(0) - FIRST_SYLLABLE) % FINALS !== 0;
+export const hasFinalConsonant = (syllable: string): boolean => finalOf(syllable) !== 0;
+
+/** The particle behind a syllable: `이익으로`, but `손실로` and `오름세로`. */
+export const euroBehind = (syllable: string): '으로' | '로' =>
+  finalOf(syllable) === 0 || finalOf(syllable) === FINAL_RIEUL ? '로' : '으로';
 
 const follows = (stem: string, after: After): boolean => {
   if (stem === '') return false;

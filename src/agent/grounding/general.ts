@@ -1,6 +1,6 @@
 import { stemsOf } from '#src/language/particles.ts';
 import type { CheckContext } from './check-context.ts';
-import type { Range } from './layout.ts';
+import { type Range, sentenceAt } from './layout.ts';
 import type { Judged } from './operands.ts';
 import { within } from './read-answer.ts';
 
@@ -45,7 +45,7 @@ export class GeneralStatements {
   /** Whether the number needs no source, because it is about nobody and about no day. */
   includes({ figure, line, binding }: Judged, all: readonly Judged[]): boolean {
     if (line.row) return false;
-    const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
+    const sentence = sentenceAt(line, figure.start);
     const { text, isAboutHoldings } = this.#context.answer;
     // `양도소득세율 22%를 적용하면 약 37만 원`: a rate of a tax is of no company.
     if (

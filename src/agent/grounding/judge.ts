@@ -8,8 +8,8 @@ import { exemptions } from './exempt.ts';
 import { FactClaims, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact, FactIndex } from './fact-index.ts';
 import type { Figure } from './figures.ts';
-import type { Range } from './layout.ts';
 import { GeneralStatements } from './general.ts';
+import { sentenceAt } from './layout.ts';
 import { LikelyFacts } from './likely-facts.ts';
 import { isWritten, limitOf } from './matching.ts';
 import { type Judged, Operands } from './operands.ts';
@@ -129,11 +129,10 @@ export class Judge {
   }
 
   /** `The won fell 0.36%`: the rate of the dollar rose by it. */
-  #byPayer(judged: Judged): EvidenceFact | undefined {
-    const { figure, binding } = judged;
+  #byPayer({ figure, line, binding }: Judged): EvidenceFact | undefined {
     const { direction, directionAt } = binding;
     if (figure.kind !== 'percent' || figure.sign !== undefined || !directionAt) return undefined;
-    const { start } = this.#sentenceOf(judged);
+    const { start } = sentenceAt(line, figure.start);
     const words = this.#context.answer.text.slice(start, Math.max(figure.start, directionAt.start));
     return this.#claims
       .withValueOf(figure)
@@ -144,12 +143,11 @@ export class Judge {
   }
 
   /** `The won rose 0.36%`: the rate of the dollar rose, so the won fell. */
-  #isPayerMoved(judged: Judged, fact: EvidenceFact): boolean {
-    const { figure, binding } = judged;
+  #isPayerMoved({ figure, line, binding }: Judged, fact: EvidenceFact): boolean {
     const { direction, directionAt } = binding;
     if (fact.metric !== 'changePercent' || figure.sign !== undefined || !directionAt) return false;
     if (direction !== Math.sign(fact.value) || !isRateFact(fact)) return false;
-    const { start } = this.#sentenceOf(judged);
+    const { start } = sentenceAt(line, figure.start);
     const words = this.#context.answer.text.slice(start, Math.max(figure.start, directionAt.start));
     return isOfPayer(fact, words) && !RATE_NAMED.test(words);
   }
@@ -195,7 +193,7 @@ export class Judge {
       return;
     }
     const { answer, index } = this.#context;
-    const example = exampleConversion(answer, figure, this.#sentenceOf(judged), index.all);
+    const example = exampleConversion(answer, figure, sentenceAt(line, figure.start), index.all);
     if (example) {
       judged.verdict = isOwn ? { verdict: 'quoted', quotedFrom: 'person' } : { verdict: 'exempt' };
       const result = all.find((each) => each.figure === example.into);
@@ -254,23 +252,19 @@ export class Judge {
     return this.#fruitlessCount >= MAX_FRUITLESS;
   }
 
-  #sentenceOf({ figure, line }: Judged): Range {
-    return line.sentences.find((each) => figure.start < each.end) ?? line;
-  }
-
   /** Whether the sentence says plainly what is so now: no target, no condition, no denial, nothing of another year. */
-  #isStatement(judged: Judged): boolean {
-    if (judged.binding.named === MONEY_MOVES) return false;
-    const { start, end } = this.#sentenceOf(judged);
+  #isStatement({ figure, line, binding }: Judged): boolean {
+    if (binding.named === MONEY_MOVES) return false;
+    const { start, end } = sentenceAt(line, figure.start);
     return !NO_STATEMENT.test(this.#context.answer.text.slice(start, end));
   }
 
   /** The person named a wrong price, and the answer says that it is so. */
   #isAgreed(judged: Judged): boolean {
-    const { figure, binding } = judged;
+    const { figure, line, binding } = judged;
     return (
       binding.isEntityFirm &&
-      isConfirmed(this.#context.answer.text, this.#sentenceOf(judged), figure) &&
+      isConfirmed(this.#context.answer.text, sentenceAt(line, figure.start), figure) &&
       this.#isStatement(judged)
     );
   }

@@ -22,6 +22,10 @@ export interface Line extends Range {
   readonly markerEnd: number;
 }
 
+/** The sentence at a position of a line. The whole line behind its last sentence. */
+export const sentenceAt = (line: Line, at: number): Range =>
+  line.sentences.find(({ end }) => at < end) ?? line;
+
 const MARKER =
   /^\s*(?:(?:[-*•·▪‣]|>)\s+)*(?:\(?\d{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s)|[①-⑳]|[-*•·▪‣>](?=\s))?\s*/iu;
 const HEADING = /^\s{0,3}#{1,6}\s/u;

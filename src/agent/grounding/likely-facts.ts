@@ -5,7 +5,7 @@ import { MIN_TELLING_DIGITS, significantDigits } from './digits.ts';
 import { type FactClaims, HEADLINE, IMPLIED } from './fact-claims.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
-import type { Line, Range } from './layout.ts';
+import { type Line, type Range, sentenceAt } from './layout.ts';
 import { hasParameterOf, hasPeriodOf, hasSignOf, hasUnitOf } from './matching.ts';
 import { isRateFact } from './rates.ts';
 import { within } from './read-answer.ts';
@@ -84,7 +84,7 @@ export class LikelyFacts {
           this.#claims.isUsable(fact),
       );
     if (matches.length === 0) return undefined;
-    const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
+    const sentence = sentenceAt(line, figure.start);
     const isTelling = significantDigits(figure) >= MIN_TELLING_DIGITS;
     const [next, second] = within(this.#context.answer.figures, figure.end, sentence.end);
     // `2,118.75달러, 원화로는 3,743,417원의 이익`: the same in two currencies.

@@ -6,7 +6,7 @@ import type { FactClaims } from './fact-claims.ts';
 import { isOfCoin, pricedBy } from './rates.ts';
 import type { EvidenceFact } from './fact-index.ts';
 import type { Figure } from './figures.ts';
-import type { Line, Range } from './layout.ts';
+import { type Line, type Range, sentenceAt } from './layout.ts';
 import { hasParameterOf, isWritten } from './matching.ts';
 import { within } from './read-answer.ts';
 import type { PlainVerdict } from './verdict.ts';
@@ -145,7 +145,7 @@ export class Operands {
         isWritten(each.figure.value, figure, undefined),
     );
     if (again?.verdict?.formula !== undefined) return again.verdict.formula;
-    const sentence = this.#sentenceOf(judged);
+    const sentence = sentenceAt(judged.line, judged.figure.start);
     const coarseness = coarsenessOf(figure);
     const names = within(this.#context.answer.names, sentence.start, sentence.end).flatMap(
       ({ value }) => value,
@@ -211,7 +211,7 @@ export class Operands {
   /** Whether the sentence counts shares, so that an amount may be a product. */
   hasCount(judged: Judged): boolean {
     const { text, figures } = this.#context.answer;
-    const { start, end } = this.#sentenceOf(judged);
+    const { start, end } = sentenceAt(judged.line, judged.figure.start);
     return (
       judged.figure.kind === 'money' &&
       (COUNT_WORD.test(text.slice(start, end)) ||
@@ -223,17 +223,13 @@ export class Operands {
 
   /** Whether the number is as many times the value as the sentence counts shares. */
   isMultiple(judged: Judged, value: number): boolean {
-    const { start, end } = this.#sentenceOf(judged);
+    const { start, end } = sentenceAt(judged.line, judged.figure.start);
     return within(this.#context.answer.figures, start, end).some(
       (each) =>
         (each.kind === 'count' || each.kind === 'plain') &&
         each.value > 1 &&
         isWritten(each.value * value, judged.figure, undefined),
     );
-  }
-
-  #sentenceOf({ figure, line }: Judged): Range {
-    return line.sentences.find(({ end }) => figure.start < end) ?? line;
   }
 
   /** Numbers of the answer, the nearest first. */

@@ -1,3 +1,4 @@
+import { euroBehind } from '#src/language/particles.ts';
 import type { Range } from './layout.ts';
 
 /** Korean stems with those of the other direction, which take the same endings: `내렸습니다`, `올랐습니다`. */
@@ -76,20 +77,9 @@ const KOREAN: readonly (readonly [stem: string, opposite: string])[] = [
   ...ONE_WAY,
 ].toSorted(([one], [other]) => other.length - one.length);
 
-const CODE_OF_GA = 0xac00;
-const FINALS = 28;
-const FINAL_RIEUL = 8;
-
-/** The number of the final consonant of a word. 0 if it ends in a vowel. */
-const finalOf = (word: string): number => ((word.at(-1) ?? '가').charCodeAt(0) - CODE_OF_GA) % FINALS;
-
-const hasEuro = (word: string): boolean => ![0, FINAL_RIEUL].includes(finalOf(word));
-
 /** The ending of a word behind another one: `이익으로`, but `손실로`. */
-const endingBehind = (word: string, ending: string): string => {
-  if (!/^(?:으로|로)/u.test(ending)) return ending;
-  return `${hasEuro(word) ? '으로' : '로'}${ending.replace(/^으?로/u, '')}`;
-};
+const endingBehind = (word: string, ending: string): string =>
+  ending.replace(/^으?로/u, euroBehind(word.slice(-1)));
 
 const wordsFor = (opposite: string, words: string): readonly (readonly [string, string])[] =>
   words.split(' ').map((word) => [word, opposite] as const);

@@ -1,5 +1,5 @@
 import type { Figure } from './figures.ts';
-import type { Line, Range } from './layout.ts';
+import { type Line, type Range, sentenceAt } from './layout.ts';
 import { type ReadAnswer, within } from './read-answer.ts';
 import type { WordHit } from './vocabulary.ts';
 
@@ -44,7 +44,7 @@ export class Places {
   }
 
   of(figure: Figure, line: Line): Place {
-    const sentence = line.sentences.find(({ end }) => figure.start < end) ?? line;
+    const sentence = sentenceAt(line, figure.start);
     const { figures: inSentence, words } = this.#read(sentence);
     const nth = inSentence.indexOf(figure);
     const { row } = line;

@@ -2,13 +2,10 @@ import { metricNamed } from '#src/kernel/fact-metrics.ts';
 import type { CheckContext } from './check-context.ts';
 import type { FactClaims } from './fact-claims.ts';
 import type { EvidenceFact } from './fact-index.ts';
-import type { Range } from './layout.ts';
+import { sentenceAt } from './layout.ts';
 import { isWritten } from './matching.ts';
 import type { Judged } from './operands.ts';
 import { within } from './read-answer.ts';
-
-const sentenceOf = ({ figure, line }: Judged): Range =>
-  line.sentences.find((each) => figure.start < each.end) ?? line;
 
 /** Finds right numbers of which the answer says the wrong direction, and the word that says it. */
 export class Reversals {
@@ -45,10 +42,10 @@ export class Reversals {
 
   /** `+1.92%`, `300원 하락`: the fact has the number, with the other sign. */
   #reverse(judged: Judged, isPlain: (sentence: string) => boolean): void {
-    const { figure, binding } = judged;
+    const { figure, line, binding } = judged;
     const said = figure.sign ?? binding.direction;
     if (said === undefined || binding.isSupposing) return;
-    const { start, end } = sentenceOf(judged);
+    const { start, end } = sentenceAt(line, figure.start);
     if (!isPlain(this.#context.answer.text.slice(start, end))) return;
     // Where the sentence names both directions, the word may be of something else.
     const { words } = this.#context.answer;
@@ -87,10 +84,10 @@ export class Reversals {
 
   /** `각각 1.92%, 0.19% 상승했습니다`: the word that is wrong about one number is so about the others without one. */
   #share(judged: Judged, all: readonly Judged[]): void {
-    const { figure, binding, verdict } = judged;
+    const { figure, line, binding, verdict } = judged;
     const isDoubted = verdict?.verdict === 'unsupported' || verdict?.verdict === 'contradicted';
     if (!isDoubted || figure.sign !== undefined || binding.direction !== undefined) return;
-    const { start, end } = sentenceOf(judged);
+    const { start, end } = sentenceAt(line, figure.start);
     const other = all.find(
       (each) => each.verdict?.wrongWord && each.figure.start >= start && each.figure.end <= end,
     );

@@ -179,3 +179,20 @@ describe('the source of a correction', () => {
     );
   });
 });
+
+describe('behind eighty numbers that nobody knows', () => {
+  const unknown = Array.from({ length: 80 }, (_, nth) => `- 항목: ${3_127 + nth * 37}.${nth + 11}점`).join(
+    '\n',
+  );
+  const verdictOf = (sentence: string) => checkOf(`${unknown}\n\n${sentence}`).numbers.at(-1)?.verdict;
+
+  it('a wrong price beside its name is still struck', () => {
+    expect(verdictOf('삼성전자의 주가는 201,300원입니다.')).toBe('contradicted');
+  });
+
+  it('a number that may be calculated is marked, because its formula was not looked for', () => {
+    const change = '삼성전자의 등락률은 3.07%입니다.';
+    expect(checkOf(change).numbers.at(-1)?.verdict).toBe('contradicted');
+    expect(verdictOf(change)).toBe('unsupported');
+  });
+});
