@@ -29,7 +29,8 @@ export default defineConfig({
     globalSetup: 'test/support/warm-compile-cache.ts',
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // A failing server start must not hide behind a generous default.
-    testTimeout: 15_000,
+    // Only against tests that hang: on a machine that others use too, a test may take ten times as long.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
     maxWorkers: Math.max(3, availableParallelism()),
