@@ -25,6 +25,7 @@ export const slackSocketCases = (): void => {
   let talk: Talk;
   /** What storing a message has to wait for; it fails where that fails. */
   let storing: (body: string) => Promise<void>;
+  const outcomes: { readonly body: string; readonly outcome: string }[] = [];
   beforeAll(async () => {
     // As Slack does it; only the first time sooner.
     platform = await openSlack({ redeliverAfterMs: [150, 60_000, 300_000], pingIntervalMs: 200 });
@@ -33,7 +34,9 @@ export const slackSocketCases = (): void => {
       {
         receiving: (receive) => async (message) => {
           await storing(message.body);
-          return receive(message);
+          const receipt = await receive(message);
+          outcomes.push({ body: message.body, outcome: receipt.outcome });
+          return receipt;
         },
       },
     );
@@ -80,21 +83,22 @@ export const slackSocketCases = (): void => {
     it('an event whose acknowledgements are lost comes four times and is answered once', async () => {
       const { fake } = platform;
       const ann = platform.addPerson('ann');
-      const duplicates = talk.count('inbox:duplicate');
       const [event = ''] = fake.sayDirect(ann.id, 'once').eventIds;
       const deliveries = () =>
         entriesOf(fake.history, 'delivered').filter(({ eventId }) => eventId === event);
       const acks = () => entriesOf(fake.history, 'acked').filter(({ eventId }) => eventId === event);
       for (const times of [1, 2, 3]) {
-        await eventually(() => acks().length === times);
+        await eventually(() => acks().length >= times);
         fake.repeat(event);
       }
-      await eventually(() => deliveries().length === 4 && acks().length === 4);
+      await eventually(() => deliveries().length >= 4 && acks().length >= 4);
       await talk.sees(ann, platform.direct(ann), 'once');
       platform.say(ann, platform.direct(ann), 'the end');
       await talk.sees(ann, platform.direct(ann), 'the end');
       expect(answersTo('once', platform, ann, platform.direct(ann))).toBe(1);
-      expect(talk.count('inbox:duplicate')).toBe(duplicates + 3);
+      // A starved machine acknowledges late: then the fake delivers it a fifth time by itself.
+      const received = outcomes.filter(({ body }) => body === 'once').map(({ outcome }) => outcome);
+      expect(received.toSorted()).toEqual(['accepted', ...Array(deliveries().length - 1).fill('duplicate')]);
     });
 
     it('a message that cannot be stored is not acknowledged: it comes again, and is then answered', async () => {
