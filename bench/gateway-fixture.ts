@@ -140,7 +140,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const channel = createBenchChannel();
   const channelOf = (): ChannelPlugin => channel;
   const hooks = createHooks(logger, clock);
-  const profiles = createProfiles(storage.db, clock);
+  const profiles = createProfiles(storage, clock);
   const finance = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),
@@ -246,7 +246,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
 
   const approvals: TurnHandler['approvals'] = isDurable
     ? createApprovals({
-        store: createApprovalStore(storage.db),
+        store: createApprovalStore(storage),
         settings: config.approvals,
         ask: async () => undefined,
         close: silent,
@@ -269,8 +269,8 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     ...config.gates,
     ...config.pipeline,
     ...settings,
-    pairings: createPairings(storage.db, clock),
-    awaitedInputs: createAwaitedInputs(storage.db, clock),
+    pairings: createPairings(storage, clock),
+    awaitedInputs: createAwaitedInputs(storage, clock),
     traces: createConversationTraces(storage.db),
     sessionKeyOf: (message) => deriveSessionKey(matchBinding(message).agentId, message),
     isExpected: async () => false,

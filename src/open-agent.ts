@@ -30,7 +30,7 @@ export const openAgent = async (
   const approvals = createApprovals({
     ...base,
     ...people.messenger,
-    store: createApprovalStore(base.storage.db),
+    store: createApprovalStore(base.storage),
     settings: config.approvals,
     resume: turns.resume,
     closeTurn: createCloseTurn(transcripts),

@@ -67,7 +67,7 @@ export const openPeople = async (
     return channel;
   };
   const stores = createAccountStores(storage, clock, config.portfolio.maxEntries);
-  const notifications = createNotificationStore(storage.db);
+  const notifications = createNotificationStore(storage);
   const notifier = createNotifier({ ...base, store: notifications, channelOf });
   const guildSettings = await createGuildSettings(storage, clock);
   const progress = createChannelProgress(storage, clock, logger);
@@ -79,7 +79,7 @@ export const openPeople = async (
     messenger: createDirectMessenger({ channelOf, clock, logger }),
     notifier,
     membership: createMembershipCheck({ channelOf, clock, logger }),
-    profiles: createProfiles(storage.db, clock),
+    profiles: createProfiles(storage, clock),
     identities: createIdentities({ storage, ...stores, wake: notifier.wake, clock }),
     guildSettings,
     context: {

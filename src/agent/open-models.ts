@@ -57,7 +57,7 @@ export const openKeyRing = async ({
   const cooldowns = new CooldownTracker({ clock, events });
   const health = new ProfileHealthMonitor({ clock, events });
   const profileStore = await createAuthProfileStore({
-    rows: createAuthProfileRows(storage.db),
+    rows: createAuthProfileRows(storage),
     secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
     cooldowns,
     health,
@@ -182,7 +182,7 @@ export const openModelChoice = (
     },
     fits,
     offlineModel: OFFLINE_MODEL,
-    settings: createSessionSettings(storage.db),
+    settings: createSessionSettings(storage),
     clock,
     events,
     logger,

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { openStorage as open, type Storage, type StorageOptions } from '#src/platform/storage/database.ts';
+import {
+  openStorage as open,
+  type OpenedStorage as Storage,
+  type StorageOptions,
+} from '#src/platform/storage/database.ts';
 import type { TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
 import { withPlatformTables } from '#src/platform/storage/tables/index.ts';
 

@@ -8,7 +8,7 @@ import { createAccountStores } from '#src/features/account-stores.ts';
 /** What people have lies in this database, and nobody can be reached. */
 export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDeps => ({
   stores: createAccountStores(storage, clock),
-  notifications: createNotificationStore(storage.db),
+  notifications: createNotificationStore(storage),
   settings: {
     alerts: {
       everySeconds: 60,

@@ -3,7 +3,8 @@ import { NO_USAGE } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { UsageSnapshot } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { bookUsage, createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
 
 export const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('mina') };
 
@@ -33,3 +34,10 @@ export const usageSnapshot = (overrides: Partial<UsageSnapshot> = {}): UsageSnap
 
 /** With the cost as text: two decimals of the same value are not the same object. */
 export const readable = ({ costUsd, ...rest }: UsageSnapshot) => ({ ...rest, costUsd: costUsd.toFixed() });
+
+/** The ledger, with bookings of requests that nobody reserved money for. */
+export const usageLedger = ({ db, write }: Pick<Storage, 'db' | 'write'>) => ({
+  ...createUsageLedger(db),
+  book: (entry: UsageEntry, at: Temporal.Instant): Promise<boolean> =>
+    write((tx) => bookUsage(tx, entry, at)),
+});

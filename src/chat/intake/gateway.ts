@@ -81,15 +81,15 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
   const { storage, settings, context, turns, clock } = deps;
   const { inbox, queue, commandOf } = turns;
   checkMarkets(settings, deps.marketHours);
-  const pairings = createPairings(storage.db, clock);
-  const awaitedInputs = createAwaitedInputs(storage.db, clock);
+  const pairings = createPairings(storage, clock);
+  const awaitedInputs = createAwaitedInputs(storage, clock);
   const matchBinding = createBindingMatcher(settings.bindings, deps.platforms, deps.logger);
   const sessionKeyOf = (message: InboundMessage): SessionKey =>
     deriveSessionKey(matchBinding(message).agentId, message);
   const questions = createOpenQuestions(storage.db);
   const replies = createTypedReplies({
     questions,
-    approvals: { get: createApprovalStore(storage.db).get, decide: deps.approvals.decide },
+    approvals: { get: createApprovalStore(storage).get, decide: deps.approvals.decide },
     messageOf: inbox.get,
     readable: context.readable,
     localeOf: (message) => localeOf(message, context),

@@ -15,7 +15,7 @@ import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
 import { RELEASED_MIGRATIONS } from './migrations/index.ts';
 import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './accounts/person-codes.ts';
-import { type Database, toStoredTime } from './schema.ts';
+import { type Database, type Reads, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
 import { withPlatformTables } from './tables/index.ts';
@@ -28,8 +28,7 @@ export interface Storage {
    * use is emptied a little later. PostgreSQL recycles its log itself.
    */
   readonly truncateLog: () => Promise<void>;
-  /** For reads. A write through it, outside of `write`, waits for the disk by itself. */
-  readonly db: Kysely<Database>;
+  readonly db: Reads;
   readonly write: Write;
   /** Every table of the database, those of the features included. */
   readonly tables: readonly TableDescriptor[];
@@ -101,16 +100,16 @@ const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
   };
 };
 
-type Opened = Pick<Storage, 'db' | 'write' | 'truncateLog'>;
+type Opened = Pick<OpenedStorage, 'db' | 'write' | 'truncateLog'>;
 
 const openFile = (dataDir: string, options: SqliteOptions): Opened => {
   const path = join(dataDir, 'finclaw.sqlite');
   try {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));
-    const { dialect, session } = openSqlite(path, options);
+    const { dialect, session, flush } = openSqlite(path, options);
     const db = new Kysely<Database>({ dialect });
-    return { db, write: createGroupCommit(db, session), truncateLog: createTruncateLog(db) };
+    return { db, write: createGroupCommit(db, session, { flush }), truncateLog: createTruncateLog(db) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
@@ -152,8 +151,13 @@ export interface StorageOptions extends SqliteOptions {
   readonly tables: readonly TableGroup[];
 }
 
+/** A storage with the whole query builder, as its opener has it. */
+export interface OpenedStorage extends Storage {
+  readonly db: Kysely<Database>;
+}
+
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
-export const openStorage = async (options: StorageOptions): Promise<Storage> => {
+export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
   const { dataDir, databaseUrl, secretKeys = [] } = options;
   const { db, write, truncateLog } = databaseUrl
     ? await openPostgres(databaseUrl)

@@ -6,10 +6,17 @@ import type { SqliteSession } from './sqlite.ts';
 type Work<T> = (tx: Transaction<Database>) => Promise<T>;
 
 /**
- * Runs work in a transaction; durable when it resolves. Work that throws is rolled back alone. The work must wait for
- * nothing but the transaction: neither for a query outside of it nor for another write.
+ * When a write resolves. `durable`: it survives a power cut. `committed`: it survives the end of the process, and a power
+ * cut once a later write is durable, because the log is written in order. `committed` is for steps of a turn that nobody
+ * outside learns of before such a later write.
  */
-export type Write = <T>(work: Work<T>) => Promise<T>;
+type Durability = 'durable' | 'committed';
+
+/**
+ * Runs work in a transaction; durable when it resolves, unless told otherwise. Work that throws is rolled back alone. The
+ * work must wait for nothing but the transaction: neither for a query outside of it nor for another write.
+ */
+export type Write = <T>(work: Work<T>, durability?: Durability) => Promise<T>;
 
 /** For a database that runs many transactions at a time and groups their commits itself. */
 export const eachForItself =
@@ -21,15 +28,64 @@ export const eachForItself =
 const MAX_BATCH = 256;
 
 interface Waiting {
-  /** Runs the work; gives a function that resolves the caller's promise once it is durable. Rejects as the work does. */
+  /** Runs the work; gives a function that resolves the caller's promise. Rejects as the work does. */
   readonly run: (tx: Transaction<Database>) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+  readonly durability: Durability;
+}
+
+/** A write that is committed and not yet on disk. */
+interface Unflushed {
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
+interface GroupCommitOptions {
+  /** Makes all that was committed durable, without blocking the event loop. */
+  readonly flush: () => Promise<void>;
+  readonly schedule?: (run: () => void) => void;
+}
+
 /**
- * For SQLite, where each commit makes the whole process wait for the disk. Writes of the same turn of the event loop
- * share one transaction and one commit, in order of arrival; those that arrive while it runs join it. A single write
- * waits only for the rest of its turn.
+ * Resolves writes once they are on disk. Writes that are committed during a flush share the next one. A failed flush
+ * leaves it open what is on disk, and the system reports it only once, so afterwards every write is refused: only a
+ * restart finds out.
+ */
+const createFlusher = (flush: () => Promise<void>) => {
+  let unflushed: Unflushed[] = [];
+  let isFlushing = false;
+  let failure: Error | undefined;
+
+  const flushAll = async (): Promise<void> => {
+    isFlushing = true;
+    while (unflushed.length > 0) {
+      const covered = unflushed;
+      unflushed = [];
+      try {
+        if (failure) throw failure;
+        await flush();
+        for (const { resolve } of covered) resolve();
+      } catch (error) {
+        failure ??= new Error('The disk failed to store data; restart FinClaw', { cause: error });
+        for (const { reject } of covered) reject(failure);
+      }
+    }
+    isFlushing = false;
+  };
+
+  return {
+    add: (committed: readonly Unflushed[]): void => {
+      unflushed.push(...committed);
+      if (!isFlushing && unflushed.length > 0) void flushAll();
+    },
+    failure: (): Error | undefined => failure,
+  };
+};
+
+/**
+ * For SQLite, where every commit would wait for the disk by itself. Writes of the same turn of the event loop share one
+ * transaction, in order of arrival; those that arrive while it runs join it. A single write waits only for the rest of
+ * its turn. The disk is flushed beside the event loop, once for all that was committed meanwhile.
  *
  * The first write of a transaction needs no savepoint, because there is nothing before it to keep. Alone it costs no
  * more than a transaction of its own.
@@ -37,10 +93,11 @@ interface Waiting {
 export const createGroupCommit = (
   db: Kysely<Database>,
   session: SqliteSession,
-  schedule: (flush: () => void) => void = setImmediate,
+  { flush, schedule = setImmediate }: GroupCommitOptions,
 ): Write => {
   let waiting: Waiting[] = [];
   let isScheduled = false;
+  const disk = createFlusher(flush);
   /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
@@ -72,14 +129,14 @@ export const createGroupCommit = (
 
   const commitTogether = async (): Promise<void> => {
     const begun: Waiting[] = [];
-    const settling: (() => void)[] = [];
+    const committed: (Unflushed & Pick<Waiting, 'durability'>)[] = [];
     try {
       await db.transaction().execute(async (tx) => {
         for (let next = waiting[0]; next && begun.length < MAX_BATCH; next = waiting[0]) {
           waiting.shift();
           begun.push(next);
-          const settle = await runOne(tx, next, settling.length > 0);
-          if (settle) settling.push(settle);
+          const resolve = await runOne(tx, next, committed.length > 0);
+          if (resolve) committed.push({ ...next, resolve });
         }
       });
     } catch (error) {
@@ -88,26 +145,29 @@ export const createGroupCommit = (
       for (const { reject } of failed) reject(error);
       return;
     }
-    for (const settle of settling) settle();
+    for (const { durability, resolve } of committed) if (durability === 'committed') resolve();
+    disk.add(committed.filter(({ durability }) => durability === 'durable'));
   };
 
-  const flush = async (): Promise<void> => {
+  const commitWaiting = async (): Promise<void> => {
     await commitTogether();
     isScheduled = waiting.length > 0;
-    if (isScheduled) schedule(() => void flush());
+    if (isScheduled) schedule(() => void commitWaiting());
   };
 
-  return <T>(work: Work<T>) =>
+  return <T>(work: Work<T>, durability: Durability = 'durable') =>
     new Promise<T>((resolve, reject) => {
       // The transaction waits for this work, and this work would wait for the next transaction.
       if (current.getStore()?.isRunning) throw new Error('A write inside of a write would wait for itself');
+      const failure = disk.failure();
+      if (failure) throw failure;
       const run = async (tx: Transaction<Database>): Promise<() => void> => {
         const value = await work(tx);
         return () => resolve(value);
       };
-      waiting.push({ run, reject });
+      waiting.push({ run, reject, durability });
       if (isScheduled) return;
       isScheduled = true;
-      schedule(() => void flush());
+      schedule(() => void commitWaiting());
     });
 };

@@ -1,6 +1,9 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
+
+/** Queries outside of a transaction. A write must go through `Storage.write`: elsewhere it would not be durable. */
+export type Reads = Pick<Kysely<Database>, 'selectFrom' | 'getExecutor'>;
 
 /**
  * The tables, the same in both databases. A feature declares its own in its `tables.ts`. Times are ISO 8601 text with

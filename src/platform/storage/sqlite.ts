@@ -1,3 +1,5 @@
+import { fdatasync, openSync, closeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -77,11 +79,12 @@ const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
 };
 
 /** Adapts node:sqlite to Kysely's SQLite driver, with a cache of prepared statements. */
-const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
+const asKyselyDatabase = (database: DatabaseSync, onClose: () => void): SqliteDatabase => {
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
   return {
     close: () => {
       statements.clear();
+      onClose();
       database.close();
     },
     prepare: (sql) => {
@@ -147,6 +150,32 @@ class QuickIntrospector extends SqliteIntrospector {
 
 const SQLITE_BUSY = 5;
 
+/** A checkpoint blocks the event loop while it copies the log and flushes twice, so the log may grow to 16 MB first. */
+const CHECKPOINT_PAGES = 4_000;
+
+const flushFile = promisify(fdatasync);
+
+interface FlushedLog {
+  readonly flush: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/**
+ * Flushes the log in a thread of its own. SQLite commits without waiting for the disk (`synchronous = normal`), and a
+ * flush through any descriptor covers all that was written to the file. The log keeps its file as long as the database
+ * is open, and SQLite's locks are on another file, which closing this descriptor would otherwise release.
+ */
+const openLog = (path: string): FlushedLog => {
+  let descriptor: number | undefined;
+  return {
+    flush: async () => flushFile((descriptor ??= openSync(`${path}-wal`, 'r'))),
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
+};
+
 /**
  * Opens the file for this process alone, so that a second process on the same data is refused instead of answering twice.
  * The operating system holds the lock and releases it when the process ends, however it ends.
@@ -157,7 +186,8 @@ const openExclusive = (path: string): DatabaseSync => {
     database.exec(`
       pragma locking_mode = exclusive;
       pragma journal_mode = wal;
-      pragma synchronous = full;
+      pragma synchronous = normal;
+      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
       pragma foreign_keys = on;
       pragma secure_delete = on;
       begin exclusive; commit;
@@ -175,18 +205,25 @@ const openExclusive = (path: string): DatabaseSync => {
 };
 
 export interface SqliteOptions {
-  /** For tests and benchmarks of slow or failing disks. If it throws, the commit does not happen. */
+  /** For tests and benchmarks of failing disks. If it throws, the commit does not happen. */
   readonly beforeCommit?: (() => void) | undefined;
+  /** For tests and benchmarks of slow or failing disks. If it rejects, the flush has failed. */
+  readonly beforeFlush?: (() => Promise<void>) | undefined;
 }
 
-/** Opens `:memory:` or a file. */
-export const openSqlite = (
-  path: string,
-  { beforeCommit }: SqliteOptions = {},
-): { readonly dialect: Dialect; readonly session: SqliteSession } => {
+interface OpenedSqlite {
+  readonly dialect: Dialect;
+  readonly session: SqliteSession;
+  /** Makes every commit so far durable. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Opens a file. A commit is durable only after the next flush. */
+export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOptions = {}): OpenedSqlite => {
   const file = openExclusive(path);
+  const log = openLog(path);
   const isInTransaction = (): boolean => file.isTransaction;
-  const plain = asKyselyDatabase(file);
+  const plain = asKyselyDatabase(file, log.close);
   const database = beforeCommit ? beforeEachCommit(plain, isInTransaction, beforeCommit) : plain;
   const session: SqliteSession = {
     run: (statement) => void database.prepare(statement).run([]),
@@ -198,5 +235,9 @@ export const openSqlite = (
     createIntrospector: (db) => new QuickIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  return { dialect, session };
+  const flush = async (): Promise<void> => {
+    await beforeFlush?.();
+    await log.flush();
+  };
+  return { dialect, session, flush };
 };

@@ -170,7 +170,7 @@ describe('createAuthProfileStore', () => {
 
   it('stores no key that can be read, and logs none', async () => {
     const { storage } = await sqliteStorage();
-    const { store, logs } = await startStore(createAuthProfileRows(storage.db), { unsaved: UNSAVED });
+    const { store, logs } = await startStore(createAuthProfileRows(storage), { unsaved: UNSAVED });
     const { id } = await store.create(MAIN);
     await store.recordUsage(id, false);
     const tables = await storage.db.selectFrom('auth_profiles').selectAll().execute();

@@ -54,7 +54,7 @@ export const startStore = async (rows: AuthProfileRows, options: StoreOptions = 
 
 /** The rows of an empty database of this test alone. */
 export const emptyRows = async (): Promise<AuthProfileRows> =>
-  createAuthProfileRows((await sqliteStorage()).storage.db);
+  createAuthProfileRows((await sqliteStorage()).storage);
 
 export const setUpStore = async (options: StoreOptions = {}) => startStore(await emptyRows(), options);
 

@@ -50,7 +50,7 @@ export const setUp = async (options: Options = {}) => {
   const recorded = recordingEvents();
   const { logger, records } = recordingLogger();
   const catalog = new InMemoryModelCatalog(entries);
-  const settings = createSessionSettings(storage.db);
+  const settings = createSessionSettings(storage);
   const create = () =>
     createModelChoice({
       catalog,

@@ -61,7 +61,7 @@ export const approvalWorld = async (
 
   const boot = (special: Partial<Pick<ApprovalDeps, 'ask' | 'close' | 'resume'>> = {}): ToolApprovals =>
     createApprovals({
-      store: createApprovalStore(storage.db),
+      store: createApprovalStore(storage),
       settings: { approvers, expiresMinutes: EXPIRES_MS / 60_000 },
       ask: async (_target, request) => {
         asked.push(request);

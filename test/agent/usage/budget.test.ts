@@ -12,9 +12,9 @@ import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/
 import { NO_USAGE } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createBudgetLedger } from '#src/platform/storage/models/budget-ledger.ts';
-import { createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
+import { type UsageEntry } from '#src/platform/storage/models/usage.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import { MINA, usageEntry } from '#test/support/usage.ts';
+import { MINA, usageEntry, usageLedger } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
 
 const NOW = '2026-11-13T06:30:00Z';
@@ -308,7 +308,7 @@ describe('what a process that died left under way', () => {
 
   it('counts what was booked today before there were daily sums', async () => {
     const { create, ask, storage } = await setUp({ perUserUsd: '0.5' });
-    const usage = createUsageLedger(storage.db);
+    const usage = usageLedger(storage);
     await usage.book(usageEntry({ costUsd: new Decimal('0.3') }), Temporal.Instant.from(NOW));
     await usage.book(
       usageEntry({

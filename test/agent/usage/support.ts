@@ -1,14 +1,14 @@
 import { UsageAggregator } from '#src/agent/usage/usage-reports.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
+import { type UsageEntry } from '#src/platform/storage/models/usage.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { usageEntry } from '#test/support/usage.ts';
+import { usageEntry, usageLedger } from '#test/support/usage.ts';
 
 /** An aggregator over a real database; `at` is what the clock shows, and can be set anew. */
 export const setUpUsage = async (at = '2026-11-13T06:30:00Z') => {
   const { storage } = await sqliteStorage();
-  const ledger = createUsageLedger(storage.db);
+  const ledger = usageLedger(storage);
   const clock = new ManualClock(at);
   const bookAt = (time: string, costUsd: string, overrides: Partial<UsageEntry> = {}): Promise<boolean> =>
     ledger.book(usageEntry({ costUsd: new Decimal(costUsd), ...overrides }), Temporal.Instant.from(time));

@@ -3,9 +3,8 @@ import { createUsageReports, UsageAggregator } from '#src/agent/usage/usage-repo
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { UsagePeriod, UsageSnapshot } from '#src/kernel/ports.ts';
-import { MINA, readable, usageEntry, usageSnapshot } from '#test/support/usage.ts';
+import { MINA, readable, usageEntry, usageSnapshot, usageLedger } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
-import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { dayAround, startOfMonth } from '#src/agent/usage/periods.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -227,9 +226,9 @@ describe('UsageAggregator', () => {
   it('gives the same after a restart', async () => {
     const dataDir = temporaryDir();
     const { storage, reopen } = await sqliteStorage(dataDir);
-    await createUsageLedger(storage.db).book(usageEntry(), START);
+    await usageLedger(storage).book(usageEntry(), START);
     await storage.close();
-    const again = new UsageAggregator({ ledger: createUsageLedger((await reopen()).db) });
+    const again = new UsageAggregator({ ledger: usageLedger(await reopen()) });
     expect(cents(await again.getTotal())).toBe(1);
   });
 });

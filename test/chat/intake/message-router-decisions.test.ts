@@ -38,7 +38,7 @@ interface Options extends Omit<NonNullable<Parameters<typeof setUpRouter>[0]>, '
  */
 const setUp = async ({ afterAsking, answer = async () => DONE, ...special }: Options = {}) => {
   const { storage } = await sqliteStorage();
-  const store = createApprovalStore(storage.db);
+  const store = createApprovalStore(storage);
   const turns = createTurns(storage);
   const questions: ApprovalId[] = [];
   const seen = new Set<InboxId>();
@@ -131,7 +131,7 @@ describe('a message over which a person has to decide', () => {
   it('goes on at once where the decision fell before it came to rest, and nobody is asked', async () => {
     const all = await setUp({
       afterAsking: async () => {
-        await all.storage.db.updateTable('approvals').set({ status: 'denied' }).execute();
+        await all.storage.write((tx) => tx.updateTable('approvals').set({ status: 'denied' }).execute());
       },
     });
     await all.workOff(inboundMessage({ body: 'Buy' }));

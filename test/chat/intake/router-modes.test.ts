@@ -248,19 +248,21 @@ describe('MessageRouter in mode interrupt', () => {
 
   it('lets an answer through that is on its way already', async () => {
     const { say, finish, first, storage, bodies } = await busy(() => 'interrupt');
-    await storage.db
-      .insertInto('outbox')
-      .values({
-        id: 'part',
-        inbox_id: first.ctx.inboxId,
-        part_index: 0,
-        target: '{}',
-        payload: '{}',
-        status: 'pending',
-        attempts: 0,
-        created_at: '2026-11-13T06:30:00.000Z',
-      })
-      .execute();
+    await storage.write((tx) =>
+      tx
+        .insertInto('outbox')
+        .values({
+          id: 'part',
+          inbox_id: first.ctx.inboxId,
+          part_index: 0,
+          target: '{}',
+          payload: '{}',
+          status: 'pending',
+          attempts: 0,
+          created_at: '2026-11-13T06:30:00.000Z',
+        })
+        .execute(),
+    );
     await say(MINA, 'second');
     expect(first.signal.aborted).toBe(false);
     await finish();

@@ -30,7 +30,7 @@ export const setUpNotifier = async (options: TestChannelOptions = {}) => {
   const { logger, records } = recordingLogger();
   const channel = new TestChannel(options);
   const channels = new Map<string, ChannelPlugin>([[channel.id, channel]]);
-  const store = createNotificationStore(storage.db);
+  const store = createNotificationStore(storage);
   const channelOf = (id: ChannelId): ChannelPlugin => {
     const found = channels.get(id);
     if (!found) throw new Error(`There is no channel ${id}`);

@@ -10,7 +10,7 @@ import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import { createNotifier } from '#src/chat/reply/notifier.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { AlertStore } from '#src/features/alerts/store-types.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { CLAIM_MS, createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
 import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -68,14 +68,14 @@ const setOne = async (store: AlertStore, number: number): Promise<string> => {
 
 /** One process of several on a database: its own connections, its own watch, its own notifier. */
 const openProcess = async (databaseUrl: string, clock: ManualClock, timers: Clock = clock) => {
-  const storage: Storage = await openStorage({ dataDir: temporaryDir(), databaseUrl });
+  const storage: OpenedStorage = await openStorage({ dataDir: temporaryDir(), databaseUrl });
   onTestFinished(() => storage.close());
   const { logger } = recordingLogger();
   const channel = new TestChannel();
   const { market, move } = createHandMarket(clock);
   for (const coin of COINS) move(coin, 200);
   const notifier = createNotifier({
-    store: createNotificationStore(storage.db),
+    store: createNotificationStore(storage),
     channelOf: () => channel,
     isExclusive: false,
     clock: timers,

@@ -85,7 +85,7 @@ const botOn = (storage: Storage, clock: Clock, compose: ComposeBriefing) => {
 const setUp = async (compose: ComposeBriefing, startsAt = '2026-11-13T06:30:00Z') => {
   const clock = new ManualClock(startsAt);
   const { storage } = await sqliteStorage();
-  const notifications = createNotificationStore(storage.db);
+  const notifications = createNotificationStore(storage);
   const told = async (): Promise<readonly string[]> =>
     (await notifications.pendingOf(target.channelId, userId)).map(({ payload }) => payload.text);
   return { clock, storage, told, ...botOn(storage, clock, compose) };

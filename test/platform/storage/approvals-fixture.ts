@@ -67,7 +67,7 @@ export const refuseSecond = async (
 export const setUpApprovals = async (open: () => Promise<TestStorage>) => {
   const all = await setUpStorage(open);
   const { inbox, turns, inboxRow, turnRow } = all;
-  const approvals = createApprovalStore(all.db);
+  const approvals = createApprovalStore(all.storage);
 
   /** A message whose run is under way and has asked `questions` times. */
   const run = async (questions = 1, overrides: Partial<Question> = {}) => {

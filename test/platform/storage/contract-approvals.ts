@@ -46,7 +46,7 @@ export const describeApprovalsContract = (name: string, open: () => Promise<Test
       const expected = inWords({ ...question, status: 'pending', decidedBy: undefined });
       expect(inWords(await approvals.request(question))).toStrictEqual(expected);
       await storage.close();
-      const again = createApprovalStore((await reopen()).db);
+      const again = createApprovalStore(await reopen());
       const found = [await again.get(question.id), await again.ofCall(question.turnId, question.callId)];
       expect(found.map((one) => one && inWords(one))).toStrictEqual([expected, expected]);
     });

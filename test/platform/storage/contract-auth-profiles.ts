@@ -32,7 +32,7 @@ const inWords = (rows: readonly AuthProfileRow[]): readonly Readonly<Record<stri
 export const describeAuthProfilesContract = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async () => {
     const { storage, reopen } = await open();
-    const rows = createAuthProfileRows(storage.db);
+    const rows = createAuthProfileRows(storage);
     return { storage, reopen, rows, all: async () => inWords(await rows.list()) };
   };
 
@@ -59,7 +59,7 @@ export const describeAuthProfilesContract = (name: string, open: () => Promise<T
       await rows.insert(full);
       expect(await all()).toEqual(inWords([plain, full]));
       await storage.close();
-      const again = createAuthProfileRows((await reopen()).db);
+      const again = createAuthProfileRows(await reopen());
       expect(inWords(await again.list())).toEqual(inWords([plain, full]));
     });
 

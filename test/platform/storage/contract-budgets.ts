@@ -8,9 +8,9 @@ import {
   type PlannedRequest,
 } from '#src/platform/storage/models/budget-ledger.ts';
 import { createPurgeSteps } from '#src/platform/storage/retention.ts';
-import { createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
+import { type UsageEntry } from '#src/platform/storage/models/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
-import { MINA, usageEntry } from '#test/support/usage.ts';
+import { MINA, usageEntry, usageLedger } from '#test/support/usage.ts';
 import { AT } from './contract-fixture.ts';
 
 const DAY = '2026-11-13';
@@ -47,7 +47,7 @@ export const describeBudgetContract = (name: string, open: () => Promise<TestSto
         outcome: 'ok',
         costUsd: cost === null ? null : new Decimal(cost),
       });
-    return { storage, ledger, sums, settle, usage: createUsageLedger(storage.db) };
+    return { storage, ledger, sums, settle, usage: usageLedger(storage) };
   };
 
   describe(`budget ledger on ${name}`, () => {

@@ -26,7 +26,7 @@ const idsOf = (notifications: readonly { readonly id: DeliveryId }[]) => notific
 export const describeNotificationsContract = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async () => {
     const { storage, reopen } = await open();
-    const store = createNotificationStore(storage.db);
+    const store = createNotificationStore(storage);
     const add = async (overrides: Partial<NewNotification> = {}): Promise<DeliveryId> => {
       const notification = notificationOf(overrides);
       await store.add(notification, AT);
@@ -50,7 +50,7 @@ export const describeNotificationsContract = (name: string, open: () => Promise<
       });
       await store.add(notification, AT);
       await storage.close();
-      const again = createNotificationStore((await reopen()).db);
+      const again = createNotificationStore(await reopen());
       const [found, ...others] = await again.pendingOf(SLACK, ME);
       expect(others).toEqual([]);
       expect(found && { ...found, dueAt: found.dueAt.toString() }).toStrictEqual({

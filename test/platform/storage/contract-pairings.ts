@@ -35,7 +35,7 @@ export const describePairingsContract = (name: string, open: () => Promise<TestS
   const setUp = async () => {
     const { storage, reopen } = await open();
     const clock = new ManualClock();
-    const pairings = createPairings(storage.db, clock);
+    const pairings = createPairings(storage, clock);
     const codeOf = async (request: PairingRequest): Promise<string> => {
       const result = await pairings.request(request);
       return result.outcome === 'code' ? result.code : `none: ${result.outcome}`;
@@ -46,7 +46,7 @@ export const describePairingsContract = (name: string, open: () => Promise<TestS
 
   const setUpInputs = async () => {
     const { storage, clock } = await setUp();
-    const inputs = createAwaitedInputs(storage.db, clock);
+    const inputs = createAwaitedInputs(storage, clock);
     const count = async () => (await storage.db.selectFrom('awaited_inputs').selectAll().execute()).length;
     return { clock, inputs, count };
   };
@@ -95,7 +95,7 @@ export const describePairingsContract = (name: string, open: () => Promise<TestS
         { status: 'paired', decided_by: 'boss', decided_at: '2026-11-13T06:30:05.000Z' },
       ]);
       await storage.close();
-      const again = createPairings((await reopen()).db, clock);
+      const again = createPairings(await reopen(), clock);
       expect(await again.isPaired(SLACK, asId<UserId>('a'))).toBe(true);
       expect(await again.isPaired(SLACK, asId<UserId>('b'))).toBe(false);
       expect(await again.isPaired(DISCORD, asId<UserId>('a'))).toBe(false);

@@ -1,3 +1,4 @@
+import { usageLedger } from '#test/support/usage.ts';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type EventId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -5,7 +6,6 @@ import type { InboxStatus } from '#src/platform/storage/schema.ts';
 import { createInbox } from '#src/platform/storage/messages/inbox.ts';
 import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
-import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { entryOf } from './contract-fixture.ts';
 import { NOTHING } from './owned-fixture.ts';
@@ -132,7 +132,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       await rows.usage();
       await rows.usage({ session_key: GROUP });
       await rows.usage({ user_id: 'U2' });
-      const ledger = createUsageLedger(storage.db);
+      const ledger = usageLedger(storage);
       const before = await ledger.sum({});
       await data.erase(SLACK, ME);
       expect(await ledger.sum({})).toEqual(before);

@@ -21,7 +21,7 @@ export const describeProfilesContract = (name: string, open: () => Promise<TestS
   const setUp = async () => {
     const { storage, reopen } = await open();
     const clock = new ManualClock();
-    const profiles = createProfiles(storage.db, clock);
+    const profiles = createProfiles(storage, clock);
     const row = () => storage.db.selectFrom('profiles').selectAll().executeTakeFirstOrThrow();
     const write = (profile: string) =>
       storage.db
@@ -41,7 +41,7 @@ export const describeProfilesContract = (name: string, open: () => Promise<TestS
       const { storage, reopen, clock, profiles } = await setUp();
       await profiles.change(SLACK, ME, () => FULL);
       await storage.close();
-      const again = createProfiles((await reopen()).db, clock);
+      const again = createProfiles(await reopen(), clock);
       expect(await again.get(SLACK, ME)).toStrictEqual(FULL);
     });
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { countLines } from '#src/kernel/messages/privacy.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { createIdentities } from '#src/platform/storage/accounts/identities.ts';
 import { createOwnerStore, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
@@ -33,7 +33,7 @@ const namedColumns = (one: TableDescriptor): readonly string[] => [
 ];
 
 /** What the database has and the descriptors do not account for, or the other way round. */
-const gapsIn = async ({ db }: Pick<Storage, 'db'>, tables: readonly TableDescriptor[]) => {
+const gapsIn = async ({ db }: Pick<OpenedStorage, 'db'>, tables: readonly TableDescriptor[]) => {
   const found = await db.introspection.getTables();
   const columnsOf = new Map(found.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
   const descriptors = Map.groupBy(tables, ({ name }) => name);
@@ -91,7 +91,7 @@ const pages = table<{ id: string; note_id: string; words: string }>({
   kept: 'with its parent',
 });
 
-const plant = async ({ db }: Pick<Storage, 'db'>): Promise<void> => {
+const plant = async ({ db }: Pick<OpenedStorage, 'db'>): Promise<void> => {
   onTestFinished(async () => {
     for (const name of ['planted_notes', 'planted_pages'])
       await db.schema.dropTable(name).ifExists().execute();

@@ -7,9 +7,9 @@ import type { UsageSnapshot } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createSessionSettings } from '#src/platform/storage/messages/session-settings.ts';
 import { ERASED_SESSION } from '#src/platform/storage/accounts/person-codes.ts';
-import { createUsageLedger, type UsageEntry, type UsageFilter } from '#src/platform/storage/models/usage.ts';
+import { openUsage, type UsageEntry, type UsageFilter } from '#src/platform/storage/models/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
-import { MINA, readable, usageEntry, usageSnapshot } from '#test/support/usage.ts';
+import { MINA, readable, usageEntry, usageSnapshot, usageLedger } from '#test/support/usage.ts';
 import { AT, LATER } from './contract-fixture.ts';
 
 const PICO = new Decimal('1e-12');
@@ -43,7 +43,7 @@ const added = (one: UsageSnapshot, other: UsageSnapshot): UsageSnapshot => ({
 const describeLedger = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async () => {
     const { storage, reopen } = await open();
-    const ledger = createUsageLedger(storage.db);
+    const ledger = usageLedger(storage);
     const bookAll = async (costs: readonly (string | Decimal)[]): Promise<void> => {
       for (const cost of costs) await ledger.book(usageEntry({ costUsd: new Decimal(cost) }), AT);
     };
@@ -195,7 +195,7 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
     it('keeps no names of a request whose person had their data deleted while it was under way', async () => {
       const { ledger, storage } = await setUp();
       const entry = usageEntry();
-      await ledger.open(entry, AT, new Decimal(1));
+      await storage.write((tx) => openUsage(tx, entry, AT, new Decimal(1)));
       const erased = asId<SessionKey>(ERASED_SESSION);
       await storage.db.updateTable('usage').set({ session_key: erased }).execute();
       await ledger.book({ ...entry, ids: { requestId: 'req_1', responseId: 'msg_1' } }, AT);
@@ -206,7 +206,7 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
       const { storage, reopen, bookAll } = await setUp();
       await bookAll([ABOVE_FLOATS]);
       await storage.close();
-      const again = createUsageLedger((await reopen()).db);
+      const again = usageLedger(await reopen());
       expect((await again.sum({})).costUsd.toFixed()).toBe(ABOVE_FLOATS);
     });
   });
@@ -218,7 +218,7 @@ const describeSettings = (name: string, open: () => Promise<TestStorage>): void 
 
   describe(`session settings on ${name}`, () => {
     it('knows the model that was chosen last, for that conversation alone', async () => {
-      const settings = createSessionSettings((await open()).storage.db);
+      const settings = createSessionSettings((await open()).storage);
       expect(await settings.getModel(ONE)).toBeUndefined();
       await settings.setModel(ONE, { id: 'claude-opus-5-5', isByAdmin: false }, AT);
       await settings.setModel(ONE, { id: 'gpt-5.4', isByAdmin: false }, LATER);
@@ -228,7 +228,7 @@ const describeSettings = (name: string, open: () => Promise<TestStorage>): void 
 
     it('forgets the choice when it is taken back, also one never made', async () => {
       const { storage } = await open();
-      const settings = createSessionSettings(storage.db);
+      const settings = createSessionSettings(storage);
       await settings.setModel(ONE, { id: 'gpt-5.4', isByAdmin: false }, AT);
       await settings.setModel(ONE, null, LATER);
       await settings.setModel(OTHER, null, LATER);
@@ -239,9 +239,9 @@ const describeSettings = (name: string, open: () => Promise<TestStorage>): void 
 
     it('still knows it after a restart', async () => {
       const { storage, reopen } = await open();
-      await createSessionSettings(storage.db).setModel(ONE, { id: '모델 "1"', isByAdmin: true }, AT);
+      await createSessionSettings(storage).setModel(ONE, { id: '모델 "1"', isByAdmin: true }, AT);
       await storage.close();
-      expect(await createSessionSettings((await reopen()).db).getModel(ONE)).toEqual({
+      expect(await createSessionSettings(await reopen()).getModel(ONE)).toEqual({
         id: '모델 "1"',
         isByAdmin: true,
       });

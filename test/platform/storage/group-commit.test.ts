@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { createGroupCommit, eachForItself, type Write } from '#src/platform/storage/group-commit.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
@@ -20,7 +20,7 @@ const idsOf = async (db: Kysely<Database>): Promise<readonly string[]> => {
 /** A database whose commits are counted; `failing` makes the next ones fail. */
 const setUp = async (dataDir = temporaryDir()) => {
   const disk = { commits: 0, isFull: false };
-  const storage: Storage = await openStorage({
+  const storage: OpenedStorage = await openStorage({
     dataDir,
     beforeCommit: () => {
       if (disk.isFull) throw new Error('disk is full');
@@ -268,7 +268,10 @@ describe('a write that has resolved', () => {
 
 describe('a lone write', () => {
   it.each<[string, (db: Kysely<Database>, session: ReturnType<typeof openSqlite>['session']) => Write]>([
-    ['together with others', (db, session) => createGroupCommit(db, session)],
+    [
+      'together with others',
+      (db, session) => createGroupCommit(db, session, { flush: async () => undefined }),
+    ],
     ['for itself', (db) => eachForItself(db)],
   ])('costs one transaction and no savepoint where writes are %s', async (_how, create) => {
     const path = join(temporaryDir(), 'x.sqlite');

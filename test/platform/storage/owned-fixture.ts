@@ -3,7 +3,7 @@ import type { PersonRef } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, directTarget, firingOf, newAlert } from './alerts-fixture.ts';
@@ -26,7 +26,7 @@ const secretly = <T extends object>(target: T): T => ({ ...target, interaction: 
 
 /** Of each kind one thing that a person owns: an alert that has fired, and waits to be told, too. */
 export const furnishOwned = async (
-  storage: Pick<Storage, 'db' | 'write'>,
+  storage: Pick<OpenedStorage, 'db' | 'write'>,
   person: PersonRef,
   ownerId: OwnerId = ownOwnerId(person),
 ): Promise<void> => {
@@ -110,7 +110,7 @@ const OWNED_TABLES = [
 ] as const;
 
 /** All that is in those tables, and what is told of alerts. */
-export const ownedRows = async ({ db }: Pick<Storage, 'db'>): Promise<readonly string[]> => {
+export const ownedRows = async ({ db }: Pick<OpenedStorage, 'db'>): Promise<readonly string[]> => {
   const rows: string[] = [];
   for (const table of [...OWNED_TABLES, 'notifications'] as const)
     for (const row of await db.selectFrom(table).selectAll().execute())

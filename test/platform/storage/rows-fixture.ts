@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -10,7 +10,7 @@ const AT = '2026-11-13T06:30:00.000Z';
 export const DIRECT = 'agent:main:slack:T1:direct:U1';
 
 /** Rows of U1 on Slack with what a test says about them. Each gives its id. */
-export const rowsOf = ({ db }: Pick<Storage, 'db'>) => {
+export const rowsOf = ({ db }: Pick<OpenedStorage, 'db'>) => {
   const inbox = async (row: Row<'inbox'> = {}): Promise<string> => {
     const id = newId();
     await db
@@ -197,7 +197,7 @@ const KEYS = {
 
 /** What is left in a table, by the ids that the rows were given. */
 export const leftIn = async (
-  { db }: Pick<Storage, 'db'>,
+  { db }: Pick<OpenedStorage, 'db'>,
   table: keyof typeof KEYS,
 ): Promise<ReadonlySet<string>> => {
   const rows: readonly Readonly<Record<string, unknown>>[] = await db.selectFrom(table).selectAll().execute();

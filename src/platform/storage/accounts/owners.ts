@@ -18,7 +18,7 @@ import {
   toContact,
   voidLinkCode,
 } from './link-codes.ts';
-import { toStoredTime } from '../schema.ts';
+import { type Reads, toStoredTime } from '../schema.ts';
 import type { TableDescriptor, Tx, UnlinkNames } from '../tables/descriptor.ts';
 import { fitsTogether, moveRows, splitRows, unlinkNamesOf } from '../tables/rows.ts';
 
@@ -98,9 +98,7 @@ export const ownOwnerId = ({ channelId, userId }: PersonRef): OwnerId =>
 const isSamePerson = (a: PersonRef, b: PersonRef): boolean =>
   a.channelId === b.channelId && a.userId === b.userId;
 
-type Reader = Pick<Tx, 'selectFrom'>;
-
-const findOwner = async (db: Reader, person: PersonRef): Promise<OwnerId | undefined> => {
+const findOwner = async (db: Reads, person: PersonRef): Promise<OwnerId | undefined> => {
   const row = await db
     .selectFrom('identity_links')
     .select('owner_id')
@@ -110,7 +108,7 @@ const findOwner = async (db: Reader, person: PersonRef): Promise<OwnerId | undef
   return row && asId<OwnerId>(row.owner_id);
 };
 
-const findIdentities = async (db: Reader, ownerId: OwnerId): Promise<readonly OwnerIdentity[]> => {
+const findIdentities = async (db: Reads, ownerId: OwnerId): Promise<readonly OwnerIdentity[]> => {
   const rows = await db
     .selectFrom('identity_links')
     .select(['channel_id', 'user_id', 'contact'])
@@ -130,7 +128,7 @@ const findIdentities = async (db: Reader, ownerId: OwnerId): Promise<readonly Ow
 };
 
 /** All identities with the same owner, this one included. */
-export const identitiesWith = async (db: Reader, person: PersonRef): Promise<readonly OwnerIdentity[]> => {
+export const identitiesWith = async (db: Reads, person: PersonRef): Promise<readonly OwnerIdentity[]> => {
   const ownerId = await findOwner(db, person);
   const found = ownerId ? await findIdentities(db, ownerId) : [];
   return found.some((one) => isSamePerson(one, person)) ? found : [person];
@@ -269,7 +267,7 @@ const joinBy = async (
 
 /** Finds what would go with this identity and what would stay; undefined if nothing is linked. */
 const splitOf = async (
-  tx: Reader,
+  tx: Reads,
   person: PersonRef,
   tables: readonly TableDescriptor[],
 ): Promise<(LinkLeft & { shared: OwnerId }) | undefined> => {

@@ -1,9 +1,11 @@
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Selectable, Transaction, Updateable } from 'kysely';
 import { asId, type ChannelId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { Pairing, Pairings } from '#src/kernel/operations.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Clock } from '../../clock.ts';
+import type { Storage } from '../database.ts';
+import type { Write } from '../group-commit.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 import { cleanShortCode, newShortCode } from '../short-codes.ts';
 
@@ -121,24 +123,26 @@ const decideRequest = async (
 };
 
 const decide = async (
-  db: Kysely<Database>,
+  write: Write,
   code: string,
   now: Timestamp,
   decision: Updateable<Database['pairings']>,
 ): Promise<Pairing | undefined> => {
-  const row = await db
-    .updateTable('pairings')
-    .set(decision)
-    .where('code', '=', cleanShortCode(code))
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', toStoredTime(now))
-    .returningAll()
-    .executeTakeFirst();
+  const row = await write((tx) =>
+    tx
+      .updateTable('pairings')
+      .set(decision)
+      .where('code', '=', cleanShortCode(code))
+      .where('status', '=', 'pending')
+      .where('expires_at', '>', toStoredTime(now))
+      .returningAll()
+      .executeTakeFirst(),
+  );
   return row && toPairing(row);
 };
 
 /** People who may send direct messages, and those who wait for an administrator's confirmation. */
-export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore => ({
+export const createPairings = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock): PairingStore => ({
   isPaired: async (channelId, userId) => {
     const row = await db
       .selectFrom('pairings')
@@ -152,20 +156,18 @@ export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore
 
   request: (request) => {
     const now = clock.now();
-    return db
-      .transaction()
-      .execute((tx) => withPlatformLock(tx, request, now, () => decideRequest(tx, request, now)));
+    return write((tx) => withPlatformLock(tx, request, now, () => decideRequest(tx, request, now)));
   },
 
   confirm: (code, by) => {
     const now = clock.now();
-    return decide(db, code, now, { status: 'paired', decided_by: by, decided_at: toStoredTime(now) });
+    return decide(write, code, now, { status: 'paired', decided_by: by, decided_at: toStoredTime(now) });
   },
 
   deny: (code, by) => {
     const now = clock.now();
     const expires_at = toStoredTime(now.add({ hours: DENIED_HOURS }));
-    return decide(db, code, now, {
+    return decide(write, code, now, {
       status: 'denied',
       decided_by: by,
       decided_at: toStoredTime(now),
@@ -186,13 +188,14 @@ export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore
     return rows.map(toPairing);
   },
 
-  revoke: async (channelId, userId) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('pairings')
-      .where('channel_id', '=', channelId)
-      .where('user_id', '=', userId)
-      .where('status', '=', 'paired')
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
-  },
+  revoke: (channelId, userId) =>
+    write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('pairings')
+        .where('channel_id', '=', channelId)
+        .where('user_id', '=', userId)
+        .where('status', '=', 'paired')
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    }),
 });

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import {
   COMPLIANCE_LEVELS,
@@ -11,7 +10,8 @@ import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { Clock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import { decodeFields } from '../decode-fields.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import type { Storage } from '../database.ts';
+import { toStoredTime } from '../schema.ts';
 
 const market = z.enum(PROFILE_MARKETS);
 
@@ -33,7 +33,7 @@ const FIELDS = {
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
 /** The settings of `/profile` on one platform. They are not part of any conversation. */
-export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => {
+export const createProfiles = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock): Profiles => {
   const get: Profiles['get'] = async (channelId, userId) => {
     const row = await db
       .selectFrom('profiles')
@@ -54,11 +54,13 @@ export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => 
         const profile = change(await get(channelId, userId));
         if (!profile) return undefined;
         const written = { profile: JSON.stringify(profile), updated_at: toStoredTime(clock.now()) };
-        await db
-          .insertInto('profiles')
-          .values({ channel_id: channelId, user_id: userId, ...written })
-          .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(written))
-          .execute();
+        await write((tx) =>
+          tx
+            .insertInto('profiles')
+            .values({ channel_id: channelId, user_id: userId, ...written })
+            .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(written))
+            .execute(),
+        );
         return profile;
       }),
   };

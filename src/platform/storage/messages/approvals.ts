@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
 import {
   type ApprovalId,
@@ -13,7 +13,8 @@ import {
 } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { lockMessage } from './inbox.ts';
-import { type ApprovalStatus, type Database, toStoredTime } from '../schema.ts';
+import type { Storage } from '../database.ts';
+import { type ApprovalStatus, type Database, type Reads, toStoredTime } from '../schema.ts';
 
 /** The approval of one tool call, bound to its exact arguments by their hash. */
 export interface Approval {
@@ -129,10 +130,10 @@ const pendingRow = (approval: Omit<Approval, 'status' | 'decidedBy'>) => ({
   expires_at: toStoredTime(approval.expiresAt),
 });
 
-const findOfCall = (db: Kysely<Database>, turnId: TurnId, callId: string) =>
+const findOfCall = (db: Reads, turnId: TurnId, callId: string) =>
   db.selectFrom('approvals').selectAll().where('turn_id', '=', turnId).where('call_id', '=', callId);
 
-export const findPending = (db: Kysely<Database>) =>
+export const findPending = (db: Reads) =>
   db
     .selectFrom('approvals')
     .selectAll('approvals')
@@ -143,7 +144,7 @@ export const findPending = (db: Kysely<Database>) =>
     .orderBy('approvals.id');
 
 /** Suspended messages, and with `isDecidedToo` also decided ones that have not continued yet. */
-const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenUp) => {
+const findResting = (tx: Reads, sessionKey: SessionKey, which: GivenUp) => {
   const { askedBy, before, isDecidedToo = false } = which;
   return tx
     .selectFrom('inbox')
@@ -194,24 +195,26 @@ const endResting = async (tx: Transaction<Database>, inboxIds: readonly string[]
 const olderFirst = (a: Approval, b: Approval): number =>
   Temporal.Instant.compare(a.createdAt, b.createdAt) || (a.id < b.id ? -1 : 1);
 
-export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
-  request: async (approval) => {
-    await db
-      .insertInto('approvals')
-      .values(pendingRow(approval))
-      .onConflict((conflict) => conflict.columns(['turn_id', 'call_id']).doNothing())
-      .execute();
-    return toApproval(await findOfCall(db, approval.turnId, approval.callId).executeTakeFirstOrThrow());
-  },
+export const createApprovalStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): ApprovalStore => ({
+  request: (approval) =>
+    write(async (tx) => {
+      await tx
+        .insertInto('approvals')
+        .values(pendingRow(approval))
+        .onConflict((conflict) => conflict.columns(['turn_id', 'call_id']).doNothing())
+        .execute();
+      return toApproval(await findOfCall(tx, approval.turnId, approval.callId).executeTakeFirstOrThrow());
+    }),
 
   get: async (id) => {
     const row = await db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toApproval(row);
   },
 
-  askedIn: async (id, messageId) => {
-    await db.updateTable('approvals').set({ message_id: messageId }).where('id', '=', id).execute();
-  },
+  askedIn: (id, messageId) =>
+    write(async (tx) => {
+      await tx.updateTable('approvals').set({ message_id: messageId }).where('id', '=', id).execute();
+    }),
 
   ofCall: async (turnId, callId) => {
     const row = await findOfCall(db, turnId, callId).executeTakeFirst();
@@ -219,7 +222,7 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
   },
 
   decide: (id, status, by, at) =>
-    db.transaction().execute(async (tx): Promise<DecisionOutcome> => {
+    write(async (tx): Promise<DecisionOutcome> => {
       const asked = await tx
         .selectFrom('approvals')
         .select('inbox_id')
@@ -248,15 +251,16 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
       return { outcome: 'recorded', isLast: true };
     }),
 
-  start: async (id) => {
-    const { numUpdatedRows } = await db
-      .updateTable('approvals')
-      .set({ status: 'started' })
-      .where('id', '=', id)
-      .where('status', '=', 'approved')
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  },
+  start: (id) =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('approvals')
+        .set({ status: 'started' })
+        .where('id', '=', id)
+        .where('status', '=', 'approved')
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
 
   pending: async (sessionKey) => {
     const all = findPending(db);
@@ -270,7 +274,7 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
     // This runs before every turn and nearly always finds nothing, so it first looks without a transaction.
     const found = await findResting(db, sessionKey, which).execute();
     if (found.length === 0) return [];
-    return db.transaction().execute(async (tx) => {
+    return write(async (tx) => {
       for (const { id } of found) await lockMessage(tx, id);
       // Read again under the locks: a decision may have been made, or its run may have begun.
       const ids = (await findResting(tx, sessionKey, which).execute()).map(({ id }) => id);

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { AccountId, ChannelId, ChatId, ThreadId, UserId } from '#src/kernel/ids.ts';
 import type { Clock } from '../../clock.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import type { Storage } from '../database.ts';
+import { toStoredTime } from '../schema.ts';
 
 /** A chat, or a thread of it. */
 export interface InputPlace {
@@ -26,22 +26,26 @@ const columnsOf = (place: InputPlace, userId: UserId) => ({
 });
 
 /** People whom the model asked something in a group: they need not mention the bot to answer. */
-export const createAwaitedInputs = (db: Kysely<Database>, clock: Clock): AwaitedInputs => ({
-  open: async (place, userId, forMs) => {
-    const now = clock.now();
-    // Expired rows are removed here, because the purge runs only once a day.
-    await db.deleteFrom('awaited_inputs').where('expires_at', '<=', toStoredTime(now)).execute();
-    const expires_at = toStoredTime(now.add({ milliseconds: forMs }));
-    await db
-      .insertInto('awaited_inputs')
-      .values({ ...columnsOf(place, userId), expires_at })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'])
-          .doUpdateSet({ expires_at }),
-      )
-      .execute();
-  },
+export const createAwaitedInputs = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): AwaitedInputs => ({
+  open: (place, userId, forMs) =>
+    write(async (tx) => {
+      const now = clock.now();
+      // Expired rows are removed here, because the purge runs only once a day.
+      await tx.deleteFrom('awaited_inputs').where('expires_at', '<=', toStoredTime(now)).execute();
+      const expires_at = toStoredTime(now.add({ milliseconds: forMs }));
+      await tx
+        .insertInto('awaited_inputs')
+        .values({ ...columnsOf(place, userId), expires_at })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'])
+            .doUpdateSet({ expires_at }),
+        )
+        .execute();
+    }),
 
   isOpen: async (place, userId) => {
     const row = await db

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type {
   AccountId,
   ChannelId,
@@ -8,7 +7,7 @@ import type {
   Timestamp,
   UserId,
 } from '#src/kernel/ids.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import { type Reads, toStoredTime } from '../schema.ts';
 
 export interface ChatPlace {
   readonly channelId: ChannelId;
@@ -31,7 +30,7 @@ export interface ConversationTraces {
 }
 
 /** Narrows to one chat, because some platforms have message ids that are unique only in their chat. */
-const inPlace = (db: Kysely<Database>, { channelId, accountId, chatId }: ChatPlace) =>
+const inPlace = (db: Reads, { channelId, accountId, chatId }: ChatPlace) =>
   db
     .selectFrom('inbox')
     .where('inbox.channel_id', '=', channelId)
@@ -39,18 +38,18 @@ const inPlace = (db: Kysely<Database>, { channelId, accountId, chatId }: ChatPla
     .where('inbox.chat_id', '=', chatId);
 
 /** The inbox row of a message of the chat. */
-export const acceptedAs = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
+export const acceptedAs = (db: Reads, place: ChatPlace, messageId: MessageId) =>
   inPlace(db, place).where('inbox.message_id', '=', messageId).selectAll('inbox').executeTakeFirst();
 
 /** The inbox row that a message of the chat answers. */
-export const answeredBy = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
+export const answeredBy = (db: Reads, place: ChatPlace, messageId: MessageId) =>
   inPlace(db, place)
     .innerJoin('outbox', 'outbox.inbox_id', 'inbox.id')
     .where('outbox.platform_message_id', '=', messageId)
     .selectAll('inbox')
     .executeTakeFirst();
 
-export const createConversationTraces = (db: Kysely<Database>): ConversationTraces => ({
+export const createConversationTraces = (db: Reads): ConversationTraces => ({
   isOurs: async (place, messageId) => (await answeredBy(db, place, messageId)) !== undefined,
 
   hasTakenPart: async (sessionKey, before) => {

@@ -1,6 +1,7 @@
-import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import { asId, type ChannelId, type DeliveryId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { Storage } from '../database.ts';
 import { type Database, type NotificationStatus, toStoredTime } from '../schema.ts';
 
 /** A message that is not an answer, such as an alert. It belongs to its target's recipient. */
@@ -114,10 +115,11 @@ const isClaimable = (at: string) => (is: Where) =>
     is.or([is('claimed_until', 'is', null), is('claimed_until', '<=', at)]),
   ]);
 
-export const createNotificationStore = (db: Kysely<Database>): NotificationStore => ({
-  add: async (notification, at) => {
-    await db.insertInto('notifications').values(notificationRow(notification, at)).execute();
-  },
+export const createNotificationStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): NotificationStore => ({
+  add: (notification, at) =>
+    write(async (tx) => {
+      await tx.insertInto('notifications').values(notificationRow(notification, at)).execute();
+    }),
 
   pendingOf: async (channelId, userId) => {
     const rows = await db
@@ -132,88 +134,94 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
     return rows.map(toNotification);
   },
 
-  rezone: async ({ id, payload, attempts }, dueAt) => {
-    const { numUpdatedRows } = await db
-      .updateTable('notifications')
-      .set({ payload: encodePayload(payload, undefined), due_at: toStoredTime(dueAt) })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  },
-
-  claimDue: async (now, limit) => {
-    const at = toStoredTime(now);
-    const rows = await db
-      .updateTable('notifications')
-      .set((column) => ({
-        status: 'sending',
-        attempts: column('attempts', '+', 1),
-        claimed_until: claimEnd(now),
-      }))
-      // The row itself is checked again, because another process may have claimed it since it was selected.
-      .where(isClaimable(at))
-      .where('id', 'in', (is) =>
-        is
-          .selectFrom('notifications')
-          .select('id')
-          .where('due_at', '<=', at)
-          .where(isClaimable(at))
-          .orderBy('due_at')
-          .orderBy('id')
-          .limit(limit),
-      )
-      .returningAll()
-      .execute();
-    return rows.map(toNotification).toSorted(earlierFirst);
-  },
-
-  renew: async (claims, now) => {
-    const kept: DeliveryId[] = [];
-    for (const [attempts, group] of Map.groupBy(claims, (claim) => claim.attempts)) {
-      const ids = group.map(({ id }) => id);
-      const rows = await db
+  rezone: ({ id, payload, attempts }, dueAt) =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
         .updateTable('notifications')
-        .set({ claimed_until: claimEnd(now) })
-        .where('id', 'in', ids)
+        .set({ payload: encodePayload(payload, undefined), due_at: toStoredTime(dueAt) })
+        .where('id', '=', id)
         .where('attempts', '=', attempts)
-        .where('status', '=', 'sending')
-        .returning('id')
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+
+  claimDue: (now, limit) =>
+    write(async (tx) => {
+      const at = toStoredTime(now);
+      const rows = await tx
+        .updateTable('notifications')
+        .set((column) => ({
+          status: 'sending',
+          attempts: column('attempts', '+', 1),
+          claimed_until: claimEnd(now),
+        }))
+        // The row itself is checked again, because another process may have claimed it since it was selected.
+        .where(isClaimable(at))
+        .where('id', 'in', (is) =>
+          is
+            .selectFrom('notifications')
+            .select('id')
+            .where('due_at', '<=', at)
+            .where(isClaimable(at))
+            .orderBy('due_at')
+            .orderBy('id')
+            .limit(limit),
+        )
+        .returningAll()
         .execute();
-      kept.push(...rows.map(({ id }) => asId<DeliveryId>(id)));
-    }
-    return kept;
-  },
+      return rows.map(toNotification).toSorted(earlierFirst);
+    }),
+
+  renew: (claims, now) =>
+    write(async (tx) => {
+      const kept: DeliveryId[] = [];
+      for (const [attempts, group] of Map.groupBy(claims, (claim) => claim.attempts)) {
+        const ids = group.map(({ id }) => id);
+        const rows = await tx
+          .updateTable('notifications')
+          .set({ claimed_until: claimEnd(now) })
+          .where('id', 'in', ids)
+          .where('attempts', '=', attempts)
+          .where('status', '=', 'sending')
+          .returning('id')
+          .execute();
+        kept.push(...rows.map(({ id }) => asId<DeliveryId>(id)));
+      }
+      return kept;
+    }),
 
   holds: async (claim) => {
     const row = await db.selectFrom('notifications').select('id').where(isHeld(claim)).executeTakeFirst();
     return row !== undefined;
   },
 
-  markSent: async (id, at) => {
-    await db
-      .updateTable('notifications')
-      .set({ status: 'sent', sent_at: toStoredTime(at), claimed_until: null })
-      .where('id', '=', id)
-      .execute();
-  },
+  markSent: (id, at) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('notifications')
+        .set({ status: 'sent', sent_at: toStoredTime(at), claimed_until: null })
+        .where('id', '=', id)
+        .execute();
+    }),
 
-  release: async (claim, until) => {
-    await db
-      .updateTable('notifications')
-      .set({ status: 'pending', claimed_until: toStoredTime(until) })
-      .where(isHeld(claim))
-      .execute();
-  },
+  release: (claim, until) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('notifications')
+        .set({ status: 'pending', claimed_until: toStoredTime(until) })
+        .where(isHeld(claim))
+        .execute();
+    }),
 
-  markFailed: async (claim) => {
-    await db
-      .updateTable('notifications')
-      .set({ status: 'failed', claimed_until: null })
-      .where(isHeld(claim))
-      .execute();
-  },
+  markFailed: (claim) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('notifications')
+        .set({ status: 'failed', claimed_until: null })
+        .where(isHeld(claim))
+        .execute();
+    }),
 
   nextDueAt: async () => {
     // A notification can be claimed at the later of its two times.
@@ -235,12 +243,13 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
     return row?.next_at ? Temporal.Instant.from(row.next_at) : undefined;
   },
 
-  releaseStuck: async () => {
-    const { numUpdatedRows } = await db
-      .updateTable('notifications')
-      .set({ status: 'pending', claimed_until: null })
-      .where('status', '=', 'sending')
-      .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
-  },
+  releaseStuck: () =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('notifications')
+        .set({ status: 'pending', claimed_until: null })
+        .where('status', '=', 'sending')
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    }),
 });

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { asId, type ChannelId, type SessionKey, type Timestamp, type UserId } from '#src/kernel/ids.ts';
 import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
 import { type Approval, findPending, toApproval } from './approvals.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import { type Reads, toStoredTime } from '../schema.ts';
 
 /** A message of a person, and the choices of its answer. */
 export interface AnsweredMessage {
@@ -27,7 +26,7 @@ export interface OpenQuestions {
 
 const choicesIn = (payload: string): readonly Choice[] => (JSON.parse(payload) as ReplyPayload).choices ?? [];
 
-export const createOpenQuestions = (db: Kysely<Database>): OpenQuestions => ({
+export const createOpenQuestions = (db: Reads): OpenQuestions => ({
   approvalsOf: async (channelId, userId) => {
     const rows = await findPending(db)
       .where('approvals.channel_id', '=', channelId)

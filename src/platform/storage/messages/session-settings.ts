@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import type { Storage } from '../database.ts';
+import { toStoredTime } from '../schema.ts';
 
 export interface ChosenModel {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface SessionSettings {
 }
 
 /** The model that people chose for one conversation. It survives a restart and a reset of the conversation. */
-export const createSessionSettings = (db: Kysely<Database>): SessionSettings => ({
+export const createSessionSettings = ({ db, write }: Pick<Storage, 'db' | 'write'>): SessionSettings => ({
   getModel: async (sessionKey) => {
     const row = await db
       .selectFrom('session_settings')
@@ -30,16 +30,17 @@ export const createSessionSettings = (db: Kysely<Database>): SessionSettings => 
     return row?.model ? { id: row.model, isByAdmin: row.chosen_by_admin === 1 } : undefined;
   },
 
-  setModel: async (sessionKey, model, at) => {
-    const chosen = {
-      model: model?.id ?? null,
-      chosen_by_admin: model?.isByAdmin ? 1 : 0,
-      updated_at: toStoredTime(at),
-    };
-    await db
-      .insertInto('session_settings')
-      .values({ session_key: sessionKey, ...chosen })
-      .onConflict((conflict) => conflict.column('session_key').doUpdateSet(chosen))
-      .execute();
-  },
+  setModel: (sessionKey, model, at) =>
+    write(async (tx) => {
+      const chosen = {
+        model: model?.id ?? null,
+        chosen_by_admin: model?.isByAdmin ? 1 : 0,
+        updated_at: toStoredTime(at),
+      };
+      await tx
+        .insertInto('session_settings')
+        .values({ session_key: sessionKey, ...chosen })
+        .onConflict((conflict) => conflict.column('session_key').doUpdateSet(chosen))
+        .execute();
+    }),
 });

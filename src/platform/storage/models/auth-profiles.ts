@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import type { Storage } from '../database.ts';
+import { toStoredTime } from '../schema.ts';
 
 /** A saved key of a model provider. The key itself is sealed. */
 export interface AuthProfileRow {
@@ -34,7 +34,7 @@ const timeOrNull = (text: string | null): Timestamp | null =>
 const storedOrNull = <At extends Timestamp | null | undefined>(at: At) =>
   at instanceof Temporal.Instant ? toStoredTime(at) : (at as Exclude<At, Timestamp>);
 
-export const createAuthProfileRows = (db: Kysely<Database>): AuthProfileRows => ({
+export const createAuthProfileRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): AuthProfileRows => ({
   list: async () => {
     const rows = await db
       .selectFrom('auth_profiles')
@@ -56,48 +56,51 @@ export const createAuthProfileRows = (db: Kysely<Database>): AuthProfileRows => 
     }));
   },
 
-  insert: async (row) => {
-    await db
-      .insertInto('auth_profiles')
-      .values({
-        id: row.id,
-        provider: row.provider,
-        name: row.name,
-        sealed_key: row.sealedKey,
-        is_active: Number(row.isActive),
-        priority: row.priority,
-        created_at: toStoredTime(row.createdAt),
-        last_used_at: storedOrNull(row.lastUsedAt),
-        failure_count: row.failureCount,
-        cooldown_until: storedOrNull(row.cooldownUntil),
-      })
-      .execute();
-  },
+  insert: (row) =>
+    write(async (tx) => {
+      await tx
+        .insertInto('auth_profiles')
+        .values({
+          id: row.id,
+          provider: row.provider,
+          name: row.name,
+          sealed_key: row.sealedKey,
+          is_active: Number(row.isActive),
+          priority: row.priority,
+          created_at: toStoredTime(row.createdAt),
+          last_used_at: storedOrNull(row.lastUsedAt),
+          failure_count: row.failureCount,
+          cooldown_until: storedOrNull(row.cooldownUntil),
+        })
+        .execute();
+    }),
 
-  update: async (id, patch) => {
-    const { numUpdatedRows } = await db
-      .updateTable('auth_profiles')
-      .set({
-        // The statement needs at least one column, even for an empty patch.
-        id,
-        name: patch.name,
-        sealed_key: patch.sealedKey,
-        is_active: patch.isActive === undefined ? undefined : Number(patch.isActive),
-        priority: patch.priority,
-        last_used_at: storedOrNull(patch.lastUsedAt),
-        failure_count: patch.failureCount,
-        cooldown_until: storedOrNull(patch.cooldownUntil),
-      })
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  },
+  update: (id, patch) =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('auth_profiles')
+        .set({
+          // The statement needs at least one column, even for an empty patch.
+          id,
+          name: patch.name,
+          sealed_key: patch.sealedKey,
+          is_active: patch.isActive === undefined ? undefined : Number(patch.isActive),
+          priority: patch.priority,
+          last_used_at: storedOrNull(patch.lastUsedAt),
+          failure_count: patch.failureCount,
+          cooldown_until: storedOrNull(patch.cooldownUntil),
+        })
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
 
-  delete: async (id) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('auth_profiles')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
-  },
+  delete: (id) =>
+    write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('auth_profiles')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    }),
 });

@@ -4,7 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Storage } from '../database.ts';
 import { isErased } from '../accounts/person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
-import { createUsageLedger, fromPico, toPico, type UsageEntry } from './usage.ts';
+import { bookUsage, fromPico, openUsage, toPico, type UsageEntry } from './usage.ts';
 
 /** Budgets limit one person, or all people together. */
 export type BudgetScope = 'user' | 'all';
@@ -134,7 +134,7 @@ export const createBudgetLedger = (
         return await write(async (tx) => {
           const sums = await add(tx, codeOf, request, ZERO.spentUsd, mostUsd);
           if (!isAllowed(sums)) throw new NotAllowed(sums);
-          await createUsageLedger(tx).open(entry, at, mostUsd);
+          await openUsage(tx, entry, at, mostUsd);
           return { isOpen: true, sums };
         });
       } catch (error) {
@@ -145,7 +145,7 @@ export const createBudgetLedger = (
 
     settle: (request, used) =>
       write(async (tx) => {
-        const isNew = await createUsageLedger(tx).book(used, request.at);
+        const isNew = await bookUsage(tx, used, request.at);
         if (isNew) await add(tx, codeOf, request, used.costUsd ?? ZERO.spentUsd, request.mostUsd.negated());
       }),
 

@@ -4,7 +4,7 @@ import type { ProviderId, ProviderIds, TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/ports.ts';
 import { ERASED_SESSION } from '../accounts/person-codes.ts';
-import { type Database, toStoredTime, type UsageOutcome } from '../schema.ts';
+import { type Database, type Reads, toStoredTime, type UsageOutcome } from '../schema.ts';
 
 /** One request to a model that has ended. */
 export interface UsageEntry {
@@ -41,13 +41,6 @@ export interface ModelUsage {
 }
 
 export interface UsageLedger {
-  /**
-   * Books a request that has ended. An open request with this id is closed and keeps its time and person. False where
-   * the id was booked before: the first booking stays.
-   */
-  readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<boolean>;
-  /** Books a request that is about to be sent, with its input tokens, which stay booked if it is never closed. */
-  readonly open: (entry: UsageEntry, at: Temporal.Instant, reservedUsd: Decimal) => Promise<void>;
   /** Exact up to nine million dollars, the limit of the column's type. Zeros where nothing was booked. */
   readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
   /** Only models with bookings, in no particular order, because the databases sort names differently. */
@@ -144,24 +137,38 @@ const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instan
     reserved_pico_usd: reserved,
   });
 
+/**
+ * Books a request that has ended. An open request with this id is closed and keeps its time and person. False where the
+ * id was booked before: the first booking stays.
+ */
+export const bookUsage = async (
+  tx: Kysely<Database>,
+  entry: UsageEntry,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await insertInto(tx, entry, at, null)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ ...usedColumns(entry), ...idsUnlessErased, reserved_pico_usd: null })
+        .where('usage.reserved_pico_usd', 'is not', null),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
+/** Books a request that is about to be sent, with its input tokens, which stay booked if it is never closed. */
+export const openUsage = async (
+  tx: Kysely<Database>,
+  entry: UsageEntry,
+  at: Temporal.Instant,
+  reservedUsd: Decimal,
+): Promise<void> => {
+  await insertInto(tx, entry, at, toPico(reservedUsd)).execute();
+};
+
 /** Every model request and its cost, exact to a millionth of a millionth of a dollar. */
-export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
-  book: async (entry, at) => {
-    const { numInsertedOrUpdatedRows = 0n } = await insertInto(db, entry, at, null)
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet({ ...usedColumns(entry), ...idsUnlessErased, reserved_pico_usd: null })
-          .where('usage.reserved_pico_usd', 'is not', null),
-      )
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows > 0n;
-  },
-
-  open: async (entry, at, reservedUsd) => {
-    await insertInto(db, entry, at, toPico(reservedUsd)).execute();
-  },
-
+export const createUsageLedger = (db: Reads): UsageLedger => ({
   sum: async (filter) =>
     snapshotOf(await db.selectFrom('usage').select(SUMS).where(matching(filter)).executeTakeFirstOrThrow()),
 

@@ -1,11 +1,11 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId, PersonRef, SessionKey } from '#src/kernel/ids.ts';
 import type { CountLabel } from '#src/kernel/operations.ts';
 import type { Write } from '../group-commit.ts';
 import type { PersonCodes } from '../accounts/person-codes.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import { type Database, type Reads, toStoredTime } from '../schema.ts';
 
 export type Tx = Transaction<Database>;
 export type Condition = RawBuilder<boolean>;
@@ -47,11 +47,7 @@ export type TableOwner<Row> =
       readonly unlink: 'stays' | UnlinkRule;
       readonly linkLimit?: LinkLimit;
       /** `shared` is the owner of all linked identities, `own` the owner that the leaving one has again. */
-      readonly unlinkNames?: (
-        db: Pick<Kysely<Database>, 'selectFrom'>,
-        shared: OwnerId,
-        own: OwnerId,
-      ) => Promise<UnlinkNames>;
+      readonly unlinkNames?: (db: Reads, shared: OwnerId, own: OwnerId) => Promise<UnlinkNames>;
     }
   | { readonly by: 'identity'; readonly channel: keyof Row & string; readonly user: keyof Row & string }
   /** The column holds the key of a direct conversation, behind the prefix if there is one. */
@@ -106,7 +102,7 @@ export type PurgeStep = () => Promise<{
 }>;
 
 export interface PurgeStorage {
-  readonly db: Kysely<Database>;
+  readonly db: Reads;
   readonly write: Write;
 }
 

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ChannelId, OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { AccountCounts, CountLabel } from '#src/kernel/operations.ts';
 import { NEVER_ABORTED } from '../../abort.ts';
 import { createPause } from '../../cooperative-tasks.ts';
-import type { Database } from '../schema.ts';
+import type { Reads } from '../schema.ts';
 import {
   type Account,
   childrenOf,
@@ -32,11 +32,7 @@ const both = (one: Condition, other: Condition | undefined): Condition =>
   other ? sql<boolean>`(${one}) and (${other})` : one;
 
 /** The number of rows of the account, by the count names of the tables. */
-export const countRows = async (
-  db: Kysely<Database>,
-  tables: Tables,
-  account: Account,
-): Promise<AccountCounts> => {
+export const countRows = async (db: Reads, tables: Tables, account: Account): Promise<AccountCounts> => {
   const counts = tables.flatMap((table) =>
     table.counted
       ? [
@@ -126,7 +122,7 @@ export const fitsTogether = async (
 
 /** The names of what an identity would take on `/link off`, and of what it would leave. */
 export const unlinkNamesOf = async (
-  db: Pick<Kysely<Database>, 'selectFrom'>,
+  db: Reads,
   tables: Tables,
   shared: OwnerId,
   own: OwnerId,
@@ -174,7 +170,7 @@ const ROWS_PER_PAGE = 250;
 
 /** Reads rows of one table in pages, each with the rows of its children. */
 const readRows = async (
-  db: Kysely<Database>,
+  db: Reads,
   tables: Tables,
   table: TableDescriptor,
   where: Condition,
@@ -214,7 +210,7 @@ const readRows = async (
 };
 
 const readChildren = async (
-  db: Kysely<Database>,
+  db: Reads,
   tables: Tables,
   children: Tables,
   ids: readonly unknown[],
@@ -230,7 +226,7 @@ const readChildren = async (
 };
 
 /** The exported rows of the account, by export name. */
-export const exportRows = async (db: Kysely<Database>, tables: Tables, account: Account): Promise<Plain> => {
+export const exportRows = async (db: Reads, tables: Tables, account: Account): Promise<Plain> => {
   const lists: Record<string, readonly unknown[]> = {};
   const singles: Record<string, unknown> = {};
   for (const table of tables) {

@@ -22,7 +22,7 @@ const setUp = async (
 ) => {
   const { storage } = await sqliteStorage();
   const clock = new ManualClock();
-  const pairings = createPairings(storage.db, clock);
+  const pairings = createPairings(storage, clock);
   const gate = directPolicy({
     direct: { policy, users: direct.users ?? [] },
     admins: { users: ['discord:boss'], roles: ['ops'] },
@@ -156,7 +156,7 @@ describe('pairing', () => {
   it('lets in at once whom an administrator confirmed while the message was on its way', async () => {
     const { storage } = await sqliteStorage();
     const clock = new ManualClock();
-    const pairings = createPairings(storage.db, clock);
+    const pairings = createPairings(storage, clock);
     const gate = directPolicy({
       direct: { policy: 'pairing', users: [] },
       admins: { users: [], roles: [] },

@@ -32,7 +32,7 @@ const sessionKeyOf = (message: InboundMessage) => deriveSessionKey(asId('main'),
 const setUp = async (rule: Partial<MentionDeps['mention']> = {}) => {
   const { storage } = await sqliteStorage();
   const clock = new ManualClock();
-  const awaitedInputs = createAwaitedInputs(storage.db, clock);
+  const awaitedInputs = createAwaitedInputs(storage, clock);
   const deps = gatesDeps(storage, {
     clock,
     sessionKeyOf,

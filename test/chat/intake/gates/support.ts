@@ -14,7 +14,7 @@ import type { GatesDeps } from '#src/chat/intake/gates/index.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
 import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
+import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
@@ -47,7 +47,7 @@ export const senderNamed = (id: string): Pick<InboundMessage, 'senderId' | 'send
 const PLENTY: BudgetCheck = { check: async () => 'ok' };
 
 /** As the configuration has it where nothing is set, over a real database. */
-export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}): GatesDeps => {
+export const gatesDeps = (storage: OpenedStorage, overrides: Partial<GatesDeps> = {}): GatesDeps => {
   const clock = overrides.clock ?? new ManualClock();
   return {
     maxMessageChars: 20_000,
@@ -74,8 +74,8 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
         nextChange: null,
       }),
     },
-    pairings: createPairings(storage.db, clock),
-    awaitedInputs: createAwaitedInputs(storage.db, clock),
+    pairings: createPairings(storage, clock),
+    awaitedInputs: createAwaitedInputs(storage, clock),
     traces: createConversationTraces(storage.db),
     sessionKeyOf: ({ chatId, threadId }) =>
       asId<SessionKey>(['agent:main:discord', chatId, ...(threadId ? [threadId] : [])].join(':')),
@@ -88,7 +88,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
 
 /** As the router leaves it in the inbox. Gives the row's id. */
 export const accepted = async (
-  storage: Storage,
+  storage: OpenedStorage,
   message: InboundMessage,
   at: Temporal.Instant,
   sessionKey = 'agent:main:elsewhere',
@@ -117,7 +117,7 @@ export const accepted = async (
 };
 
 /** One part of the answer, as the platform took it. */
-export const answered = async (storage: Storage, inboxId: string, messageId: string): Promise<void> => {
+export const answered = async (storage: OpenedStorage, inboxId: string, messageId: string): Promise<void> => {
   await storage.db
     .insertInto('outbox')
     .values({
