@@ -7,6 +7,7 @@ import { loadDotEnv } from '#src/platform/config/environment.ts';
 import { createEngine } from '#src/agent/engine.ts';
 import { classifyFallbackError } from '#src/agent/errors.ts';
 import { openModels } from '#src/agent/open-models.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
@@ -118,7 +119,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       dataDir: config.dataDir,
       storage,
       isExclusive: config.databaseUrl === undefined,
-      transcripts: createTranscriptStore(config.dataDir, clock, logger),
+      transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),
       executeTool: toolbox.execute,
       tools: toolbox.registry,
       hooks,

@@ -1,4 +1,5 @@
 import { createEngine, type Engine } from './agent/engine.ts';
+import { importSessionFiles } from './agent/memory/transcript/import-session-files.ts';
 import { createCloseTurn, createTranscriptStore } from './agent/memory/transcript/transcript-store.ts';
 import { openModels } from './agent/open-models.ts';
 import { openToolbox } from './agent/toolbox.ts';
@@ -12,6 +13,7 @@ import type { Config } from './platform/config/config.ts';
 import type { Plugins } from './platform/plugins/plugin-loader.ts';
 import { createAccountReads } from './platform/storage/accounts/audit.ts';
 import { createApprovalStore } from './platform/storage/messages/approvals.ts';
+import { createTranscriptRows } from './platform/storage/messages/transcript-rows.ts';
 
 interface AgentParts {
   readonly base: Base;
@@ -26,7 +28,9 @@ export const openAgent = async (
   { base, people, plugins, turns }: AgentParts,
   opened: AsyncDisposableStack,
 ) => {
-  const transcripts = createTranscriptStore(base.dataDir, base.clock, base.logger, base.events);
+  await importSessionFiles(base);
+  const rows = createTranscriptRows(base.storage);
+  const transcripts = createTranscriptStore(rows, base.clock, base.logger, base.events);
   const approvals = createApprovals({
     ...base,
     ...people.messenger,

@@ -1,4 +1,3 @@
-import { lockDataDir } from './agent/memory/transcript/write-lock.ts';
 import { describeBudgets } from './platform/config/budgets.ts';
 import type { Config } from './platform/config/config.ts';
 import { laneSettings } from './platform/config/lanes-config.ts';
@@ -28,7 +27,7 @@ export interface Base {
   readonly logger: FinClawLogger;
 }
 
-/** Locks the data directory and opens the database. Throws when another process uses them. */
+/** Opens the data directory and the database. Throws when another process uses a SQLite file. */
 export const openBase = async (
   config: Config,
   { clock, logger, tables }: Pick<Base, 'clock' | 'logger'> & Pick<StorageOptions, 'tables'>,
@@ -39,7 +38,6 @@ export const openBase = async (
   logEvents(events, logger);
   if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(engine));
   ensureDataDir(dataDir);
-  opened.defer(await lockDataDir(dataDir, events));
   const storage = await openStorage({ ...config, secretKeys: engine.secretKeys, tables });
   opened.defer(storage.close);
   return {

@@ -1,5 +1,4 @@
 import type { Engine } from './agent/engine.ts';
-import { createSessionFilePurge } from './agent/memory/transcript/purge-session-files.ts';
 import type { Turns } from './chat/turns/turns.ts';
 import type { Features } from './features/open-features.ts';
 import type { Agent } from './open-agent.ts';
@@ -8,15 +7,15 @@ import type { People } from './open-people.ts';
 import type { Config } from './platform/config/config.ts';
 import { createAccountData } from './platform/storage/accounts/account-data.ts';
 import { createExportWriter } from './platform/storage/accounts/export-file.ts';
-import { liveSessions } from './platform/storage/messages/inbox.ts';
 import { unsentFiles } from './platform/storage/messages/outbox.ts';
+import { createFilePurge } from './platform/storage/purge-files.ts';
 import { createRetention } from './platform/storage/retention.ts';
 
 interface RetentionParts {
   readonly base: Base;
   readonly people: Pick<People, 'stores' | 'notifier'>;
   readonly turns: Pick<Turns, 'queue' | 'modes'>;
-  readonly agent: Pick<Agent, 'approvals'>;
+  readonly agent: Pick<Agent, 'approvals' | 'transcripts'>;
   readonly features: Pick<Features, 'purgeCharts'>;
   readonly engine: Pick<Engine, 'conversations'>;
 }
@@ -27,12 +26,7 @@ export const openRetention = (
   { base, people, turns: { queue, modes }, agent, features, engine }: RetentionParts,
 ) => {
   const { dataDir, storage, clock } = base;
-  const files = createSessionFilePurge({
-    dataDir,
-    liveSessions: () => liveSessions(storage),
-    unsentFiles: () => unsentFiles(storage),
-    clock,
-  });
+  const files = createFilePurge({ dataDir, unsentFiles: () => unsentFiles(storage), clock });
   const retention = createRetention({
     ...base,
     purgeFiles: async (olderThan) => ({
@@ -52,7 +46,8 @@ export const openRetention = (
         removed += await queue.whileStopped(sessionKey, async () => {
           await agent.approvals.giveUp(sessionKey, { by, isDecidedToo: true });
           await engine.conversations.reset(sessionKey);
-          return files.removeConversations([sessionKey]);
+          await files.removeConversation(sessionKey);
+          return Number(await agent.transcripts.remove(sessionKey));
         });
         modes.forget(sessionKey);
       }

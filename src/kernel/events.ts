@@ -106,9 +106,6 @@ export interface FinClawEventMap {
   // Storage
   'retention:purge': { removed: Readonly<Record<string, number>> };
   // Sessions and context
-  'session:lock:acquire': { sessionKey: string; pid: number };
-  'session:lock:release': { sessionKey: string };
-  'session:lock:stale': { sessionKey: string; stalePid: number };
   'session:repair': { sessionKey: string; corruptions: readonly string[] };
   'context:window:status': { status: string; usageRatio: number };
   'context:compact': { strategy: string; removedCount: number; beforeTokens: number; afterTokens: number };

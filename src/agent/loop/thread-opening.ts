@@ -12,7 +12,7 @@ import { turnsOf } from '../memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 
 interface ThreadOpeningDeps {
-  readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'sizeOf'>;
+  readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'isEmpty'>;
   readonly turns: Pick<Turns, 'hasEnded' | 'isBegun'>;
   readonly exchanges: Exchanges;
 }
@@ -95,14 +95,16 @@ export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpening
   const turnOf = async ({ id, sessionKey }: InboxEntry): Promise<Turn | undefined> => {
     const inEntries = (entries: readonly TranscriptEntry[]): Turn | undefined =>
       turnsOf(entries).turns.find((turn) => inboxIdsOf(turn).includes(id));
-    // Turns that a summary replaced are in older segments.
+    // Turns that a summary replaced are no longer loaded.
     return inEntries(await transcripts.load(sessionKey)) ?? inEntries(await transcripts.loadAll(sessionKey));
   };
 
   return async (ctx) => {
     const { sessionKey, parentSessionKey, messageThreadId, inboxId, senderId, channelId, chatType } = ctx;
-    if (!parentSessionKey || !messageThreadId || (await transcripts.sizeOf(sessionKey)) > 0) return undefined;
+    if (!parentSessionKey || !messageThreadId) return undefined;
+    // Nearly always a turn of the thread has ended, so that is asked first.
     if (await turns.hasEnded(sessionKey, inboxId)) return undefined;
+    if (!(await transcripts.isEmpty(sessionKey))) return undefined;
     const rootId = asId<MessageId>(messageThreadId);
     const accepted = await exchanges.behind(ctx, rootId);
     // Commands and their answers belong to no conversation.

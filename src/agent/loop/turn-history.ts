@@ -1,13 +1,16 @@
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { samplesIn } from '../content-blocks.ts';
+import { blocksIn, samplesIn } from '../content-blocks.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
 import { type PictureScope, type RefusedPart, withoutPart, withoutPictures } from './refused-content.ts';
 
-/** Above this size, content that the model no longer reads (old pictures) is set aside with the file. */
-const MAX_FILE_BYTES = 16_000_000;
+/** Above this size, pictures that the model no longer reads are left out of what is loaded for every message. */
+const MAX_PICTURE_CHARS = 16_000_000;
+
+const pictureChars = (messages: readonly ConversationMessage[]): number =>
+  blocksIn(messages, 'image').reduce((sum, { base64 }) => sum + base64.length, 0);
 
 /**
  * A conversation as seen by one turn: all messages, and this turn at the end. Suspended turns of others are
@@ -44,7 +47,7 @@ export class TurnHistory {
     live: ReadonlySet<TurnId>,
   ): Promise<TurnHistory> {
     const history = new TurnHistory(store, sessionKey, turnId, await store.load(sessionKey, live), live);
-    if ((await store.sizeOf(sessionKey)) > MAX_FILE_BYTES)
+    if (pictureChars(history.messages) > MAX_PICTURE_CHARS)
       await history.#rewrite(withoutOldImages(history.messages));
     return history;
   }
@@ -73,14 +76,14 @@ export class TurnHistory {
     this.#own.push(await this.#store.append(this.#sessionKey, { turnId: this.#turnId, message }));
   };
 
-  /** Replaces the conversation by a shorter one, on disk too. */
+  /** Replaces the conversation by a shorter one, in the database too. */
   async replace(entries: readonly TranscriptEntry[]): Promise<void> {
     await this.#store.replace(this.#sessionKey, [...entries, ...this.#resting]);
     this.#own = entries.filter((entry) => entry.turnId === this.#turnId);
     this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
   }
 
-  /** Removes these pictures from all later requests; the old file is kept as a segment. */
+  /** Removes these pictures from all later requests; the whole conversation keeps them. */
   readonly dropPictures = (scope: PictureScope): Promise<void> =>
     this.#rewrite(withoutPictures(this.messages, scope));
 
@@ -92,11 +95,11 @@ export class TurnHistory {
     return isSame ? undefined : left.map(({ message }) => message);
   }
 
-  /** Removes this part from all later requests; the old file is kept as a segment. */
+  /** Removes this part from all later requests; the whole conversation keeps it. */
   readonly leaveOut = (part: RefusedPart): Promise<void> =>
     this.replace(withoutPart(this.#before, this.#own, part));
 
-  /** Rewrites the messages of the same entries, on disk too, if any differs. */
+  /** Rewrites the messages of the same entries, in the database too, if any differs. */
   async #rewrite(messages: readonly ConversationMessage[]): Promise<void> {
     const { entries } = this;
     if (messages.every((message, index) => message === entries[index]?.message)) return;

@@ -13,6 +13,7 @@ export interface Database {
   inbox: InboxTable;
   turns: TurnsTable;
   outbox: OutboxTable;
+  transcript_entries: TranscriptEntriesTable;
   health: HealthTable;
   auth_profiles: AuthProfilesTable;
   usage: UsageTable;
@@ -36,6 +37,26 @@ export interface Database {
   link_codes: LinkCodesTable;
   link_questions: LinkQuestionsTable;
   audit: AuditTable;
+}
+
+/**
+ * `current`: the model reads it. `compacted`: a summary or a shorter form replaced it; it still belongs to the
+ * conversation. `damaged`: a repair replaced it. `archived`: its conversation has ended.
+ */
+export type TranscriptState = 'current' | 'compacted' | 'damaged' | 'archived';
+
+interface TranscriptEntriesTable {
+  session_key: string;
+  state: TranscriptState;
+  /** Microseconds since 1970 of the moment it was written, rising within a conversation. PostgreSQL gives text. */
+  position: ColumnType<number | string, number, never>;
+  /** Distinguishes entries at one position: later forms of an entry, and entries that a repair inserted behind it. */
+  version: number;
+  turn_id: string;
+  at: string;
+  message: string;
+  /** When it was damaged or archived. */
+  left_at: string | null;
 }
 
 /** Every accepted message. The row is written before the platform is told that the message arrived. */

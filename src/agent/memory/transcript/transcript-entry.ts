@@ -1,6 +1,7 @@
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { TranscriptRow } from '#src/platform/storage/messages/transcript-rows.ts';
 import { cleanStoredMessage, isFields } from './stored-fields.ts';
 
 export interface TranscriptEntry {
@@ -56,6 +57,16 @@ const entryOf = (value: unknown, before: string): TranscriptEntry | undefined =>
   return value as unknown as TranscriptEntry;
 };
 
+const parseRow = (turnId: string, at: string, message: string, before: string): TranscriptLine => {
+  try {
+    return (
+      entryOf({ turnId, at, message: JSON.parse(message) as unknown }, before) ?? { unreadable: 'malformed' }
+    );
+  } catch {
+    return { unreadable: 'malformed' };
+  }
+};
+
 const parseLine = (line: string, before: string): TranscriptLine => {
   try {
     return entryOf(JSON.parse(line), before) ?? { unreadable: 'malformed' };
@@ -64,15 +75,23 @@ const parseLine = (line: string, before: string): TranscriptLine => {
   }
 };
 
-/** Drops the text after the last line end. */
-const wholeLines = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line !== '');
+/** One unreadable row must not cost the whole conversation. */
+export const parseRows = function* (
+  rows: readonly Pick<TranscriptRow, 'turnId' | 'at' | 'message'>[],
+): Steps<readonly TranscriptLine[]> {
+  const lines: TranscriptLine[] = [];
+  let before = LONG_AGO;
+  for (const { turnId, at, message } of rows) {
+    const line = parseRow(turnId, at, message, before);
+    lines.push(line);
+    if (!isUnreadable(line)) before = line.at;
+    yield;
+  }
+  return lines;
+};
 
 /**
- * One unreadable line must not cost the whole conversation; text after the last line end was truncated. Parses
+ * Parses the JSON lines of earlier versions. One unreadable line must not cost the whole conversation; text after the last line end was truncated. Parses
  * line by line, because a conversation with pictures has tens of megabytes.
  */
 export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
@@ -90,24 +109,6 @@ export const parseTranscript = function* (text: string): Steps<readonly Transcri
   }
   if (start < text.length) lines.push({ unreadable: 'torn' });
   return lines;
-};
-
-/** JSON contains no raw line breaks. */
-export const toLine = ({ at, turnId, message }: TranscriptEntry): string =>
-  `${JSON.stringify({ at, turnId, message })}\n`;
-
-/** Serializes the entries. Entries that were read from `before` keep their exact text. */
-export const toText = (
-  entries: readonly TranscriptEntry[],
-  before: { readonly text: string; readonly lines: readonly TranscriptLine[] },
-): string => {
-  const known = new Map(wholeLines(before.text).map((line, index) => [before.lines[index], line]));
-  return entries
-    .map((entry) => {
-      const line = known.get(entry);
-      return line === undefined ? toLine(entry) : `${line}\n`;
-    })
-    .join('');
 };
 
 interface GroupedTranscript {

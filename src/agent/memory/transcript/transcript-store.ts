@@ -1,71 +1,62 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Events } from '#src/kernel/events.ts';
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { atOnce, byTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import type { TranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { closingMessages } from '../../loop/closing-messages.ts';
+import { changeRows } from './row-change.ts';
 import {
   groupByTurn,
   isUnreadable,
-  parseTranscript,
-  toLine,
-  toText,
+  parseRows,
   type TranscriptEntry,
   type TranscriptLine,
 } from './transcript-entry.ts';
-import { createLockedSession, isLocked } from './write-lock.ts';
-import {
-  appendDurably,
-  fileNameOf,
-  ifThere,
-  inFileName,
-  linkOnce,
-  renameIfThere,
-  replaceDurably,
-  segmentsOf,
-  syncDirectory,
-} from './session-files.ts';
 import { type RepairedTranscript, repairTranscript } from './transcript-repair.ts';
-
-const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
 
 const turnsIn = (lines: readonly TranscriptLine[]): ReadonlySet<TurnId> =>
   new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
 
+/** Equal for all forms of an entry. */
+export const formOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
+
 /** The readable entries without duplicates. No turn is closed, because any may be live. */
-const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
+export const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
   repairTranscript(lines, turnsIn(lines)).entries;
 
 /**
- * Joins a conversation from its segments, oldest first. A segment begins with what was kept of the one before;
- * the first form of such an entry counts, because the kept one may have been shortened. Summaries are dropped,
- * because everything they stand for is present.
+ * A whole conversation from all of its entries. The first form of an entry counts, because later ones were shortened.
+ * Summaries are dropped, because everything they stand for is present.
  */
-const joinSegments = (parts: readonly (readonly TranscriptLine[])[]): readonly TranscriptEntry[] => {
+export const wholeConversation = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
   const known = new Set<string>();
-  const all = parts.flatMap((lines) => {
-    const fresh = readable(lines).filter((entry) => !entry.message.isSummary && !known.has(keyOf(entry)));
-    for (const entry of fresh) known.add(keyOf(entry));
-    return fresh;
+  const entries = readable(lines).filter((entry) => {
+    const key = formOf(entry);
+    if (entry.message.isSummary || known.has(key)) return false;
+    known.add(key);
+    return true;
   });
-  return groupByTurn(all);
+  return groupByTurn(entries);
 };
 
 /** A clock that jumps back by more than this is trusted. */
-const STEP_BACK_MS = 1_000;
+const STEP_BACK_US = 1_000_000;
 
-/** Strictly increasing timestamps, because entries with equal times count as duplicates. */
-const risingTimes = (clock: Clock): (() => string) => {
-  let last: Temporal.Instant | undefined;
+const microsecondsOf = (at: Temporal.Instant): number => Number(at.epochNanoseconds / 1_000n);
+
+/** Strictly increasing times in microseconds, because entries with equal times count as duplicates. */
+const risingTimes = (clock: Clock): (() => { readonly at: string; readonly us: number }) => {
+  let lastUs = 0;
   return () => {
     const now = clock.now();
-    const aheadMs = last ? last.epochMilliseconds - now.epochMilliseconds : -1;
-    const isPassed = last !== undefined && Temporal.Instant.compare(last, now) >= 0;
-    last = last && isPassed && aheadMs < STEP_BACK_MS ? last.add({ microseconds: 1 }) : now;
-    return last.toString();
+    const nowUs = microsecondsOf(now);
+    const isPassed = nowUs <= lastUs && lastUs - nowUs < STEP_BACK_US;
+    lastUs = isPassed ? lastUs + 1 : nowUs;
+    const at = isPassed ? Temporal.Instant.fromEpochNanoseconds(BigInt(lastUs) * 1_000n) : now;
+    return { at: at.toString(), us: lastUs };
   };
 };
 
@@ -81,67 +72,52 @@ export interface TranscriptStore {
     sessionKey: SessionKey,
     liveTurns?: ReadonlySet<TurnId>,
   ) => Promise<readonly TranscriptEntry[]>;
-  /** Durable when it resolves; absent when it rejects. */
-  readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
   /**
-   * Replaces the transcript by these entries, and keeps the old one as a segment of the same conversation. A
-   * crash leaves the old or the new one.
+   * Survives the end of the process when it resolves, and a power cut once a later write is durable. An entry with tool
+   * calls is durable at once: a call that may have had an effect must be known after a power cut.
    */
+  readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
+  /** Replaces the transcript by these entries. What they replace still belongs to the whole conversation. */
   readonly replace: (sessionKey: SessionKey, entries: readonly TranscriptEntry[]) => Promise<void>;
-  /** Archives the history under other names, including segments. False if there was none. */
+  /** Archives the whole conversation; the next entry begins a new one. False if there was none. */
   readonly archive: (sessionKey: SessionKey) => Promise<boolean>;
-  /** All entries of the running conversation, including segments: each once, and no summaries. */
+  /** All entries of the running conversation, also replaced ones: each once, and no summaries. */
   readonly loadAll: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
-  /** Size in bytes, without segments. */
-  readonly sizeOf: (sessionKey: SessionKey) => Promise<number>;
-}
-
-interface Inspected extends RepairedTranscript {
-  readonly text: string;
-  readonly lines: readonly TranscriptLine[];
+  /** Whether the running conversation has no entry. */
+  readonly isEmpty: (sessionKey: SessionKey) => Promise<boolean>;
+  /** Deletes the conversation with everything archived. False if there was none. */
+  readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
 }
 
 /** Limit of kinds of damage in a log line. */
 const MAX_DESCRIBED = 5;
 
-const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
-  const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
-  return { text, lines, ...repairTranscript(lines, liveTurns ?? turnsIn(lines)) };
-};
+/** Only the sessions in use: after a load the place of the last entry is known again. */
+const MAX_SESSIONS = 10_000;
 
-/**
- * One append-only file of JSON lines per session, written only under its lock. Readers need no lock, because a
- * line is complete as soon as its end is there.
- */
+/** Conversations as rows of the database. Only the run that holds a session writes to it. */
 export const createTranscriptStore = (
-  dataDir: string,
+  rows: TranscriptRows,
   clock: Clock,
   logger: FinClawLogger,
   events?: Events,
 ): TranscriptStore => {
-  const directory = join(dataDir, 'sessions');
-  const pathOf = (name: string): string => join(directory, name);
   const nextTime = risingTimes(clock);
+  const lastPositions = new LRUCache<SessionKey, number>({ max: MAX_SESSIONS });
 
-  const locked = createLockedSession(directory, clock, events);
+  /** Rising within the session, also after the clock was set back. */
+  const nextPosition = (sessionKey: SessionKey, us: number): number => {
+    const position = Math.max(us, (lastPositions.get(sessionKey) ?? 0) + 1);
+    lastPositions.set(sessionKey, position);
+    return position;
+  };
 
-  const read = (name: string): Promise<string> => ifThere(readFile(pathOf(name), 'utf8'), '');
+  const inspect = (
+    lines: readonly TranscriptLine[],
+    liveTurns: ReadonlySet<TurnId> | undefined,
+  ): RepairedTranscript => repairTranscript(lines, liveTurns ?? turnsIn(lines));
 
-  /**
-   * An interrupted turn is closed by appending. If something must be removed, the damaged file is kept under
-   * another name, once: the first copy is closest to the original, and a failing disk must not fill up with
-   * copies. Archiving removes it.
-   */
-  const writeRepaired = async (sessionKey: SessionKey, found: Inspected): Promise<void> => {
-    const base = fileNameOf(sessionKey);
-    const { corruptions, isRecoverable } = found;
-    const content = toText(found.entries, found);
-    if (content.startsWith(found.text))
-      await appendDurably(directory, `${base}.jsonl`, content.slice(found.text.length));
-    else
-      await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
-        await linkOnce(path, pathOf(`${base}.damaged`));
-      });
+  const report = (sessionKey: SessionKey, { corruptions, isRecoverable }: RepairedTranscript): void => {
     const counts: Record<string, number> = {};
     for (const { type } of corruptions) counts[type] = (counts[type] ?? 0) + 1;
     logger.warn('A transcript was damaged and is repaired', {
@@ -153,75 +129,70 @@ export const createTranscriptStore = (
     events?.emit('session:repair', { sessionKey, corruptions: Object.keys(counts) });
   };
 
+  /** Repairs again in the transaction, because an entry may have been added. Damaged ones stay in the database. */
+  const writeRepaired = async (
+    sessionKey: SessionKey,
+    liveTurns: ReadonlySet<TurnId> | undefined,
+  ): Promise<RepairedTranscript> => {
+    let repaired = inspect([], liveTurns);
+    await rows.change(
+      sessionKey,
+      'damaged',
+      (current, nextVersion) => {
+        repaired = inspect(atOnce(parseRows(current)), liveTurns);
+        return changeRows(current, nextVersion, repaired.entries);
+      },
+      clock.now(),
+    );
+    return repaired;
+  };
+
   return {
     load: async (sessionKey, liveTurns) => {
-      const name = `${fileNameOf(sessionKey)}.jsonl`;
-      const found = await inspect(await read(name), liveTurns);
-      if (found.corruptions.length === 0) return found.entries;
+      const found = await rows.current(sessionKey);
+      const last = found.at(-1)?.position ?? 0;
+      if (last > (lastPositions.get(sessionKey) ?? 0)) lastPositions.set(sessionKey, last);
+      const inspected = inspect(await byTime(parseRows(found), NEVER_ABORTED), liveTurns);
+      if (inspected.corruptions.length === 0) return inspected.entries;
       try {
-        return await locked(sessionKey, async () => {
-          // Another process may have been writing the unfinished line.
-          const text = await read(name);
-          const again = text === found.text ? found : await inspect(text, liveTurns);
-          if (again.corruptions.length > 0) await writeRepaired(sessionKey, again);
-          return again.entries;
-        });
+        const repaired = await writeRepaired(sessionKey, liveTurns);
+        report(sessionKey, repaired);
+        return repaired.entries;
       } catch (error) {
-        if (isLocked(error)) throw error;
         // On a full disk the conversation is still readable, and is repaired again next time.
         logger.error('A repaired transcript could not be written', { sessionKey, error });
-        return found.entries;
+        return inspected.entries;
       }
     },
 
-    append: (sessionKey, { turnId, message }) =>
-      locked(sessionKey, async () => {
-        const entry: TranscriptEntry = { turnId, at: nextTime(), message };
-        await appendDurably(directory, `${fileNameOf(sessionKey)}.jsonl`, toLine(entry));
-        return entry;
-      }),
+    append: async (sessionKey, { turnId, message }) => {
+      const { at, us } = nextTime();
+      const position = nextPosition(sessionKey, us);
+      const row = { position, version: 0, turnId, at, message: JSON.stringify(message) };
+      await rows.append(
+        sessionKey,
+        row,
+        message.content.some(({ type }) => type === 'tool_use'),
+      );
+      return { turnId, at, message };
+    },
 
     replace: (sessionKey, entries) =>
-      locked(sessionKey, async () => {
-        const base = fileNameOf(sessionKey);
-        const number = ((await segmentsOf(directory, base)).at(-1)?.number ?? 0) + 1;
-        const segment = pathOf(`${base}.${inFileName(clock.now())}-${number}.segment`);
-        const content = entries.map(toLine).join('');
-        await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
-          await linkOnce(path, segment);
-        });
-      }),
+      rows.change(
+        sessionKey,
+        'compacted',
+        (current, nextVersion) => changeRows(current, nextVersion, entries),
+        clock.now(),
+      ),
 
-    archive: async (sessionKey) => {
-      if (!(await ifThere(stat(directory), undefined))) return false;
-      return locked(sessionKey, async () => {
-        const base = fileNameOf(sessionKey);
-        const aside = `${base}.${inFileName(clock.now())}`;
-        const segments = await segmentsOf(directory, base);
-        // The newest part goes last: until then nothing counts as archived, and a retry moves the rest.
-        for (const { name, number } of segments)
-          await renameIfThere(pathOf(name), pathOf(`${aside}-${number}.archived`));
-        await renameIfThere(pathOf(`${base}.damaged`), pathOf(`${aside}.damaged.archived`));
-        const hadFile = await renameIfThere(pathOf(`${base}.jsonl`), pathOf(`${aside}.archived`));
-        await syncDirectory(directory);
-        return hadFile || segments.length > 0;
-      });
-    },
+    archive: (sessionKey) => rows.archive(sessionKey, clock.now()),
 
-    loadAll: async (sessionKey) => {
-      const base = fileNameOf(sessionKey);
-      const segments = await segmentsOf(directory, base);
-      const names = [...segments.map(({ name }) => name), `${base}.jsonl`];
-      const texts = await Promise.all(names.map(read));
-      const parts: (readonly TranscriptLine[])[] = [];
-      for (const text of texts) parts.push(await byTime(parseTranscript(text), NEVER_ABORTED));
-      return joinSegments(parts);
-    },
+    loadAll: async (sessionKey) =>
+      wholeConversation(await byTime(parseRows(await rows.all(sessionKey)), NEVER_ABORTED)),
 
-    sizeOf: async (sessionKey) => {
-      const found = await ifThere(stat(pathOf(`${fileNameOf(sessionKey)}.jsonl`)), undefined);
-      return found?.size ?? 0;
-    },
+    isEmpty: async (sessionKey) => !(await rows.hasAny(sessionKey, 'current')),
+
+    remove: (sessionKey) => rows.remove(sessionKey),
   };
 };
 

@@ -273,14 +273,3 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     return rows.map(toEntry);
   },
 });
-
-/** The conversations that have an unfinished message. */
-export const liveSessions = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<SessionKey>> => {
-  const rows = await db
-    .selectFrom('inbox')
-    .select('session_key')
-    .distinct()
-    .where('status', 'in', LIVE)
-    .execute();
-  return new Set(rows.map((row) => asId<SessionKey>(row.session_key)));
-};

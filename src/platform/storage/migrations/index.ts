@@ -13,6 +13,7 @@ import { dailyRates } from './0012-daily-rates.ts';
 import { listings } from './0013-listings.ts';
 import { portfolioTargets } from './0014-portfolio-targets.ts';
 import { providerIds } from './0015-provider-ids.ts';
+import { transcripts } from './0016-transcripts.ts';
 
 /** Migrations run in the order of their names. A released migration is never changed, only followed. */
 export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-listings': listings,
   '0014-portfolio-targets': portfolioTargets,
   '0015-provider-ids': providerIds,
+  '0016-transcripts': transcripts,
 };

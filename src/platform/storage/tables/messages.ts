@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { InboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { EventColumns } from '../accounts/person-codes.ts';
-import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
+import { type Database, type InboxStatus, toStoredTime, type TranscriptState } from '../schema.ts';
 import {
   countLabel,
   type Condition,
@@ -28,6 +28,9 @@ export const exportedPayload = (payload: string): Plain => {
 
 /** The prefix of a conversation's scope in `queue_modes`. */
 export const MODE_SCOPE = 'session:';
+
+/** The states of a running conversation's entries. */
+export const READ_STATES: readonly TranscriptState[] = ['current', 'compacted'];
 
 /** The statuses of unfinished messages. */
 export const LIVE: readonly InboxStatus[] = ['pending', 'suspended'];
@@ -108,6 +111,53 @@ const purgeMessages = (
   };
 };
 
+const SESSIONS_AT_ONCE = 100;
+
+/**
+ * Purges conversations in the order of their keys. The parts of a conversation expire together with the newest, because
+ * all of them are read; archived and damaged entries expire by themselves. Unfinished messages keep their conversation.
+ */
+const purgeTranscripts = ({ db, write }: PurgeStorage, { limit }: PurgeTimes): PurgeStep => {
+  const limitUs = limit.epochMilliseconds * 1_000;
+  let from = '';
+  return async () => {
+    const sessions = await db
+      .selectFrom('transcript_entries')
+      .select('session_key')
+      .distinct()
+      .where('session_key', '>', from)
+      .orderBy('session_key')
+      .limit(SESSIONS_AT_ONCE)
+      .execute();
+    const last = sessions.at(-1)?.session_key;
+    if (last === undefined) return { removed: {}, hasMore: false };
+    const removed = await write(async (tx) => {
+      const { rows } = await sql<{ readonly session_key: string }>`
+        select session_key from transcript_entries
+        where session_key > ${from} and session_key <= ${last} and state in (${sql.join(READ_STATES)})
+          and session_key not in (select session_key from inbox where status in (${sql.join(LIVE)}))
+        group by session_key having max(position) < ${limitUs}`.execute(tx);
+      const inWindow = () =>
+        tx.deleteFrom('transcript_entries').where('session_key', '>', from).where('session_key', '<=', last);
+      const left = await inWindow()
+        .where('state', 'in', ['archived', 'damaged'])
+        .where('left_at', '<', toStoredTime(limit))
+        .executeTakeFirstOrThrow();
+      const old = rows.map(({ session_key }) => session_key);
+      const ended =
+        old.length === 0
+          ? undefined
+          : await inWindow()
+              .where('session_key', 'in', old)
+              .where('state', 'in', READ_STATES)
+              .executeTakeFirstOrThrow();
+      return Number(left.numDeletedRows + (ended?.numDeletedRows ?? 0n));
+    });
+    from = last;
+    return { removed: { transcript_entries: removed }, hasMore: sessions.length === SESSIONS_AT_ONCE };
+  };
+};
+
 const inbox = table<Database['inbox']>({
   name: 'inbox',
   key: ['id'],
@@ -126,7 +176,7 @@ const inbox = table<Database['inbox']>({
         amount: (count) => `메시지 ${shownCount.ko(count)}개와 그에 대한 답변`,
       },
     },
-    // Conversations are files; they are found through messages and settings.
+    // Conversations are found through messages and settings.
     countLabel(
       'conversations',
       { title: 'Direct conversations', one: 'direct conversation' },
@@ -191,6 +241,14 @@ export const messageTables: TableGroup = {
       exported: { not: 'It says only that a message was answered.' },
       erased: 'delete',
       kept: 'with its parent',
+    }),
+    table<Database['transcript_entries']>({
+      name: 'transcript_entries',
+      key: ['session_key', 'state', 'position', 'version'],
+      owner: { by: 'conversation', column: 'session_key' },
+      exported: { not: 'The messages and answers are exported; `/export` gives a conversation as a file.' },
+      erased: 'delete',
+      kept: { step: purgeTranscripts },
     }),
     table<Database['live_messages']>({
       name: 'live_messages',

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type { SessionKey } from '#src/kernel/ids.ts';
+import type { Storage } from '../database.ts';
+import { type Reads, toStoredTime, type TranscriptState } from '../schema.ts';
+import type { Tx } from '../tables/descriptor.ts';
+import { READ_STATES } from '../tables/messages.ts';
+
+/** One entry of a conversation as it is stored. Its message is JSON. */
+export interface TranscriptRow {
+  readonly position: number;
+  readonly version: number;
+  readonly turnId: string;
+  readonly at: string;
+  readonly message: string;
+}
+
+/** The place of a row in its conversation. */
+export type RowPlace = Pick<TranscriptRow, 'position' | 'version'>;
+
+/** Rows that leave the current conversation, and rows that join it. */
+export interface RowChange {
+  readonly retired: readonly RowPlace[];
+  readonly added: readonly TranscriptRow[];
+}
+
+/**
+ * What to do with the current rows of a conversation; undefined leaves them. Added rows have versions from `nextVersion`
+ * on, so that no two rows of a conversation ever have the same place.
+ */
+type PlanChange = (current: readonly TranscriptRow[], nextVersion: number) => RowChange | undefined;
+
+export interface TranscriptRows {
+  /** The rows that the model reads, in order. */
+  readonly current: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
+  /** The rows of the whole conversation, in order. Of several forms of an entry the first one comes first. */
+  readonly all: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
+  /** Appends a row. Unless it must be durable, it resolves when it is committed. */
+  readonly append: (sessionKey: SessionKey, row: TranscriptRow, isDurable: boolean) => Promise<void>;
+  /** Changes the current rows in one transaction; the retired ones stay as `compacted` or `damaged`. */
+  readonly change: (
+    sessionKey: SessionKey,
+    as: 'compacted' | 'damaged',
+    plan: PlanChange,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  /** Archives the conversation. False if there was none. */
+  readonly archive: (sessionKey: SessionKey, at: Temporal.Instant) => Promise<boolean>;
+  /** Whether there are rows in this state. */
+  readonly hasAny: (sessionKey: SessionKey, state: TranscriptState) => Promise<boolean>;
+  /** Deletes all rows of a conversation, also archived ones. False if there was none. */
+  readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
+}
+
+/** PostgreSQL returns 64-bit numbers as text. */
+const select = (db: Reads, sessionKey: SessionKey, states: readonly TranscriptState[]) =>
+  db
+    .selectFrom('transcript_entries')
+    .select(['position', 'version', 'turn_id', 'at', 'message'])
+    .where('session_key', '=', sessionKey)
+    .where('state', 'in', states)
+    .orderBy('position')
+    .orderBy('version');
+
+const load = async (
+  db: Reads,
+  sessionKey: SessionKey,
+  states: readonly TranscriptState[],
+): Promise<readonly TranscriptRow[]> => {
+  const rows = await select(db, sessionKey, states).execute();
+  return rows.map(({ position, version, turn_id, at, message }) => ({
+    position: Number(position),
+    version,
+    turnId: turn_id,
+    at,
+    message,
+  }));
+};
+
+/** Whether a conversation has rows in one of these states. */
+export const hasRows = async (
+  db: Reads,
+  sessionKey: SessionKey,
+  states: readonly TranscriptState[],
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('transcript_entries')
+    .select('version')
+    .where('session_key', '=', sessionKey)
+    .where('state', 'in', states)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+export const insertRow = async (
+  tx: Tx,
+  sessionKey: SessionKey,
+  row: TranscriptRow,
+  state: 'current' | 'compacted' = 'current',
+): Promise<void> => {
+  await tx
+    .insertInto('transcript_entries')
+    .values({
+      session_key: sessionKey,
+      state,
+      position: row.position,
+      version: row.version,
+      turn_id: row.turnId,
+      at: row.at,
+      message: row.message,
+    })
+    .execute();
+};
+
+export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): TranscriptRows => ({
+  current: (sessionKey) => load(db, sessionKey, ['current']),
+
+  all: (sessionKey) => load(db, sessionKey, READ_STATES),
+
+  append: (sessionKey, row, isDurable) =>
+    write((tx) => insertRow(tx, sessionKey, row), isDurable ? 'durable' : 'committed'),
+
+  change: (sessionKey, as, plan, at) =>
+    write(async (tx) => {
+      const { version } = await tx
+        .selectFrom('transcript_entries')
+        .select((is) => is.fn.max('version').as('version'))
+        .where('session_key', '=', sessionKey)
+        .executeTakeFirstOrThrow();
+      const change = plan(await load(tx, sessionKey, ['current']), (version ?? 0) + 1);
+      if (!change) return;
+      for (const { position, version } of change.retired)
+        await tx
+          .updateTable('transcript_entries')
+          .set({ state: as, ...(as === 'damaged' && { left_at: toStoredTime(at) }) })
+          .where('session_key', '=', sessionKey)
+          .where('state', '=', 'current')
+          .where('position', '=', position)
+          .where('version', '=', version)
+          .execute();
+      for (const row of change.added) await insertRow(tx, sessionKey, row);
+    }),
+
+  archive: (sessionKey, at) =>
+    write(async (tx) => {
+      const archived = (states: readonly TranscriptState[]) =>
+        tx
+          .updateTable('transcript_entries')
+          .set({ state: 'archived', left_at: toStoredTime(at) })
+          .where('session_key', '=', sessionKey)
+          .where('state', 'in', states)
+          .executeTakeFirstOrThrow();
+      const { numUpdatedRows } = await archived(READ_STATES);
+      await archived(['damaged']);
+      return numUpdatedRows > 0n;
+    }),
+
+  hasAny: (sessionKey, state) => hasRows(db, sessionKey, [state]),
+
+  remove: (sessionKey) =>
+    write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('transcript_entries')
+        .where('session_key', '=', sessionKey)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    }),
+});
+
+/** The conversations that messages, turns, usage or settings name. */
+export const knownSessions = async (db: Reads): Promise<ReadonlySet<SessionKey>> => {
+  const { rows } = await sql<{ readonly session_key: SessionKey }>`
+    select session_key from inbox union select session_key from turns
+    union select session_key from usage union select session_key from session_settings`.execute(db);
+  return new Set(rows.map(({ session_key }) => session_key));
+};
