@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util';
 import { benchAlerts } from './alerts.ts';
 import { benchCharts } from './charts.ts';
+import { benchFloor } from './floor/index.ts';
 import { benchGrounding } from './grounding.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchPortfolio } from './portfolio.ts';
@@ -12,17 +14,48 @@ import { benchToolPolicy } from './tool-policy.ts';
 import { benchToolTurn } from './tool-turn.ts';
 import { benchTranscriptLoad } from './transcript-load.ts';
 
-/** All benchmarks, one after the other: they must not disturb each other. */
-await benchStartUp();
-await benchPromptCache();
-await benchToolTurn();
-benchToolPolicy();
-await benchTranscriptLoad();
-benchSplitMessage();
-await benchGrounding({ showsMisses: process.argv.includes('--misses') });
-benchSymbolSearch();
-await benchCharts();
-await benchPortfolio();
-await benchAlerts();
-await benchRouterThroughput();
-await benchHeapOverSessions();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of grounding: shows what it missed. */
+    misses: { type: 'boolean', default: false },
+    /** Of floor: see docs/performance.md. */
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    against: { type: 'string' },
+    'cpu-prof': { type: 'boolean', default: false },
+    node: { type: 'string', multiple: true, default: [] },
+  },
+});
+
+const BENCHES: Readonly<Record<string, () => void | Promise<void>>> = {
+  'start-up': benchStartUp,
+  'prompt-cache': benchPromptCache,
+  'tool-turn': benchToolTurn,
+  'tool-policy': benchToolPolicy,
+  'transcript-load': benchTranscriptLoad,
+  'split-message': benchSplitMessage,
+  grounding: () => benchGrounding({ showsMisses: values.misses }),
+  'symbol-search': benchSymbolSearch,
+  charts: benchCharts,
+  portfolio: benchPortfolio,
+  alerts: benchAlerts,
+  'router-throughput': benchRouterThroughput,
+  'heap-over-sessions': benchHeapOverSessions,
+  floor: () =>
+    benchFloor({
+      isQuick: values.quick,
+      isProfiled: values['cpu-prof'],
+      nodeFlags: values.node,
+      ...(values.only !== undefined && { only: values.only.split(',') }),
+      ...(values.against !== undefined && { against: values.against }),
+    }),
+};
+
+/** The named benchmarks or all, one after the other: they must not disturb each other. */
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+for (const name of names) {
+  const bench = BENCHES[name];
+  if (!bench) throw new Error(`No such benchmark: ${name}. There are ${Object.keys(BENCHES).join(', ')}.`);
+  await bench();
+}

@@ -52,6 +52,8 @@ export interface FakeDiscordOptions {
   readonly interactionTokenMs?: number;
   /** How many sessions may still be started today. Default: 1,000. */
   readonly sessionStartsLeft?: number;
+  /** Every request waits so long before anything is done. Default: 0. */
+  readonly callDelayMs?: number;
   readonly onMoment?: OnMoment;
   /** The platform's clock: ids and times of messages. Default: the real time. */
   readonly now?: () => number;

@@ -139,6 +139,7 @@ export const createRest = (
       const { channelId } = incoming;
       if (isDropped(state, { kind: 'request', what, ...(channelId === undefined ? {} : { channelId }) }))
         throw new Dropped();
+      if (state.options.callDelayMs > 0) await delay(state.options.callDelayMs);
       if (limits.take('lose-request', incoming)) throw new Dropped();
       const failed = limits.isDown() ? { status: 503 } : limits.take('fail', incoming);
       if (failed)

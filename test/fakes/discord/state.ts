@@ -161,6 +161,7 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
       interactionDeadlineMs: options.interactionDeadlineMs ?? 3_000,
       interactionTokenMs: options.interactionTokenMs ?? 15 * MINUTE_MS,
       sessionStartsLeft: options.sessionStartsLeft ?? 1_000,
+      callDelayMs: options.callDelayMs ?? 0,
       now,
     },
     origin,

@@ -25,6 +25,8 @@ export interface FakeSlackOptions {
   readonly streamExpiresAfterMs?: number;
   /** Subscriptions such as `message.channels`, `app_mention`, `reaction_added`. Default: all. */
   readonly events?: readonly string[];
+  /** Every call waits so long before anything is done. Default: 0. */
+  readonly callDelayMs?: number;
   readonly onMoment?: OnMoment;
 }
 

@@ -36,6 +36,7 @@ const settingsOf = (options: FakeSlackOptions): Settings => ({
   pingIntervalMs: 2_000,
   messageBurst: 4,
   streamExpiresAfterMs: 300_000,
+  callDelayMs: 0,
   ...options,
 });
 

@@ -136,6 +136,8 @@ export const callMethod = async (deps: WebApiDeps, name: string, request: WebReq
     const { token: _token, ...shown } = args;
     chronicle.note({ type: 'request', ...about, args: shown });
     chronicle.moment({ name: 'request', ...about });
+    const { callDelayMs } = core.settings;
+    if (callDelayMs > 0) await new Promise<void>((resolve) => void core.clock.after(callDelayMs, resolve));
     const fault = limits.faultOf(name, channel, args);
     const early = await suffer(core, fault);
     if (early) return respond(early);

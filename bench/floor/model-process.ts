@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type Anthropic from '@anthropic-ai/sdk';
+
+/**
+ * A model in a process of its own that answers after MODEL_MS. It checks nothing, unlike the fake of the tests: it must
+ * not be what the bots wait for.
+ */
+const MODEL_MS = Number(process.env['MODEL_MS'] ?? 20);
+const ANSWER =
+  'A limit order names the worst price that you accept; it is filled there or better, or not at all. ' +
+  'A market order is filled at once, at whatever price is there.';
+const USAGE = {
+  input_tokens: 900,
+  output_tokens: 40,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
+
+let calls = 0;
+
+/** A question for a price is a call of `get_quote`; its result is quoted, for a number needs a source. */
+const blockFor = ({ messages }: Anthropic.MessageCreateParams): Block => {
+  const last = JSON.stringify(messages.at(-1)?.content);
+  if (last.includes('"tool_result"')) {
+    const price = /\d+\.\d\d/.exec(last.slice(last.indexOf('"tool_result"')))?.[0];
+    return { type: 'text', text: `Apple was last at ${price} USD.` };
+  }
+  if (!last.includes('price of Apple')) return { type: 'text', text: ANSWER };
+  calls += 1;
+  return { type: 'tool_use', id: `toolu_${calls}`, name: 'get_quote', input: { symbols: ['AAPL'] } };
+};
+
+const piecesOf = (text: string): readonly string[] => text.match(/.{1,24}/gs) ?? [];
+
+type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const eventsOf = (block: Block, message: object, stop: object): readonly Event[] => {
+  const deltas =
+    block.type === 'text'
+      ? piecesOf(block.text).map((text) => ({ type: 'text_delta', text }))
+      : piecesOf(JSON.stringify(block.input)).map((json) => ({
+          type: 'input_json_delta',
+          partial_json: json,
+        }));
+  const empty = block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    { type: 'content_block_start', index: 0, content_block: empty },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index: 0, delta })),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: stop, usage: USAGE },
+    { type: 'message_stop' },
+  ];
+};
+
+const answer = (body: Anthropic.MessageCreateParams): { readonly type: string; readonly text: string } => {
+  const block = blockFor(body);
+  const stop = { stop_reason: block.type === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null };
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: body.model, usage: USAGE };
+  if (body.stream !== true)
+    return { type: 'application/json', text: JSON.stringify({ ...message, ...stop, content: [block] }) };
+  const events = eventsOf(block, message, stop);
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  return { type: 'text/event-stream; charset=utf-8', text };
+};
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    void setTimeout(MODEL_MS).then(() => {
+      if (request.method !== 'POST') return response.writeHead(404).end('{}');
+      const { type, text } = answer(JSON.parse(Buffer.concat(chunks).toString()));
+      return response.writeHead(200, { 'content-type': type, 'request-id': 'req_1' }).end(text);
+    });
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () =>
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Load, LoadResult, PlatformName, PlatformSettings } from './load.ts';
+import type { ProbeReport, ProbeSettings } from './probe.ts';
+
+const HERE = import.meta.dirname;
+const ROOT = resolve(HERE, '../..');
+const START_LIMIT_MS = 60_000;
+const IDLE_MS = 1_000;
+
+/** Which bot, and from which checkout. */
+export interface Contestant {
+  readonly name: string;
+  readonly kind: 'minimal' | 'finclaw';
+  readonly root: string;
+}
+
+export const MINIMAL: Contestant = { name: 'minimal bot', kind: 'minimal', root: ROOT };
+export const FINCLAW: Contestant = { name: 'FinClaw', kind: 'finclaw', root: ROOT };
+
+const forkTypescript = (file: string, env: NodeJS.ProcessEnv): ChildProcess =>
+  fork(join(HERE, file), { stdio: 'inherit', env: { ...process.env, ...env } });
+
+export interface Platform {
+  readonly name: PlatformName;
+  readonly env: NodeJS.ProcessEnv;
+  readonly load: (load: Load) => Promise<LoadResult>;
+  readonly close: () => void;
+}
+
+export const openPlatform = async (settings: PlatformSettings): Promise<Platform> => {
+  const child = forkTypescript('platform-process.ts', { PLATFORM_SETTINGS: JSON.stringify(settings) });
+  const [{ env }] = (await once(child, 'message')) as [{ readonly env: NodeJS.ProcessEnv }];
+  return {
+    name: settings.platform,
+    env,
+    load: async (load) => {
+      child.send(load);
+      const [message] = (await once(child, 'message')) as [
+        { readonly result?: LoadResult; readonly failed?: string },
+      ];
+      if (!message.result) throw new Error(message.failed);
+      return message.result;
+    },
+    close: () => child.disconnect(),
+  };
+};
+
+export interface Model {
+  readonly url: string;
+  readonly close: () => void;
+}
+
+export const openModel = async (): Promise<Model> => {
+  const child = forkTypescript('model-process.ts', {});
+  const [url] = (await once(child, 'message')) as [string];
+  return { url, close: () => child.disconnect() };
+};
+
+/** The flags and the environment of `npm start`, so that the bench stays true to it. */
+const startOf = (
+  root: string,
+): { readonly env: NodeJS.ProcessEnv; readonly parameters: readonly string[] } => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const [, before = '', after = ''] = /^(.*?)(?:^|\s)(?:exec )?node (.*)$/.exec(scripts['start'] ?? '') ?? [];
+  const pairs = before
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word.includes('='));
+  return {
+    env: Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s, 2))),
+    parameters: after.split(/\s+/),
+  };
+};
+
+export interface Bot {
+  readonly name: string;
+  /** User and system time of all its threads up to now. */
+  readonly cpuMs: () => number;
+  readonly residentMb: () => number;
+  /** The sum over its threads, of what the probe was told to count. */
+  readonly report: () => ProbeReport;
+  readonly resetLoop: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+export interface BotOptions {
+  readonly probe?: Omit<ProbeSettings, 'reportDir'>;
+  /** Further flags for Node, such as those of a profile. Of FinClaw alone. */
+  readonly nodeFlags?: readonly string[];
+  /** Instead of a new, empty one; it is left there. */
+  readonly dataDir?: string;
+}
+
+const TICK_MS = 10;
+
+const cpuMsOf = (pid: number): number => {
+  if (!existsSync('/proc')) {
+    const text = execFileSync('ps', ['-o', 'cputime=', '-p', String(pid)], { encoding: 'utf8' });
+    return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1_000;
+  }
+  // The name of the process, in brackets, may have spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+};
+
+const residentMbOf = (pid: number): number => {
+  const kilobytes = existsSync('/proc')
+    ? /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kilobytes ?? Number.NaN) / 1_024;
+};
+
+const readReports = (directory: string): ProbeReport => {
+  const reports = readdirSync(directory)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as ProbeReport);
+  const loop = reports.find((report) => report.loop)?.loop;
+  const bySql: Record<string, number> = {};
+  for (const report of reports)
+    for (const [sql, count] of Object.entries(report.bySql)) bySql[sql] = (bySql[sql] ?? 0) + count;
+  return {
+    statements: reports.reduce((sum, { statements }) => sum + statements, 0),
+    commits: reports.reduce((sum, { commits }) => sum + commits, 0),
+    bySql,
+    ...(loop && { loop }),
+  };
+};
+
+/** Starts the bot, and waits until it is ready and has been idle for a second. */
+export const openBot = async (
+  { name, kind, root }: Contestant,
+  platform: Platform,
+  model: Model,
+  { probe, nodeFlags = [], dataDir }: BotOptions = {},
+): Promise<Bot> => {
+  const directory = mkdtempSync(join(tmpdir(), 'finclaw-floor-'));
+  const settings: ProbeSettings = { ...probe, reportDir: directory };
+  const config = join(directory, 'finclaw.config.json');
+  writeFileSync(config, '{}');
+  const { env, parameters } = startOf(root);
+  const command =
+    kind === 'finclaw' ? [...nodeFlags, ...parameters] : [join(HERE, `minimal-${platform.name}-process.ts`)];
+  const preload = probe ? [`--import=${join(HERE, 'probe.ts')}`] : [];
+  const child = spawn(process.execPath, [...preload, ...command], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...env,
+      ...platform.env,
+      FLOOR_PROBE: JSON.stringify(settings),
+      FINCLAW_DATA_DIR: dataDir ?? directory,
+      FINCLAW_CONFIG: config,
+      FINCLAW_LOG_LEVEL: 'info',
+      FINCLAW_MODEL: 'sonnet',
+      FINCLAW_FALLBACKS: 'none',
+      FINCLAW_MARKET: 'sample',
+      FINCLAW_RATE_LIMIT: '0',
+      FINCLAW_USER_BUDGET_USD: 'none',
+      FINCLAW_DAILY_BUDGET_USD: 'none',
+      ANTHROPIC_API_KEY: 'key-of-the-bench',
+      ANTHROPIC_BASE_URL: model.url,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let log = '';
+  const { promise: ready, resolve: isReady, reject } = Promise.withResolvers<void>();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-10_000);
+    if (text.includes('"ready"')) isReady();
+  });
+  void exited.then(([code]) => reject(new Error(`${name} ended with ${String(code)}:\n${log}`)));
+  const limit = setTimeout(() => reject(new Error(`${name} is not ready:\n${log}`)), START_LIMIT_MS);
+  await ready;
+  clearTimeout(limit);
+  await new Promise((done) => setTimeout(done, IDLE_MS));
+  const { pid = 0 } = child;
+  return {
+    name,
+    cpuMs: () => cpuMsOf(pid),
+    residentMb: () => residentMbOf(pid),
+    report: () => readReports(directory),
+    resetLoop: () => void child.kill('SIGUSR2'),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
