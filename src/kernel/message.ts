@@ -172,6 +172,8 @@ export interface MsgContext {
   readonly timestamp: Timestamp;
   /** The command in `rawBody`, parsed on arrival; null for a question. Absent: not parsed yet. */
   readonly command?: CommandIn | null;
+  /** Nothing is stored of an answer yet: this process accepted the message, and no attempt was made before. */
+  readonly isFirstAttempt?: boolean;
 }
 
 /** A quote or portfolio for platforms with cards. Numbers are formatted; text is plain, without Markdown. */

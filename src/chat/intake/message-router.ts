@@ -111,7 +111,10 @@ export class MessageRouter {
   async #accept(received: InboundMessage): Promise<Outcome> {
     const { turns, recentEvents, clock, events } = this.#deps;
     const eventKey = `${chatKey(received)}\0${received.id}`;
-    if (recentEvents.has(eventKey) || (await turns.inbox.isKnown(received))) return this.#duplicate(received);
+    // The bot's own messages are dropped by the gates, and far too many to be looked up.
+    const isKnown =
+      !received.isFromSelf && (recentEvents.has(eventKey) || (await turns.inbox.isKnown(received)));
+    if (isKnown) return this.#duplicate(received);
 
     if (this.#deleted.has(messageKey(received)))
       return this.#drop(received, 'deletion', 'deleted-before', undefined);

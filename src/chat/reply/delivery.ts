@@ -18,7 +18,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { retry } from '#src/platform/retry.ts';
-import type { Alongside, Outbox } from '#src/platform/storage/messages/outbox.ts';
+import type { Alongside, Outbox, OutboxPart } from '#src/platform/storage/messages/outbox.ts';
 import { PipelineError } from './errors.ts';
 import { formatSteps, limitLength } from './response-formatter.ts';
 
@@ -98,7 +98,7 @@ export interface DeliveryDeps {
   readonly privacyNote?: PrivacyNote | undefined;
   readonly maxResponseLength: number;
   /** The live message of an answer, which the answer replaces. */
-  readonly shownLive?: (inboxId: InboxId) => Promise<MessageId | undefined>;
+  readonly shownLive?: (ctx: MsgContext) => Promise<MessageId | undefined>;
   readonly clock: Clock;
   readonly events: Events;
 }
@@ -158,6 +158,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     part: OutboundMessage,
     channel: ChannelPlugin,
     signal: AbortSignal,
+    isCounted: boolean,
   ): Promise<boolean> => {
     let attempts = 0;
     /** No attempt of this process can have arrived, because the platform rejected all of them. */
@@ -167,7 +168,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const { messageId } = await retry(
         async () => {
           attempts += 1;
-          const triedBefore = await outbox.countAttempt(part.deliveryId, clock.now());
+          const triedBefore =
+            isCounted && attempts === 1 ? undefined : await outbox.countAttempt(part.deliveryId, clock.now());
           inDoubtSince = attempts === 1 || !isUntouched ? triedBefore : inDoubtSince;
           return sendOnce(inDoubtSince ? { ...part, inDoubtSince } : part, channel, signal);
         },
@@ -202,6 +204,21 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   };
 
   /** Sends the parts in order. A failed part does not stop the next ones. */
+  const sendParts = async (
+    parts: readonly (OutboxPart & { readonly isCounted?: boolean })[],
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ): Promise<DeliveryReport> => {
+    let failed = 0;
+    for (const { isCounted = false, ...part } of parts) {
+      const isDelivered =
+        part.status === 'sent' ||
+        (part.status === 'pending' && (await sendPart(part, channel, signal, isCounted)));
+      if (!isDelivered) failed += 1;
+    }
+    return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
+  };
+
   const sendPlanned = async (
     inboxId: InboxId,
     channel: ChannelPlugin,
@@ -210,23 +227,17 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   ): Promise<DeliveryReport> => {
     const parts = await outbox.partsOf(inboxId);
     if (parts.length > 0) onPlanned?.();
-    let failed = 0;
-    for (const part of parts) {
-      const isDelivered =
-        part.status === 'sent' || (part.status === 'pending' && (await sendPart(part, channel, signal)));
-      if (!isDelivered) failed += 1;
-    }
-    return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
+    return sendParts(parts, channel, signal);
   };
 
-  /** Formats an answer and stores its parts. */
+  /** Formats an answer and stores its parts. Undefined if the message has an answer already. */
   const planReply = async (
     ctx: MsgContext,
     reply: Reply,
     channel: ChannelPlugin,
     note: PrivacyNote | undefined,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<readonly OutboundMessage[] | undefined> => {
     const target = targetOf(ctx);
     const { capabilities } = channel;
     const drawn = capabilities.supportsCards && reply.cards?.items.length ? reply.cards : undefined;
@@ -237,7 +248,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     const text = channel.phrase?.(said, ctx.locale) ?? said;
     const format = formatSteps(text, { ...capabilities, maxLength: capabilities.maxMessageLength });
     const parts = await byTime(format, signal);
-    const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
+    const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx);
     // An answer may consist of cards only.
     const contents = parts.length > 0 ? parts : [''];
     const planned = contents.map((content, index) => ({
@@ -259,25 +270,33 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       ...(replaces && index === 0 ? { replaces } : {}),
     }));
     const at = clock.now();
-    if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
-      throw new RunAbortedError('superseded');
+    const outcome = await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at));
+    if (outcome === 'superseded') throw new RunAbortedError('superseded');
+    return outcome === 'planned' ? planned : undefined;
   };
 
   return {
     deliver: async (ctx, reply, channel, signal) => {
       const note = !reply.omitsNote && (await privacyNote?.claim(ctx)) ? privacyNote : undefined;
+      let planned: readonly OutboundMessage[] | undefined;
       try {
-        await planReply(ctx, reply, channel, note, signal);
+        planned = await planReply(ctx, reply, channel, note, signal);
       } finally {
         note?.release(ctx);
       }
-      return sendPlanned(ctx.inboxId, channel, signal);
+      if (!planned) return sendPlanned(ctx.inboxId, channel, signal);
+      const parts = planned.map((part, index) => ({
+        ...part,
+        status: 'pending' as const,
+        isCounted: index === 0,
+      }));
+      return sendParts(parts, channel, signal);
     },
     resume: sendPlanned,
     closeWith: async (ctx, text, channel, signal) => {
       // If a part was sent, it has replaced the live message already.
       const isEmpty = (await outbox.partsOf(ctx.inboxId)).every(({ status }) => status !== 'sent');
-      const replaces = isEmpty ? await deps.shownLive?.(ctx.inboxId) : undefined;
+      const replaces = isEmpty ? await deps.shownLive?.(ctx) : undefined;
       const part = {
         deliveryId: newId<DeliveryId>(),
         target: targetOf(ctx),

@@ -168,7 +168,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
 
   /** The live message of an earlier run or mode, which must be replaced or removed. */
   const openEarlier = async (place: LivePlace, how: LiveEnd): Promise<LivePost | undefined> => {
-    if (!place.channel.openLive || how === 'kept') return undefined;
+    if (!place.channel.openLive || how === 'kept' || place.ctx.isFirstAttempt) return undefined;
     const row = await store.find(place.ctx.inboxId);
     const isSettled = !row || (how === 'replaced' && row.messageId !== undefined);
     return isSettled ? undefined : openLivePost(place, 'stream', { ...row, isNew: false }, deps);

@@ -96,7 +96,11 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     outbox: createOutbox(storage),
     privacyNote: privacyNoteFor(deps),
     maxResponseLength,
-    shownLive: liveMessages.messageOf,
+    // Only a stream leaves a message, and before the first attempt there was none.
+    shownLive: async (ctx) =>
+      ctx.isFirstAttempt && deps.liveModeOf(ctx) !== 'stream'
+        ? undefined
+        : liveMessages.messageOf(ctx.inboxId),
     clock,
     events,
   });

@@ -102,8 +102,10 @@ export class AutoReplyPipeline {
         lift();
         onAnswered();
       };
-      const resumed = await this.#resume(ctx.inboxId, channel, signal, onlySend);
-      if (resumed.parts > 0) {
+      const resumed = ctx.isFirstAttempt
+        ? undefined
+        : await this.#resume(ctx.inboxId, channel, signal, onlySend);
+      if (resumed && resumed.parts > 0) {
         await acknowledgement.resume();
         void this.#deps.live?.withdraw(ctx, channel, 'unrecorded');
         const failure = deliveryFailure(resumed);
@@ -114,7 +116,8 @@ export class AutoReplyPipeline {
 
       const asSent: BeforeMessageProcessPayload = { ctx, body: ctx.rawBody };
       // Plugins ran when the message was first processed and are not called again.
-      const before = (await this.#deps.isBegun(ctx.inboxId))
+      const isBegun = !ctx.isFirstAttempt && (await this.#deps.isBegun(ctx.inboxId));
+      const before = isBegun
         ? asSent
         : await raceAbort(this.#deps.hooks.beforeMessageProcess.fire(asSent), signal, clock, 0);
       if (before.skip) {

@@ -84,6 +84,8 @@ interface TurnStart {
   readonly key: SessionKey;
   /** The turn continues after a person's decision. */
   readonly isResumed: boolean;
+  /** This process has just accepted the message. */
+  readonly isNew: boolean;
   readonly turn: QueueTurn;
   /** The message as last parsed: on arrival, or after an edit. */
   readonly parsed: () => InboxEntry['message'];
@@ -128,7 +130,7 @@ export class TurnWorker {
   /** Never rejects. */
   async work(
     entry: Pick<InboxEntry, 'id' | 'sessionKey' | 'message'>,
-    { key, isResumed, turn, parsed }: TurnStart,
+    { key, isResumed, isNew, turn, parsed }: TurnStart,
     signal: AbortSignal,
   ): Promise<void> {
     const { id, sessionKey } = entry;
@@ -147,12 +149,14 @@ export class TurnWorker {
       if (await this.#reply(begun, signal)) return;
       // A new message of the person gives up their open approval requests.
       const { senderId } = begun.entry.message;
-      if (!isCommand)
+      if (!isCommand && begun.hasSuspended)
         await this.#persist(
           () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
           signal,
         );
-      isSuspended = await this.#process(begun, this.#commandOf(begun, parsed()), lane, signal);
+      const isFirstAttempt = isNew && begun.attempts === 1;
+      const command = this.#commandOf(begun, parsed());
+      isSuspended = await this.#process(begun, { command, isFirstAttempt }, lane, signal);
     } catch (error) {
       // The storage failed for too long: the row stays pending until the next start.
       logger.error('A message could not be processed and stays in the inbox', { inboxId: id, error });
@@ -221,7 +225,7 @@ export class TurnWorker {
   /** True if the message is suspended until a person decides. */
   async #process(
     begun: BegunWork,
-    command: CommandIn | null,
+    known: Pick<MsgContext, 'command' | 'isFirstAttempt'>,
     lane: LaneWait,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -232,7 +236,7 @@ export class TurnWorker {
     const refusal = isGivenUp ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
     const profile = await this.#profileOf(entry.message);
-    const ctx = { ...toMsgContext(entry, merged, settings, profile), command };
+    const ctx = { ...toMsgContext(entry, merged, settings, profile), ...known };
     // An answer that only waits for the platform does not occupy the lane.
     const onAnswered = (): void => {
       if (lane.granted) lane.handle.release();

@@ -126,7 +126,10 @@ export const createTurns = (parts: TurnsParts): Turns => {
   const enqueue = async (
     entry: InboxEntry,
     slot: QueueSlot,
-    priority = priorityOf(entry),
+    {
+      priority = priorityOf(entry),
+      isNew = false,
+    }: { readonly priority?: number; readonly isNew?: boolean } = {},
   ): Promise<{ readonly settled: Promise<void> }> => {
     const { id, sessionKey, message } = entry;
     const key = queueKey(entry);
@@ -145,7 +148,9 @@ export const createTurns = (parts: TurnsParts): Turns => {
     const parsed = (): InboundMessage => queued.get(id)?.message ?? message;
     const isResumed = priority === PRIORITY.resumed;
     const settled = slot
-      .run(waiting, (turn, signal) => handling().worker.work(entry, { key, isResumed, turn, parsed }, signal))
+      .run(waiting, (turn, signal) =>
+        handling().worker.work(entry, { key, isResumed, isNew, turn, parsed }, signal),
+      )
       .finally(() => {
         queued.delete(id);
         recovered.delete(id);
@@ -157,7 +162,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
   const resume = async (inboxId: InboxId): Promise<void> => {
     try {
       const entry = await inbox.get(inboxId);
-      if (entry) await (await enqueue(entry, placeFor(entry), PRIORITY.resumed)).settled;
+      if (entry) await (await enqueue(entry, placeFor(entry), { priority: PRIORITY.resumed })).settled;
     } catch (error) {
       logger.error('A message could not be resumed after a decision', { inboxId, error });
     }
@@ -178,7 +183,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
       isCommand(entry)
         ? { outcome: 'reserved', slot: placeFor(entry) }
         : queue.reserve(entry.sessionKey, senderKey(entry.message)),
-    enqueue: (entry, slot) => enqueue(entry, slot),
+    enqueue: (entry, slot) => enqueue(entry, slot, { isNew: true }),
     resume,
     recover: async (isReachable) => {
       const entries = (await inbox.pending()).filter((entry) => isReachable(entry.message));

@@ -14,7 +14,8 @@ type Durability = 'durable' | 'committed';
 
 /**
  * Runs work in a transaction; durable when it resolves, unless told otherwise. Work that throws is rolled back alone. The
- * work must wait for nothing but the transaction: neither for a query outside of it nor for another write.
+ * work must wait for nothing but the transaction: neither for a query outside of it nor for another write. It may run
+ * again after a rollback, so it must have no other effect than its queries.
  */
 export type Write = <T>(work: Work<T>, durability?: Durability) => Promise<T>;
 
@@ -85,10 +86,8 @@ const createFlusher = (flush: () => Promise<void>) => {
 /**
  * For SQLite, where every commit would wait for the disk by itself. Writes of the same turn of the event loop share one
  * transaction, in order of arrival; those that arrive while it runs join it. A single write waits only for the rest of
- * its turn. The disk is flushed beside the event loop, once for all that was committed meanwhile.
- *
- * The first write of a transaction needs no savepoint, because there is nothing before it to keep. Alone it costs no
- * more than a transaction of its own.
+ * its turn, and costs no more than a transaction of its own. The disk is flushed beside the event loop, once for all that
+ * was committed meanwhile.
  */
 export const createGroupCommit = (
   db: Kysely<Database>,
@@ -101,45 +100,40 @@ export const createGroupCommit = (
   /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
-  /** Undefined if only this work was rolled back. Throws if the database gave up the whole transaction. */
-  const runOne = async (tx: Transaction<Database>, next: Waiting, hasOthers: boolean) => {
-    if (hasOthers) session.run('savepoint one');
+  const runOne = async (tx: Transaction<Database>, { run }: Waiting): Promise<() => void> => {
     const place = { isRunning: true };
     try {
-      const settle = await current.run(place, next.run, tx);
-      if (hasOthers) session.run('release one');
-      if (!session.isInTransaction()) throw new Error('The database gave up a transaction');
-      return settle;
-    } catch (error) {
+      const resolve = await current.run(place, run, tx);
       // A full disk may end the whole transaction, also for work that had succeeded.
-      if (!session.isInTransaction()) throw error;
-      if (hasOthers) {
-        session.run('rollback to one');
-        session.run('release one');
-      } else {
-        session.run('rollback');
-        session.run('begin immediate');
-      }
-      next.reject(error);
-      return undefined;
+      if (!session.isInTransaction()) throw new Error('The database gave up a transaction');
+      return resolve;
     } finally {
       place.isRunning = false;
     }
   };
 
+  /** Work that throws is told so, and what ran before it runs again, in a transaction without it. */
   const commitTogether = async (): Promise<void> => {
     const begun: Waiting[] = [];
     const committed: (Unflushed & Pick<Waiting, 'durability'>)[] = [];
+    let running: Waiting | undefined;
     try {
       await db.transaction().execute(async (tx) => {
         for (let next = waiting[0]; next && begun.length < MAX_BATCH; next = waiting[0]) {
           waiting.shift();
           begun.push(next);
-          const resolve = await runOne(tx, next, committed.length > 0);
-          if (resolve) committed.push({ ...next, resolve });
+          running = next;
+          const resolve = await runOne(tx, next);
+          running = undefined;
+          committed.push({ ...next, resolve });
         }
       });
     } catch (error) {
+      if (running) {
+        running.reject(error);
+        waiting.unshift(...begun.slice(0, -1));
+        return;
+      }
       // If no transaction could begin, the waiting writes would otherwise wait for ever.
       const failed = begun.length > 0 ? begun : waiting.splice(0);
       for (const { reject } of failed) reject(error);

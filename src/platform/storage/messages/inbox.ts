@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely';
 import { type AgentId, asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { BindingMatch } from '#src/kernel/stage.ts';
@@ -22,6 +22,8 @@ export interface BegunWork {
   readonly joined: readonly InboxEntry[];
   /** All messages of the turn except `entry`, in order. */
   readonly merged: readonly InboxEntry[];
+  /** Whether a turn of the conversation waits for a decision. */
+  readonly hasSuspended: boolean;
 }
 
 type EventKey = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'id'>;
@@ -49,7 +51,10 @@ export interface Inbox {
   ) => Promise<readonly InboxEntry[]>;
   /** Takes an attempt back, because an orderly shutdown is not the message's fault. */
   readonly forgiveAttempt: (id: InboxId) => Promise<void>;
-  /** Ends a message. Its undecided approvals are denied, because a decision could no longer take effect. */
+  /**
+   * Ends a message. Resolves when it is committed: after a power cut, what is known of its answer ends it again. Its
+   * undecided approvals are denied, because a decision could no longer take effect.
+   */
   readonly settle: (
     id: InboxId,
     status: Extract<InboxStatus, 'done' | 'failed'>,
@@ -132,6 +137,30 @@ const isBegun = async (tx: Transaction<Database>, id: InboxId): Promise<boolean>
   return (turn ?? part) !== undefined;
 };
 
+/** SQLite gives 0 or 1. */
+const HAS_MERGED = sql<SqlBool>`exists (
+  select 1 from inbox as other where other.taken_by = inbox.id and other.status = 'merged')`.as('has_merged');
+const HAS_SUSPENDED = sql<SqlBool>`exists (
+  select 1 from turns where turns.session_key = inbox.session_key and turns.status = 'suspended')`.as(
+  'has_suspended',
+);
+
+const HAS_UNDECIDED = sql<SqlBool>`exists (
+  select 1 from approvals where approvals.inbox_id = inbox.id and approvals.status = 'pending')`.as(
+  'has_undecided',
+);
+
+const mergedInto = async (tx: Transaction<Database>, id: InboxId): Promise<readonly InboxEntry[]> => {
+  const rows = await tx
+    .selectFrom('inbox')
+    .selectAll()
+    .where('taken_by', '=', id)
+    .where('status', '=', 'merged')
+    .orderBy('id')
+    .execute();
+  return rows.map(toEntry);
+};
+
 const inOrder = (a: InboxEntry, b: InboxEntry): number => (a.id < b.id ? -1 : 1);
 
 export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>): Inbox => ({
@@ -165,14 +194,14 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
       .selectFrom('inbox')
       .select('id')
       .where((is) => is.and(columns))
+      .unionAll(
+        db
+          .selectFrom('erased_events')
+          .select('event_hash as id')
+          .where('event_hash', '=', codes.event(columns)),
+      )
       .executeTakeFirst();
-    if (row) return true;
-    const erased = await db
-      .selectFrom('erased_events')
-      .select('event_hash')
-      .where('event_hash', '=', codes.event(columns))
-      .executeTakeFirst();
-    return erased !== undefined;
+    return row !== undefined;
   },
 
   begin: (id, candidates, at) =>
@@ -183,20 +212,16 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
         .where('id', '=', id)
         .where('status', '=', 'pending')
         .returningAll()
+        // Both are nearly always false, and then save a query.
+        .returning([HAS_MERGED, HAS_SUSPENDED])
         .executeTakeFirst();
       if (!row) return undefined;
       const { attempts } = row;
       const isFresh = attempts === 1 && candidates.length > 0 && !(await isBegun(tx, id));
       const joined = isFresh ? await mergeInto(tx, candidates, id, toStoredTime(at)) : [];
-      const before = await tx
-        .selectFrom('inbox')
-        .selectAll()
-        .where('taken_by', '=', id)
-        .where('status', '=', 'merged')
-        .orderBy('id')
-        .execute();
-      return { entry: toEntry(row), attempts, joined, merged: before.map(toEntry) };
-    }),
+      const merged = joined.length > 0 || row.has_merged ? await mergedInto(tx, id) : [];
+      return { entry: toEntry(row), attempts, joined, merged, hasSuspended: Boolean(row.has_suspended) };
+    }, 'committed'),
 
   merge: (ids, into, at) => write((tx) => mergeInto(tx, ids, into, toStoredTime(at))),
 
@@ -211,20 +236,22 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
 
   settle: (id, status, at, errorId) =>
     write(async (tx) => {
-      await tx
+      const settled = await tx
         .updateTable('inbox')
         .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
         .where('id', '=', id)
         // A merged or superseded message keeps its status.
         .where('status', 'in', LIVE)
-        .execute();
+        .returning(HAS_UNDECIDED)
+        .executeTakeFirst();
+      if (settled && !settled.has_undecided) return;
       await tx
         .updateTable('approvals')
         .set({ status: 'denied', decided_by: 'end of the message', decided_at: toStoredTime(at) })
         .where('inbox_id', '=', id)
         .where('status', '=', 'pending')
         .execute();
-    }),
+    }, 'committed'),
 
   suspend: (id) =>
     write(async (tx) => {

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type SqlBool, type Transaction } from 'kysely';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { Storage } from '../database.ts';
-import { lockMessage } from './inbox.ts';
 import { WAITING } from './notifications.ts';
 import { type Database, type OutboxStatus, toStoredTime } from '../schema.ts';
 
@@ -15,24 +14,31 @@ export type Alongside = (tx: Transaction<Database>) => Promise<void>;
 
 export interface Outbox {
   /**
-   * Stores all parts in one transaction, with `alongside`. Parts that the message already has stay: an answer is planned
-   * once. `superseded`: a newer message replaced this one, and nothing was planned.
+   * Stores all parts in one transaction, with `alongside`, and counts the first attempt of the first part, which must
+   * follow. Durable when it resolves. `known`: the message has an answer already, and an answer is planned once.
+   * `superseded`: a newer message replaced this one, and nothing was planned.
    */
   readonly plan: (
     inboxId: InboxId,
     parts: readonly OutboundMessage[],
     at: Temporal.Instant,
     alongside?: Alongside,
-  ) => Promise<'planned' | 'superseded'>;
+  ) => Promise<'planned' | 'known' | 'superseded'>;
   /** The parts of the answer in order; empty when no answer was planned. */
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
   /** Removes the parts that were not sent yet, and adds a closing part behind those that were. */
   readonly closeWith: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
   /** Counts an attempt before it is made. Gives the time of an earlier first attempt, by which the part may have arrived. */
   readonly countAttempt: (id: DeliveryId, at: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
+  /** Resolves when it is committed: after a power cut the part is in doubt, and looked for before it is sent again. */
   readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
   readonly markFailed: (id: DeliveryId) => Promise<void>;
 }
+
+/** SQLite gives 0 or 1. */
+const IS_PLANNED = sql<SqlBool>`exists (select 1 from outbox where outbox.inbox_id = inbox.id)`.as(
+  'is_planned',
+);
 
 const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: Temporal.Instant) => ({
   id: part.deliveryId,
@@ -49,20 +55,19 @@ const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: 
 export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outbox => ({
   plan: async (inboxId, parts, at, alongside) => {
     if (parts.length === 0) return 'planned';
-    const rows = parts.map((part, index) => pendingRow(inboxId, index, part, at));
+    const rows = parts.map((part, index) => ({
+      ...pendingRow(inboxId, index, part, at),
+      ...(index === 0 && { attempts: 1, first_tried_at: toStoredTime(at) }),
+    }));
     return write(async (tx) => {
-      await lockMessage(tx, inboxId);
-      const planned = await tx
-        .selectFrom('outbox')
-        .select('id')
-        .where('inbox_id', '=', inboxId)
-        .executeTakeFirst();
-      if (planned) return 'planned';
+      // Locks the message, like `lockMessage`.
       const message = await tx
-        .selectFrom('inbox')
-        .select('status')
+        .updateTable('inbox')
+        .set((column) => ({ attempts: column.ref('attempts') }))
         .where('id', '=', inboxId)
+        .returning(['status', IS_PLANNED])
         .executeTakeFirst();
+      if (message?.is_planned) return 'known';
       if (message?.status === 'superseded') return 'superseded';
       await tx.insertInto('outbox').values(rows).execute();
       await alongside?.(tx);
@@ -127,7 +132,7 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
         .set({ status: 'sent', platform_message_id: messageId, sent_at: toStoredTime(at) })
         .where('id', '=', id)
         .execute();
-    }),
+    }, 'committed'),
 
   markFailed: (id) =>
     write(async (tx) => {

@@ -24,7 +24,7 @@ export interface Turns {
   readonly sessionOf: (inboxId: InboxId) => Promise<SessionKey | undefined>;
   /** Whether a turn of this session, other than that of this message, has ended with an answer. */
   readonly hasEnded: (sessionKey: SessionKey, except: InboxId) => Promise<boolean>;
-  /** Must be called only after the turn's last transcript entry is on disk. */
+  /** Must be called only after the turn's last transcript entry is stored. */
   readonly finish: (id: TurnId, status: 'complete' | 'failed', at: Temporal.Instant) => Promise<void>;
   /** Suspends the turn until a person has decided. */
   readonly suspend: (id: TurnId) => Promise<void>;
@@ -39,7 +39,7 @@ export interface Turns {
 export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns => ({
   open: (turn, at) =>
     write(async (tx) => {
-      await tx
+      const row = await tx
         .insertInto('turns')
         .values({
           id: turn.id,
@@ -49,15 +49,12 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
           status: 'open',
           started_at: toStoredTime(at),
         })
-        .onConflict((conflict) => conflict.column('inbox_id').doNothing())
-        .execute();
-      const row = await tx
-        .selectFrom('turns')
-        .select(['id', 'status'])
-        .where('inbox_id', '=', turn.inboxId)
+        // Without a change, the row that is there would not be returned.
+        .onConflict((conflict) => conflict.column('inbox_id').doUpdateSet({ inbox_id: turn.inboxId }))
+        .returning(['id', 'status'])
         .executeTakeFirstOrThrow();
       return { id: asId<TurnId>(row.id), status: row.status };
-    }),
+    }, 'committed'),
 
   isBegun: async (inboxId) => {
     const row = await db.selectFrom('turns').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
@@ -92,7 +89,7 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
         .set({ status, ended_at: toStoredTime(at) })
         .where('id', '=', id)
         .execute();
-    }),
+    }, 'committed'),
 
   suspend: (id) =>
     write(async (tx) => {

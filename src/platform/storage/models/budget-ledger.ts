@@ -30,7 +30,7 @@ export interface BudgetLedger {
   /** The money that was spent and is reserved; zeros where there is none. */
   readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
   /**
-   * Reserves and books a request in one transaction, durable before it is sent. `isAllowed` gets the sums with this
+   * Reserves and books a request in one transaction, committed before it is sent. `isAllowed` gets the sums with this
    * reservation included; where it returns false, nothing changes. Gives the sums that were checked.
    */
   readonly open: (
@@ -136,7 +136,7 @@ export const createBudgetLedger = (
           if (!isAllowed(sums)) throw new NotAllowed(sums);
           await openUsage(tx, entry, at, mostUsd);
           return { isOpen: true, sums };
-        });
+        }, 'committed');
       } catch (error) {
         if (error instanceof NotAllowed) return { isOpen: false, sums: error.sums };
         throw error;
@@ -147,7 +147,7 @@ export const createBudgetLedger = (
       write(async (tx) => {
         const isNew = await bookUsage(tx, used, request.at);
         if (isNew) await add(tx, codeOf, request, used.costUsd ?? ZERO.spentUsd, request.mostUsd.negated());
-      }),
+      }, 'committed'),
 
     cancel: (request) =>
       write(async (tx) => {
