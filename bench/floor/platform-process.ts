@@ -84,11 +84,25 @@ const watcher: Watcher = {
 };
 const people = await (settings.platform === 'slack' ? openSlack : openDiscord)(watcher);
 
+/** How long this process was held up at most: then it is not the bot that was slow. */
+let heldUpMs = 0;
+let lookedAtMs = performance.now();
+setInterval(() => {
+  const nowMs = performance.now();
+  heldUpMs = Math.max(heldUpMs, nowMs - lookedAtMs);
+  lookedAtMs = nowMs;
+}, 50).unref();
+
 /** Asks, and waits until the answer is visible. */
 const askOnce = async (place: number, text: string): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const limit = globalThis.setTimeout(
-    () => reject(new Error(`No answer in ${ANSWER_LIMIT_MS} ms at ${place}: ${JSON.stringify(calls)}`)),
+    () =>
+      reject(
+        new Error(
+          `No answer in ${ANSWER_LIMIT_MS} ms at ${place}; calls ${JSON.stringify(calls)}; platform held up for ${heldUpMs.toFixed(0)} ms; ${waiting.size} unanswered`,
+        ),
+      ),
     ANSWER_LIMIT_MS,
   );
   const askedAtMs = performance.now();
