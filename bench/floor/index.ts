@@ -5,8 +5,9 @@ import { median } from '../statistics.ts';
 import { benchFirstMessage, benchWait } from './latency.ts';
 import type { PlatformName } from './load.ts';
 import { benchEventLoop } from './event-loop.ts';
-import { FINCLAW, MINIMAL, openModel, type BotOptions, type Contestant, type Model } from './processes.ts';
+import { FINCLAW, MINIMAL, openModel, type BotOptions, type Contestant } from './processes.ts';
 import { race, type Entrant, type Round, medianOf } from './rounds.ts';
+import { PRICE_QUESTION, QUESTION, type Setting } from './setting.ts';
 import { benchSql } from './sql.ts';
 
 export interface FloorOptions {
@@ -21,9 +22,6 @@ export interface FloorOptions {
   /** Further flags for FinClaw's Node. */
   readonly nodeFlags?: readonly string[];
 }
-
-export const QUESTION = 'What is the difference between a limit order and a market order?';
-export const PRICE_QUESTION = 'What is the price of Apple?';
 
 const FLUSHES = 30;
 
@@ -42,12 +40,7 @@ const flushMs = (): number => {
   return median(times);
 };
 
-export interface Setting {
-  readonly model: Model;
-  readonly contestants: readonly Contestant[];
-  readonly isQuick: boolean;
-  readonly botOptions: (contestant: Contestant) => BotOptions;
-}
+const show = (value: number | undefined): string => (value ?? Number.NaN).toFixed(2);
 
 /** The ratio of every round to the round of the minimal bot beside it. */
 const ratios = (entrant: Entrant, floor: Entrant, figure: keyof Round): string => {
@@ -55,7 +48,6 @@ const ratios = (entrant: Entrant, floor: Entrant, figure: keyof Round): string =
     (round, index) => round[figure] / (floor.rounds[index]?.[figure] ?? Number.NaN),
   );
   const sorted = values.toSorted((a, b) => a - b);
-  const show = (value: number | undefined): string => (value ?? Number.NaN).toFixed(2);
   return `${show(median(values))}× (${show(sorted[0])}–${show(sorted.at(-1))}, n=${sorted.length})`;
 };
 

@@ -1,5 +1,5 @@
 import { summarize } from '../statistics.ts';
-import { QUESTION, type Setting } from './index.ts';
+import { QUESTION, type Setting } from './setting.ts';
 import type { PlatformName } from './load.ts';
 import { openBot, openPlatform } from './processes.ts';
 

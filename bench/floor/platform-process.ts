@@ -7,7 +7,7 @@ import type { Load, LoadResult, PlatformSettings } from './load.ts';
 const settings = JSON.parse(process.env['PLATFORM_SETTINGS'] ?? '{}') as PlatformSettings;
 /** So long without a call, and the bot is done with what it was asked. */
 const QUIET_MS = 250;
-const ANSWER_LIMIT_MS = 30_000;
+const ANSWER_LIMIT_MS = 120_000;
 
 interface People {
   readonly env: Readonly<Record<string, string>>;
@@ -70,7 +70,8 @@ const openDiscord = async ({ onCall, onPost }: Watcher): Promise<People> => {
 
 let calls: Record<string, number> = {};
 let lastCallMs = 0;
-const waiting = new Map<number, () => void>();
+/** Questions of a place that wait together are answered together. */
+const waiting = new Map<number, (() => void)[]>();
 const watcher: Watcher = {
   onCall: (method) => {
     calls[method] = (calls[method] ?? 0) + 1;
@@ -78,21 +79,36 @@ const watcher: Watcher = {
   },
   onPost: (channel) => {
     const place = places.get(channel) ?? -1;
-    waiting.get(place)?.();
+    const answered = waiting.get(place) ?? [];
     waiting.delete(place);
+    for (const see of answered) see();
   },
 };
 const people = await (settings.platform === 'slack' ? openSlack : openDiscord)(watcher);
+
+/** How long this process was held up at most: then it is not the bot that was slow. */
+let heldUpMs = 0;
+let lookedAtMs = performance.now();
+setInterval(() => {
+  const nowMs = performance.now();
+  heldUpMs = Math.max(heldUpMs, nowMs - lookedAtMs);
+  lookedAtMs = nowMs;
+}, 50).unref();
 
 /** Asks, and waits until the answer is visible. */
 const askOnce = async (place: number, text: string): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const limit = globalThis.setTimeout(
-    () => reject(new Error(`No answer in ${ANSWER_LIMIT_MS} ms at ${place}: ${JSON.stringify(calls)}`)),
+    () =>
+      reject(
+        new Error(
+          `No answer in ${ANSWER_LIMIT_MS} ms at ${place}; calls ${JSON.stringify(calls)}; platform held up for ${heldUpMs.toFixed(0)} ms; ${waiting.size} unanswered`,
+        ),
+      ),
     ANSWER_LIMIT_MS,
   );
   const askedAtMs = performance.now();
-  waiting.set(place, resolve);
+  waiting.set(place, [...(waiting.get(place) ?? []), resolve]);
   people.ask(place, text);
   await promise;
   clearTimeout(limit);
@@ -103,22 +119,21 @@ const run = async ({ questions, text, atOnce = 1, everyMs, firstPlace = 0 }: Loa
   calls = {};
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();
-  let asked = 0;
-  const askNext = async (): Promise<void> => {
-    const place = (firstPlace + asked) % settings.places;
-    asked += 1;
-    latenciesMs.push(await askOnce(place, `${text} (${asked})`));
+  const askNumber = async (number: number): Promise<void> => {
+    const place = (firstPlace + number) % settings.places;
+    latenciesMs.push(await askOnce(place, `${text} (${number})`));
   };
   if (everyMs === undefined) {
+    const numbers = Iterator.from(Array.from({ length: questions }).keys());
     const work = async (): Promise<void> => {
-      while (asked < questions) await askNext();
+      for (const number of numbers) await askNumber(number);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
   } else {
     const answers: Promise<void>[] = [];
-    while (asked < questions) {
-      answers.push(askNext());
-      await setTimeout(Math.max(0, startedAtMs + asked * everyMs - performance.now()));
+    for (let number = 0; number < questions; number += 1) {
+      answers.push(askNumber(number));
+      await setTimeout(Math.max(0, startedAtMs + (number + 1) * everyMs - performance.now()));
     }
     await Promise.all(answers);
   }

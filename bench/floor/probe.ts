@@ -51,6 +51,7 @@ const before = (sql: string, isInTransaction: boolean): void => {
 };
 
 const watchSql = (): void => {
+  // oxlint-disable-next-line typescript/unbound-method -- called with their database below
   const { prepare, exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
     const statement = prepare.apply(this, parameters);

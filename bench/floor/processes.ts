@@ -1,6 +1,14 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Load, LoadResult, PlatformName, PlatformSettings } from './load.ts';
@@ -140,7 +148,9 @@ export const openBot = async (
   { probe, nodeFlags = [], dataDir }: BotOptions = {},
 ): Promise<Bot> => {
   const directory = mkdtempSync(join(tmpdir(), 'finclaw-floor-'));
-  const settings: ProbeSettings = { ...probe, reportDir: directory };
+  const reportDir = join(directory, 'reports');
+  mkdirSync(reportDir);
+  const settings: ProbeSettings = { ...probe, reportDir };
   const config = join(directory, 'finclaw.config.json');
   writeFileSync(config, '{}');
   const { env, parameters } = startOf(root);
@@ -173,6 +183,7 @@ export const openBot = async (
   const { promise: ready, resolve: isReady, reject } = Promise.withResolvers<void>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-10_000);
+    if (process.env['FLOOR_LOG']) process.stderr.write(text);
     if (text.includes('"ready"')) isReady();
   });
   void exited.then(([code]) => reject(new Error(`${name} ended with ${String(code)}:\n${log}`)));
@@ -185,7 +196,7 @@ export const openBot = async (
     name,
     cpuMs: () => cpuMsOf(pid),
     residentMb: () => residentMbOf(pid),
-    report: () => readReports(directory),
+    report: () => readReports(reportDir),
     resetLoop: () => void child.kill('SIGUSR2'),
     stop: async () => {
       child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-import { QUESTION, type Setting } from './index.ts';
+import { QUESTION, type Setting } from './setting.ts';
 import { openBot, openPlatform } from './processes.ts';
 import { PLACES } from './rounds.ts';
 
