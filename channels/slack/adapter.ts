@@ -32,6 +32,7 @@ import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
+const CLOSE_WAIT_MS = 1_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
@@ -51,7 +52,17 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   let self: SlackIdentity | undefined;
   let connection: Connection | undefined;
   const common = { api, directory, clock, logger, locale };
-  const outboundDeps: OutboundDeps = { ...common, pacing, self: () => self, closing: closing.signal };
+  const unfinished = new Set<Promise<void>>();
+  const outboundDeps: OutboundDeps = {
+    ...common,
+    pacing,
+    self: () => self,
+    closing: closing.signal,
+    inBackground: (work) => {
+      unfinished.add(work);
+      void work.finally(() => unfinished.delete(work));
+    },
+  };
   const send = createOutbound({ ...outboundDeps, files, respond });
 
   /** Retries until Slack answers. Throws if only the operator can fix the problem. */
@@ -162,7 +173,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     close: async () => {
       closing.abort(new FinClawError('The Slack channel is closed', 'CHANNEL_CLOSED'));
       boltReceiver.refuse();
-      await connection?.close();
+      await Promise.all([connection?.close(), waitAtMost(Promise.all(unfinished), CLOSE_WAIT_MS, clock)]);
     },
     isConnected: () => connection?.isConnected() ?? false,
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
