@@ -12,6 +12,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { slackHint } from './markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './files.ts';
+import { createHeard } from './heard.ts';
 import { createHistory } from './history.ts';
 import {
   APP_TOKEN_PLACE,
@@ -43,7 +44,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const { settings, clock, logger, locale } = deps;
   const closing = new AbortController();
   const isSlackHost = slackHosts(settings.apiUrl);
-  const api = createSlackApi(settings, logger, clock);
+  const heard = createHeard(clock);
+  const api = createSlackApi(settings, logger, clock, heard.noteAnswer);
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
   const respond = createRespond(clock, isSlackHost);
@@ -63,6 +65,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       void work.finally(() => unfinished.delete(work));
     },
   };
+  const { readAhead, ...history } = createHistory({ ...outboundDeps, heard });
   const send = createOutbound({ ...outboundDeps, files, respond });
 
   /** Retries until Slack answers. Throws if only the operator can fix the problem. */
@@ -98,7 +101,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   /** Resolves with the first connection. Rejects if Slack refuses it. */
   const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const receiverDeps = { ...common, host, self: me };
+    const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead };
     const receiver = createReceiver(receiverDeps);
     createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond });
     let ready = Promise.withResolvers<void>();
@@ -108,10 +111,13 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       logger,
       onEnvelope: boltReceiver.accept,
       onConnecting: () => {
+        // A new connection may miss edits too, which catching up does not find.
+        heard.messages.stop();
         ready = Promise.withResolvers<void>();
         receiver.holdUntil(ready.promise);
       },
-      onConnected: (isSeamless) => {
+      onConnected: ({ isSeamless, isOnly }) => {
+        if (isOnly) heard.messages.listen();
         logger.info('Slack: connected', { team: me.teamName, user: me.userId });
         void (isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver)).then(ready.resolve);
         resolve();
@@ -178,7 +184,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     isConnected: () => connection?.isConnected() ?? false,
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
     readMedia: files.read,
-    ...createHistory(outboundDeps),
+    ...history,
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),
     removeReaction: (target, emoji) => react(api, directory, 'remove', target, emoji),
     openLive: createOpenLive(outboundDeps),

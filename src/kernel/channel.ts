@@ -180,6 +180,9 @@ export interface ClosedApproval {
   readonly at: Timestamp;
 }
 
+/** How many messages before a mention are quoted at most. */
+export const EARLIER_MESSAGES = 20;
+
 export interface HistoryQuery {
   readonly target: ReplyTarget;
   /** The message that mentions the bot. Messages before it are wanted. */
