@@ -36,7 +36,7 @@ export const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions
     }
   };
 
-  const next = (): void => {
+  const showNext = (): void => {
     const value = wanted;
     if (hasEnded || value === undefined || request || cancelRest) return;
     wanted = undefined;
@@ -45,7 +45,7 @@ export const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions
       if (hasEnded) return;
       cancelRest = clock.after(pauseMs, () => {
         cancelRest = undefined;
-        next();
+        showNext();
       });
     });
   };
@@ -53,7 +53,7 @@ export const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions
   return {
     show: (value) => {
       wanted = value;
-      next();
+      showNext();
     },
     isUnderWay: () => request !== undefined,
     end: async () => {

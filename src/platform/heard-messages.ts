@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
-/** A chat or thread. Its key begins with the stream: the chat in which the platform reports its messages. */
+/** A chat or thread. Its key begins with its stream: what the platform lets the bot hear or not as a whole. */
 interface Place<M> {
   /** Oldest first, without a gap from the first one to now. */
   messages: readonly Heard<M>[];
@@ -147,11 +147,11 @@ export class HeardMessages<M> {
     this.#keep(place, { ...known, messages, root: known.root && apply(known.root)[0] });
   }
 
-  /** Messages of this chat may have been missed. */
-  forget(stream: string): void {
-    for (const key of this.#places.keys()) if (streamOf(key) === stream) this.#places.delete(key);
-    this.#streams.delete(stream);
-    this.#epoch += 1;
+  /** Messages of this place, or of all places of this stream, may have been missed. */
+  forget(placeOrStream: string): void {
+    for (const key of this.#places.keys())
+      if (key === placeOrStream || streamOf(key) === placeOrStream) this.#places.delete(key);
+    this.#streams.delete(placeOrStream);
   }
 
   /**
@@ -167,8 +167,12 @@ export class HeardMessages<M> {
     const heard = this.#heardBefore(place, before, limit);
     if (heard) return heard;
     const key = `${place} before ${before}`;
-    const reading = this.#readAhead.get(key) ?? this.#read(place, before, list);
+    const underWay = this.#readAhead.get(key);
+    if (underWay) return underWay;
+    const reading = this.#read(place, before, list);
     this.#readAhead.set(key, reading);
+    // The next call tries again.
+    reading.catch(() => this.#readAhead.delete(key));
     return reading;
   }
 

@@ -4,7 +4,7 @@ import type { EarlierMessage } from '#src/kernel/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { holdNext, NEVER, outbound, type SetUpOptions, setUpChannel, threadTarget } from './fixture.ts';
 
-const READING = ['conversations.history', 'conversations.replies'];
+const READING = new Set(['conversations.history', 'conversations.replies']);
 
 const setUp = async (options: SetUpOptions = {}) => {
   const bot = await setUpChannel(options);
@@ -15,7 +15,7 @@ const setUp = async (options: SetUpOptions = {}) => {
   const heard = (): Promise<void> => fake.until(() => fake.pending.length === 0, { what: 'all is heard' });
   /** How often Slack was asked for messages. */
   const reads = (): number =>
-    entriesOf(fake.history, 'request').filter(({ method }) => READING.includes(method)).length;
+    entriesOf(fake.history, 'request').filter(({ method }) => READING.has(method)).length;
   const mention = async (text: string, threadTs?: string): Promise<string> => {
     const { ts } = fake.say(room, fake.alice.id, text, {
       mention: true,
