@@ -11,6 +11,7 @@ import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { createConnection, type Identity } from './connection.ts';
 import { download } from './files.ts';
 import { discordHint } from './markup.ts';
+import { createHeard } from './heard.ts';
 import { readHistory, readRoot } from './history.ts';
 import { createInteractionReplies } from './interaction-replies.ts';
 import { createInteractions } from './interactions.ts';
@@ -37,6 +38,8 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const stopping = new AbortController();
   const api = createApi(settings);
   const messages = createMessages(api);
+  const heard = createHeard(clock);
+  let hearsContent = false;
   let self: Identity | undefined;
   let host: ChannelHost | undefined;
   let receiver: Receiver | undefined;
@@ -49,18 +52,35 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const connection = createConnection(
     { settings, clock, logger },
     {
-      onSession: (identity) => {
+      onSession: (identity, hasContent) => {
         self = identity;
+        heard.messages.stop();
+        // Without their text, messages are only known to Discord.
+        hearsContent = hasContent;
+        if (hearsContent) heard.messages.listen();
         catchUp?.begin();
       },
       onGuilds: () => {
         void catchUp?.run(stopping.signal);
         greet();
       },
-      onMessage: (message) => receiver?.created(message),
-      onEdit: (message) => receiver?.updated(message),
-      onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) =>
-        receiver?.deleted({ ids, channelId, guildId }),
+      onLost: () => heard.messages.pause(),
+      onResumed: () => {
+        if (hearsContent) heard.messages.listen();
+      },
+      onAccess: ({ guildId, channelId }) => heard.missed(guildId, channelId),
+      onMessage: (message) => {
+        heard.created(message);
+        receiver?.created(message);
+      },
+      onEdit: (message) => {
+        heard.updated(message);
+        receiver?.updated(message);
+      },
+      onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) => {
+        heard.deleted({ ids, channelId, guildId });
+        receiver?.deleted({ ids, channelId, guildId });
+      },
       onInteraction: (interaction) => void handleInteraction?.(interaction),
     },
   );
@@ -140,7 +160,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     isConnected: connection.isConnected,
     send: createOutbound(outboundDeps, replies),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
-    readHistory: (query, signal) => readHistory(query, outboundDeps, signal),
+    readHistory: (query, signal) => readHistory(query, { ...outboundDeps, heard }, signal),
     readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),

@@ -14,7 +14,7 @@ import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
+import { type Access, createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
 import type { DiscordDeps } from './settings.ts';
 
 export interface Identity {
@@ -24,8 +24,15 @@ export interface Identity {
 }
 
 interface ConnectionListener {
-  /** A new session began. Unlike a resumed one, it does not include what happened in between. */
-  readonly onSession: (identity: Identity) => void;
+  /**
+   * A new session began. Unlike a resumed one, it does not include what happened in between. `hasContent`: messages
+   * arrive with their text.
+   */
+  readonly onSession: (identity: Identity, hasContent: boolean) => void;
+  /** Events arrive late from here on, until the session is resumed or a new one begins. */
+  readonly onLost: () => void;
+  readonly onResumed: () => void;
+  readonly onAccess: (access: Access) => void;
   /** All servers of the new session are in the cache. */
   readonly onGuilds: () => void;
   /** Handlers return at once and must not throw. */
@@ -135,13 +142,18 @@ export const createConnection = (
       first.resolve();
     };
     const down = (): void => {
-      if (isCurrent()) isConnected = false;
+      if (!isCurrent()) return;
+      isConnected = false;
+      listener.onLost();
     };
     client.ws.on(GatewayDispatchEvents.Ready, ({ application, user }: GatewayReadyDispatchData) => {
-      if (isCurrent()) listener.onSession({ applicationId: application.id, botId: user.id });
+      if (isCurrent()) listener.onSession({ applicationId: application.id, botId: user.id }, wantsContent);
       up();
     });
-    client.ws.on(GatewayDispatchEvents.Resumed, up);
+    client.ws.on(GatewayDispatchEvents.Resumed, () => {
+      if (isCurrent()) listener.onResumed();
+      up();
+    });
     client.on(Events.ShardReady, () => {
       if (isCurrent()) listener.onGuilds();
     });
@@ -159,10 +171,16 @@ export const createConnection = (
   /** Resolves when the connection has ended for good. Throws if it could not be made. */
   const connect = async (): Promise<Refusal> => {
     const { promise: dead, resolve: onDead } = Promise.withResolvers<Refusal>();
-    const forward = (event: OwnEvent): void => {
-      if (current === made && !stopping.signal.aborted) onEvent(event);
+    const isInUse = (): boolean => current === made && !stopping.signal.aborted;
+    const relay = {
+      onEvent: (event: OwnEvent): void => {
+        if (isInUse()) onEvent(event);
+      },
+      onAccess: (access: Access): void => {
+        if (isInUse()) listener.onAccess(access);
+      },
     };
-    const made = createGatewayClient(settings, wantsContent, throttler, forward, logger);
+    const made = createGatewayClient(settings, wantsContent, throttler, relay, logger);
     current = made;
     listen(made.client, onDead);
     try {

@@ -48,6 +48,46 @@ export type OwnEvent = Extract<GatewayDispatchPayload, { t: (typeof OWN_EVENTS)[
 
 const isOwn = (event: GatewayDispatchPayload): event is OwnEvent => OWN.has(event.t);
 
+/** After one of these the bot may read more, or could not read some messages for a while. */
+const ACCESS: ReadonlySet<GatewayDispatchEvents> = new Set([
+  GatewayDispatchEvents.GuildCreate,
+  GatewayDispatchEvents.GuildDelete,
+  GatewayDispatchEvents.GuildRoleCreate,
+  GatewayDispatchEvents.GuildRoleUpdate,
+  GatewayDispatchEvents.GuildRoleDelete,
+  GatewayDispatchEvents.GuildMemberUpdate,
+  GatewayDispatchEvents.ChannelUpdate,
+  GatewayDispatchEvents.ChannelDelete,
+  GatewayDispatchEvents.ThreadListSync,
+  GatewayDispatchEvents.ThreadDelete,
+  GatewayDispatchEvents.ThreadMembersUpdate,
+]);
+
+const readAccess = ({ t: type, d: data }: GatewayDispatchPayload): Access | undefined => {
+  if (!ACCESS.has(type) || typeof data !== 'object' || data === null) return undefined;
+  const fields: object = data;
+  const { id, guild_id: guildId, removed_member_ids: removed }: AccessData = { ...fields };
+  if (type === GatewayDispatchEvents.GuildCreate || type === GatewayDispatchEvents.GuildDelete)
+    return id === undefined ? undefined : { guildId: id };
+  if (guildId === undefined) return undefined;
+  if (type === GatewayDispatchEvents.ThreadMembersUpdate)
+    return id !== undefined && removed?.length ? { guildId, channelId: id } : undefined;
+  const isThread = type === GatewayDispatchEvents.ThreadDelete;
+  return isThread && id !== undefined ? { guildId, channelId: id } : { guildId };
+};
+
+interface AccessData {
+  readonly id?: string;
+  readonly guild_id?: string;
+  readonly removed_member_ids?: readonly string[];
+}
+
+/** What the bot may read has changed: in one channel, or anywhere in the server. */
+export interface Access {
+  readonly guildId: string;
+  readonly channelId?: string;
+}
+
 /** The library handles these at once. It queues all others until it is ready, and errors in that queue are uncaught. */
 const READ_AT_ONCE: ReadonlySet<GatewayDispatchEvents> = new Set([
   GatewayDispatchEvents.Ready,
@@ -72,13 +112,15 @@ const DISPATCH = 'dispatch';
 const relayEvents = (
   manager: Manager,
   client: Client,
-  onEvent: (event: OwnEvent) => void,
+  { onEvent, onAccess }: GatewayListener,
   logger: FinClawLogger,
 ): void => {
   const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
   const early: Dispatch[] = [];
   const relay = (dispatch: Dispatch): void => {
     try {
+      const access = readAccess(dispatch.data);
+      if (access) onAccess(access);
       if (isOwn(dispatch.data)) onEvent(dispatch.data);
       else if (client.isReady() || READ_AT_ONCE.has(dispatch.data.t)) emit(DISPATCH, dispatch);
       else early.push(dispatch);
@@ -110,6 +152,12 @@ const watchClosing = (open: () => readonly Socket[]): (() => void) => {
   timer.unref();
   return () => clearInterval(timer);
 };
+
+/** Handlers return at once; they may throw. */
+interface GatewayListener {
+  readonly onEvent: (event: OwnEvent) => void;
+  readonly onAccess: (access: Access) => void;
+}
 
 export interface GatewayClient {
   readonly client: Client;
@@ -153,8 +201,7 @@ export const createGatewayClient = (
   { apiUrl }: DiscordSettings,
   wantsContent: boolean,
   throttler: IIdentifyThrottler,
-  /** Returns at once; may throw. */
-  onEvent: (event: OwnEvent) => void,
+  listener: GatewayListener,
   logger: FinClawLogger,
 ): GatewayClient => {
   let isEnded = false;
@@ -170,7 +217,7 @@ export const createGatewayClient = (
     ws: {
       buildIdentifyThrottler: async () => throttler,
       buildStrategy: (manager) => {
-        relayEvents(manager, client, onEvent, logger);
+        relayEvents(manager, client, listener, logger);
         // A shard that waits between two attempts would connect again after `end`, so it waits for ever.
         const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
         Object.assign(manager.options, {

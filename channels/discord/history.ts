@@ -2,13 +2,17 @@ import { type APIMessage, ChannelType, MessageType } from 'discord.js';
 import type { HistoryQuery } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';
+import { type Listed, threadIn } from '#src/platform/heard-messages.ts';
 import { isRefusal } from './api.ts';
+import type { DiscordHeard } from './heard.ts';
 import { bodyOf, forwardedIn, isSaid, mediaOf } from './inbound.ts';
 import { channelOf, type OutboundDeps } from './outbound.ts';
 import type { Directory } from './directory.ts';
 import { byAge, timeOf } from './snowflake.ts';
 
 const MAX_LIMIT = 100;
+/** Stands for the server of a chat that has none, where nothing is heard. */
+const DIRECT = '@me';
 
 /** Replaces the ids of mentions by names. */
 const readable = (
@@ -104,24 +108,36 @@ export const readRoot = async (
   }
 };
 
-/** Earlier messages, the oldest first. */
+/** Earlier messages, the oldest first: as the bot heard them, or read from Discord. */
 export const readHistory = async (
   { target, before, replyToMessageId, limit }: HistoryQuery,
-  deps: OutboundDeps,
+  deps: OutboundDeps & { readonly heard: Pick<DiscordHeard, 'messages' | 'repliedTo'> },
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> => {
-  const { messages, directory } = deps;
+  const { messages, directory, heard } = deps;
   const botId = botIdOf(deps);
   const channelId = await channelOf(target, directory, signal);
-  const listed = await messages.list(channelId, { before, limit: Math.min(limit, MAX_LIMIT) }, signal);
-  const isMissing = replyToMessageId && !listed.some(({ id }) => id === replyToMessageId);
+  const guildId = directory.known(channelId)?.guildId;
+  const asked = Math.min(limit, MAX_LIMIT);
+  const list = async (): Promise<Listed<APIMessage>> => {
+    const listed = await messages.list(channelId, { before, limit: asked }, signal);
+    return {
+      messages: listed.map((message) => ({ id: message.id, message })),
+      isWhole: listed.length < asked,
+    };
+  };
+  const place = threadIn(guildId ?? DIRECT, channelId);
+  const found = await heard.messages.before(place, before, asked, list);
+  const recent = found.slice(-asked);
+  const isMissing = replyToMessageId && !recent.some(({ id }) => id === replyToMessageId);
   // The history is still useful if the answered message was deleted.
   const answered = isMissing
-    ? await messages.get(channelId, replyToMessageId, signal).catch(() => undefined)
+    ? (found.find(({ id }) => id === replyToMessageId) ??
+      heard.repliedTo(replyToMessageId) ??
+      (await messages.get(channelId, replyToMessageId, signal).catch(() => undefined)))
     : undefined;
   signal.throwIfAborted();
-  const guildId = directory.known(channelId)?.guildId;
-  return [...listed, ...(answered ? [answered] : [])]
+  return [...recent, ...(answered ? [answered] : [])]
     .flatMap(userMessages)
     .toSorted(byAge)
     .map((message) => toEarlier(message, guildId, deps, botId))

@@ -59,6 +59,7 @@ export const openLiveMessage = (
   let failures = 0;
   let cancelTimer: (() => void) | undefined;
   let running: Promise<void> | undefined;
+  let hasShownText = false;
 
   /** Searches for a message whose id was not recorded and whose nonce Discord has forgotten. */
   const findEarlier = async (): Promise<string | undefined> => {
@@ -113,6 +114,7 @@ export const openLiveMessage = (
     const content = renderLive(text, status);
     if (content === '' || content === shown || failures >= MAX_FAILURES) return;
     shown = content;
+    hasShownText ||= text !== '';
     try {
       await show(content);
     } catch (error) {
@@ -129,12 +131,18 @@ export const openLiveMessage = (
     if (isEnded || running) return;
     running = refresh().then(() => {
       if (isEnded) return;
-      cancelTimer = clock.after(EDIT_EVERY_MS, () => {
+      const again = (): void => {
         running = undefined;
+        cancelTimer = undefined;
         if (renderLive(text, status) !== shown) schedule();
-      });
+      };
+      if (isFirstText()) again();
+      else cancelTimer = clock.after(EDIT_EVERY_MS, again);
     });
   };
+
+  /** The first text does not wait behind a status. */
+  const isFirstText = (): boolean => text !== '' && !hasShownText && failures === 0;
 
   /** Finds a message whose id is unknown. While Discord knows the nonce, posting again returns that message. */
   const findLost = async (since: Temporal.Instant): Promise<void> => {
@@ -164,6 +172,11 @@ export const openLiveMessage = (
     showText: (whole) => {
       text = whole;
       status = '';
+      if (cancelTimer && isFirstText()) {
+        cancelTimer();
+        cancelTimer = undefined;
+        running = undefined;
+      }
       schedule();
     },
     end: async (how) => {
@@ -172,7 +185,7 @@ export const openLiveMessage = (
       await running;
       cancelTimer?.();
       if (messageId === undefined && lostSince && !interaction) await findLost(lostSince);
-      if (messageId === undefined || how === 'replaced') return messageId;
+      if (messageId === undefined || how !== 'dropped') return messageId;
       await remove(messageId);
       return undefined;
     },

@@ -12,6 +12,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { slackHint } from './markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './files.ts';
+import { createHeard } from './heard.ts';
 import { createHistory } from './history.ts';
 import {
   APP_TOKEN_PLACE,
@@ -32,6 +33,7 @@ import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
+const CLOSE_WAIT_MS = 1_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
@@ -42,7 +44,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const { settings, clock, logger, locale } = deps;
   const closing = new AbortController();
   const isSlackHost = slackHosts(settings.apiUrl);
-  const api = createSlackApi(settings, logger, clock);
+  const heard = createHeard(clock);
+  const api = createSlackApi(settings, logger, clock, heard.noteAnswer);
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
   const respond = createRespond(clock, isSlackHost);
@@ -51,7 +54,18 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   let self: SlackIdentity | undefined;
   let connection: Connection | undefined;
   const common = { api, directory, clock, logger, locale };
-  const outboundDeps: OutboundDeps = { ...common, pacing, self: () => self, closing: closing.signal };
+  const unfinished = new Set<Promise<void>>();
+  const outboundDeps: OutboundDeps = {
+    ...common,
+    pacing,
+    self: () => self,
+    closing: closing.signal,
+    inBackground: (work) => {
+      unfinished.add(work);
+      void work.finally(() => unfinished.delete(work));
+    },
+  };
+  const { readAhead, ...history } = createHistory({ ...outboundDeps, heard });
   const send = createOutbound({ ...outboundDeps, files, respond });
 
   /** Retries until Slack answers. Throws if only the operator can fix the problem. */
@@ -87,7 +101,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   /** Resolves with the first connection. Rejects if Slack refuses it. */
   const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const receiverDeps = { ...common, host, self: me };
+    const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead };
     const receiver = createReceiver(receiverDeps);
     createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond });
     let ready = Promise.withResolvers<void>();
@@ -97,10 +111,13 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       logger,
       onEnvelope: boltReceiver.accept,
       onConnecting: () => {
+        // A new connection may miss edits too, which catching up does not find.
+        heard.messages.stop();
         ready = Promise.withResolvers<void>();
         receiver.holdUntil(ready.promise);
       },
-      onConnected: (isSeamless) => {
+      onConnected: ({ isSeamless, isOnly }) => {
+        if (isOnly) heard.messages.listen();
         logger.info('Slack: connected', { team: me.teamName, user: me.userId });
         void (isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver)).then(ready.resolve);
         resolve();
@@ -162,12 +179,12 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     close: async () => {
       closing.abort(new FinClawError('The Slack channel is closed', 'CHANNEL_CLOSED'));
       boltReceiver.refuse();
-      await connection?.close();
+      await Promise.all([connection?.close(), waitAtMost(Promise.all(unfinished), CLOSE_WAIT_MS, clock)]);
     },
     isConnected: () => connection?.isConnected() ?? false,
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
     readMedia: files.read,
-    ...createHistory(outboundDeps),
+    ...history,
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),
     removeReaction: (target, emoji) => react(api, directory, 'remove', target, emoji),
     openLive: createOpenLive(outboundDeps),

@@ -4,6 +4,7 @@ import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
+import type { SlackHeard } from './heard.ts';
 import type { SlackSettings } from './settings.ts';
 
 /**
@@ -137,6 +138,8 @@ export interface SlackApi {
   readonly call: <M extends SlackMethod>(method: M, args: ArgumentsOf<M>) => ReturnType<Methods[M]>;
 }
 
+const SENDING: ReadonlySet<SlackMethod> = new Set(['chat.postMessage', 'chat.update', 'chat.stopStream']);
+
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_REQUESTS = 50;
 
@@ -178,6 +181,8 @@ export const createSlackApi = (
   settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>,
   logger: FinClawLogger,
   clock: Clock,
+  /** Called with every message that was posted or edited. */
+  onSent: SlackHeard['noteAnswer'] = () => undefined,
 ): SlackApi => {
   const methods = methodsOf(new webApi.WebClient(settings.botToken, clientOptions(settings, logger)));
   /** When Slack accepts requests of a scope again. */
@@ -212,7 +217,9 @@ export const createSlackApi = (
       try {
         // A limit may have begun during the wait.
         refuseWhileClosed(method, scope);
-        return await methods[method](args);
+        const answer: unknown = await methods[method](args);
+        if (SENDING.has(method)) onSent(args, answer as Parameters<typeof onSent>[1]);
+        return answer;
       } catch (error) {
         const failure = toChannelError(method, error);
         if (failure.failure === 'rate-limited')

@@ -15,8 +15,11 @@ interface ConnectionDeps {
   readonly onEnvelope: (envelope: Envelope) => void;
   /** Called before the first event of a new connection. */
   readonly onConnecting: () => void;
-  /** `isSeamless`: Slack asked for a new connection and got it at once. Otherwise events may have been missed. */
-  readonly onConnected: (isSeamless: boolean) => void;
+  /**
+   * `isSeamless`: Slack asked for a new connection and got it at once. Otherwise events may have been missed. `isOnly`:
+   * no other connection of this app gets a part of the events.
+   */
+  readonly onConnected: (how: { readonly isSeamless: boolean; readonly isOnly: boolean }) => void;
   /** Slack refuses the connection until the operator acts. It is retried all the same. */
   readonly onRefused: (error: SlackRefusedError) => void;
 }
@@ -38,6 +41,8 @@ const CLOSE_TIMEOUT_MS = 500;
 const SHORT_GAP_MS = 2_000;
 /** A connection that ends sooner counts as a failure. */
 const SHORT_MS = 1_000;
+/** Slack counts the app's connections in its greeting. */
+const CONNECTIONS = /"num_connections":\s*(\d+)/;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000 };
 
 /**
@@ -60,10 +65,13 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
   let isConnected = false;
   let lostAtMs: number | undefined;
   let wasToldToGo = false;
+  let connections = 1;
   let ended: Promise<void> = Promise.resolve();
 
   client.on('ws_message', (data: unknown) => {
-    if (typeof data === 'string' && data.includes('"type":"disconnect"')) wasToldToGo = true;
+    if (typeof data !== 'string') return;
+    if (data.includes('"type":"disconnect"')) wasToldToGo = true;
+    if (data.includes('"type":"hello"')) connections = Number(CONNECTIONS.exec(data)?.[1] ?? 1);
   });
   client.on('slack_event', (envelope: Envelope) => deps.onEnvelope(envelope));
 
@@ -99,7 +107,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
     }
     isConnected = true;
     const gapMs = clock.monotonicMs() - (lostAtMs ?? -Infinity);
-    deps.onConnected(wasToldToGo && gapMs < SHORT_GAP_MS);
+    deps.onConnected({ isSeamless: wasToldToGo && gapMs < SHORT_GAP_MS, isOnly: connections <= 1 });
     wasToldToGo = false;
     await gone;
     isConnected = false;

@@ -1,10 +1,28 @@
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import { asId, type MessageId } from '#src/kernel/ids.ts';
+import { type ChannelPlugin, EARLIER_MESSAGES } from '#src/kernel/channel.ts';
+import {
+  type AccountId,
+  asId,
+  type ChatId,
+  type MessageId,
+  type ThreadId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
+import { type Listed, threadIn } from '#src/platform/heard-messages.ts';
 import { isRefusedWith } from './api.ts';
-import { isForward, isOwn, mediaOf, readMessageEvent, textOf } from './inbound.ts';
+import type { SlackHeard } from './heard.ts';
+import {
+  isForBot,
+  isForward,
+  isOwn,
+  mediaOf,
+  type PostedMessage,
+  readMessageEvent,
+  textOf,
+} from './inbound.ts';
 import type { OutboundDeps } from './outbound.ts';
-import type { SlackIdentity } from './settings.ts';
+import { SLACK, type SlackIdentity } from './settings.ts';
 import { instantOf, type SlackMessage, type SlackPage } from './wire.ts';
 
 const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
@@ -47,9 +65,17 @@ const toEarlier = (
   ];
 };
 
-type History = Required<Pick<ChannelPlugin, 'readHistory' | 'readRoot'>>;
+type Reading = Required<Pick<ChannelPlugin, 'readHistory' | 'readRoot'>>;
 
-export const createHistory = ({ api, directory, self }: OutboundDeps): History => {
+interface History extends Reading {
+  /** Reads what a message to the bot will need, while it is being received. */
+  readonly readAhead: (said: PostedMessage) => void;
+}
+
+export const createHistory = (
+  deps: Pick<OutboundDeps, 'api' | 'directory' | 'self'> & { readonly heard: Pick<SlackHeard, 'messages'> },
+): History => {
+  const { api, directory, self, heard } = deps;
   const meOrThrow = (): SlackIdentity => {
     const me = self();
     // Without its id, messages of the bot would be taken for messages of others.
@@ -77,28 +103,65 @@ export const createHistory = ({ api, directory, self }: OutboundDeps): History =
     return root.flatMap((message) => toEarlier(message, channel, names, me))[0];
   };
 
+  const list = async (
+    channel: string,
+    thread: string | undefined,
+    before: string,
+    limit: number,
+  ): Promise<Listed<SlackMessage>> => {
+    const page = { channel, latest: before, inclusive: false, include_all_metadata: true };
+    const answer: SlackPage = await (thread === undefined
+      ? api.call('conversations.history', { ...page, limit })
+      : api.call('conversations.replies', { ...page, ts: thread, limit: MAX_THREAD }));
+    const inOrder = (answer.messages ?? [])
+      .flatMap((message) => (message.ts && message.ts < before ? [{ id: message.ts, message }] : []))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const newest = new Set(inOrder.slice(-limit));
+    const messages = inOrder.filter((each) => newest.has(each) || each.id === thread);
+    const isAll = !answer.response_metadata?.next_cursor;
+    return {
+      messages,
+      isWhole: isAll && messages.length === inOrder.length,
+      // Slack lists the oldest replies first, so the newest of a longer thread are missing.
+      ...(isAll || thread === undefined ? {} : { hasGap: true as const }),
+    };
+  };
+
   /** Earlier messages of a thread, or of the channel if the message starts a thread; the oldest first. */
   const readHistory: History['readHistory'] = async (query, signal) => {
     const { target, before, limit, replyToMessageId } = query;
     if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
     const me = meOrThrow();
     const channel = await directory.channelOf(target);
-    const thread = target.threadId;
+    const thread = target.threadId === (before as string) ? undefined : target.threadId;
     signal.throwIfAborted();
-    const page = { channel, latest: before, inclusive: false, include_all_metadata: true };
-    const { messages = [] }: SlackPage =
-      thread !== undefined && thread !== (before as string)
-        ? await api.call('conversations.replies', { ...page, ts: thread, limit: MAX_THREAD })
-        : await api.call('conversations.history', { ...page, limit });
+    const place = thread === undefined ? channel : threadIn(channel, thread);
+    const found = await heard.messages.before(place, before, limit, () =>
+      list(channel, thread, before, limit),
+    );
     signal.throwIfAborted();
-    const inOrder = messages
-      .filter(({ ts }) => ts !== undefined && ts < before)
-      .toSorted((a, b) => ((a.ts ?? '') < (b.ts ?? '') ? -1 : 1));
-    const kept = new Set(inOrder.slice(-limit));
-    const wanted = inOrder.filter((message) => kept.has(message) || message.ts === replyToMessageId);
+    const kept = new Set(found.slice(-limit));
+    const wanted = found.filter((message) => kept.has(message) || message.ts === replyToMessageId);
     const names = await directory.names(peopleIn(wanted));
     return wanted.flatMap((message) => toEarlier(message, channel, names, me));
   };
 
-  return { readHistory, readRoot };
+  const readAhead: History['readAhead'] = ({ channel, ts, author, message, chatType }) => {
+    const me = self();
+    const isAsked = chatType !== 'direct' && me && !isOwn(message, me) && isForBot(message, me);
+    if (!isAsked || message.bot_id !== undefined) return;
+    const { thread_ts: thread = ts } = message;
+    const target = {
+      channelId: SLACK,
+      accountId: asId<AccountId>(me.teamId),
+      chatId: asId<ChatId>(channel),
+      threadId: asId<ThreadId>(thread),
+      recipientId: asId<UserId>(author),
+    };
+    const query = { target, before: asId<MessageId>(ts), limit: EARLIER_MESSAGES };
+    // The turn reports a failure.
+    readHistory(query, NEVER_ABORTED).catch(() => undefined);
+  };
+
+  return { readHistory, readRoot, readAhead };
 };

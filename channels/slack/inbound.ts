@@ -207,6 +207,12 @@ export const isOwn = ({ user, bot_id: botId }: SlackMessage, self: SlackIdentity
 const mentions = ({ text = '', type }: SlackMessage, userId: string): boolean =>
   type === 'app_mention' || text.includes(`<@${userId}>`) || text.includes(`<@${userId}|`);
 
+/** Whether it names the bot, or is a reply in a thread that the bot began. */
+export const isForBot = (message: SlackMessage, { userId }: Pick<Self, 'userId'>): boolean => {
+  const { ts, thread_ts: thread, parent_user_id: parent } = message;
+  return mentions(message, userId) || (thread !== undefined && thread !== ts && parent === userId);
+};
+
 /**
  * The fields that messages, commands and buttons share. In a channel shared with another workspace, `toldTeam` is the
  * workspace that Slack names for the sender.
@@ -267,9 +273,7 @@ export const toInboundMessage = (said: PostedMessage, around: Surroundings): Inb
     ...(thread === undefined ? {} : { threadId: asId<ThreadId>(thread) }),
     isFromSelf,
     ...(message.bot_id !== undefined || person?.isBot ? { isFromBot: true } : {}),
-    ...(mentions(message, self.userId) || (isReply && message.parent_user_id === self.userId)
-      ? { mentionsBot: true }
-      : {}),
+    ...(isForBot(message, self) ? { mentionsBot: true } : {}),
     ...(isReply ? { replyToMessageId: asId<MessageId>(message.thread_ts ?? ts) } : {}),
     ...(isDirect || !place?.name ? {} : { groupSubject: place.name }),
     body: bodyOf(message),

@@ -1,13 +1,14 @@
-import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveAnswer, LiveEnd, LiveOptions } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutAddressesSoFar, withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
 import { isRefusedWith, SlackRefusedError } from './api.ts';
 import type { OutboundDeps } from './outbound.ts';
+import { createPacer } from './pacer.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
 import { MAX_MESSAGE_LENGTH, render, withoutMentions } from './render.ts';
-import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
 
 /** Slack accepts 12,000 characters at a time. A longer answer is posted in parts at the end. */
 const MAX_STREAMED = 11_000;
@@ -148,10 +149,10 @@ const createLiveMessage = (
         await edit(text);
       }),
     /** Returns the message if one is left. */
-    end: async (how: 'replaced' | 'dropped'): Promise<MessageId | undefined> => {
+    end: async (how: LiveEnd): Promise<MessageId | undefined> => {
       await lookUp();
       await stopStream();
-      if (how === 'replaced' || ts === undefined) return ts;
+      if (how !== 'dropped' || ts === undefined) return ts;
       try {
         await api.call('chat.delete', { channel, ts });
       } catch (error) {
@@ -174,8 +175,8 @@ const NOTHING: LiveAnswer = {
 };
 
 /**
- * The status line below the thread, and in mode `stream` the growing answer. One request runs at a time, at most one a
- * second, always with the newest state. Failures are logged and never affect the answer.
+ * The status line below the thread, and in mode `stream` the growing answer. Each has at most one request at a time and
+ * one a second, always with the newest state. Failures are logged and never affect the answer.
  */
 export const createOpenLive =
   (deps: OutboundDeps) =>
@@ -184,12 +185,8 @@ export const createOpenLive =
     if (target.interaction) return NOTHING;
     const { api, directory, clock, logger } = deps;
     const statusThread = target.threadId ?? target.replyToMessageId;
-    let wanted: { status?: string; text?: string } = {};
     let shownStatus = '';
     let message: ReturnType<typeof createLiveMessage> | undefined;
-    let running: Promise<void> | undefined;
-    let hasEnded = false;
-    let wakeUp: (() => void) | undefined;
 
     const spot = (): Promise<Spot> =>
       directory.channelOf(target).then((channel) => ({ channel, threadTs: target.threadId }));
@@ -208,75 +205,51 @@ export const createOpenLive =
       await show(withoutMentions(withVisibleLinksSoFar(text)));
     };
 
-    const rest = (ms: number): Promise<void> =>
-      new Promise((resolve) => {
-        const cancel = clock.after(ms, resolve);
-        wakeUp = () => {
-          cancel();
-          resolve();
-        };
-      });
+    const onFailure = (error: unknown): void =>
+      logger.debug('Slack: could not update the live answer', { reason: errorMessage(error) });
+    const pacer = (show: (value: string) => Promise<void>, intervalMs: () => number) =>
+      createPacer({ show, intervalMs, onFailure, clock });
+    const status = pacer(showStatus, () => INTERVAL_MS);
+    const text = pacer(showText, () => (message?.isEdited() ? EDIT_INTERVAL_MS : INTERVAL_MS));
 
-    const step = async (): Promise<number> => {
-      const { status, text } = wanted;
-      wanted = {};
-      try {
-        if (status !== undefined) await showStatus(status);
-        if (text !== undefined) await showText(text);
-        return message?.isEdited() ? EDIT_INTERVAL_MS : INTERVAL_MS;
-      } catch (error) {
-        logger.debug('Slack: could not update the live answer', { reason: errorMessage(error) });
-        // A newer state takes precedence over the failed one.
-        wanted = {
-          ...(status === undefined ? {} : { status }),
-          ...(text === undefined ? {} : { text }),
-          ...wanted,
-        };
-        const isWorthIt = error instanceof ChannelError && error.failure !== 'refused';
-        if (!isWorthIt) wanted = {};
-        return Math.max(INTERVAL_MS, error instanceof ChannelError ? (error.retryAfterMs ?? 0) : 0);
-      }
-    };
-
-    const isWanted = (): boolean => !hasEnded && (wanted.status !== undefined || wanted.text !== undefined);
-
-    const run = async (): Promise<void> => {
-      while (isWanted()) {
-        const waitMs = await step();
-        if (!hasEnded) await rest(waitMs);
-      }
-      running = undefined;
-    };
-
-    const want = (more: { readonly status?: string; readonly text?: string }): void => {
-      if (hasEnded) return;
-      wanted = { ...wanted, ...more };
-      running ??= run();
-    };
-
-    const finish = async (how: 'replaced' | 'dropped'): Promise<MessageId | undefined> => {
+    const endMessage = async (how: LiveEnd): Promise<MessageId | undefined> => {
+      await text.end();
       // An earlier process may have left a message that this one has not shown yet.
       const isLeft = options.messageId !== undefined || options.inDoubtSince !== undefined;
       if (isLeft && options.mode === 'stream') await openMessage();
-      const left = await message?.end(how);
+      return message?.end(how);
+    };
+
+    const clearStatus = async (): Promise<void> => {
       if (shownStatus !== '') await showStatus('');
-      return left;
+    };
+    /**
+     * Slack removes the status when the app posts in its thread. It stays if nothing is posted there, or if its request
+     * was still under way and may be carried out after the post.
+     */
+    const endStatus = (how: LiveEnd): Promise<void> => {
+      const isRemovedBySlack = how === 'replaced' && !message && target.threadId !== undefined;
+      const isUnderWay = status.isUnderWay();
+      const ended = status.end();
+      if (isRemovedBySlack && !isUnderWay) return Promise.resolve();
+      return ended.then(clearStatus).catch(onFailure);
     };
 
     return {
-      showStatus: (status) => want({ status: status.slice(0, MAX_STATUS) }),
-      showText: (text) => {
-        if (options.mode === 'stream' && text.trim() !== '') want({ text });
+      showStatus: (line) => status.show(line.slice(0, MAX_STATUS)),
+      showText: (whole) => {
+        if (options.mode === 'stream' && whole.trim() !== '') text.show(whole);
       },
       end: async (how) => {
-        hasEnded = true;
-        wakeUp?.();
-        await running;
+        const cleared = endStatus(how);
+        if (how === 'replaced') deps.inBackground(cleared);
         try {
-          return await finish(how);
+          return await endMessage(how);
         } catch (error) {
           logger.debug('Slack: could not end the live answer', { reason: errorMessage(error) });
           return message?.messageId();
+        } finally {
+          if (how !== 'replaced') await cleared;
         }
       },
     };

@@ -21,6 +21,8 @@ export interface OutboundDeps extends Omit<SlackDeps, 'settings'> {
   /** Undefined until Slack has named the bot. */
   readonly self: () => SlackIdentity | undefined;
   readonly closing: AbortSignal;
+  /** For work that no answer waits for. Closing the channel waits a moment for it. Must not reject. */
+  readonly inBackground: (work: Promise<void>) => void;
 }
 
 /** The message to replace was deleted, is too old, or is not the bot's. */

@@ -4,7 +4,14 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
-import { readMessageEvent, type PostedMessage, toInboundMessage, toMessageChange } from './inbound.ts';
+import type { SlackHeard } from './heard.ts';
+import {
+  type MessageEvent,
+  type PostedMessage,
+  readMessageEvent,
+  toInboundMessage,
+  toMessageChange,
+} from './inbound.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
@@ -13,6 +20,8 @@ export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
   readonly self: SlackIdentity;
   readonly api: SlackApi;
   readonly directory: Directory;
+  readonly hear: SlackHeard['hear'];
+  readonly readAhead: (said: PostedMessage) => void;
 }
 
 /** Stores the messages of Slack events in the inbox. */
@@ -33,7 +42,8 @@ export interface Receiver {
 const HOLD_MS = 1_000;
 const PATIENCE_MS = 2_000;
 
-export const createReceiver = ({ host, self, directory, clock, logger }: ReceiverDeps): Receiver => {
+export const createReceiver = (deps: ReceiverDeps): Receiver => {
+  const { host, self, directory, clock, logger } = deps;
   const byChat = new SerialQueue();
   const account = asId<AccountId>(self.teamId);
   let held: Promise<void> | undefined;
@@ -58,8 +68,7 @@ export const createReceiver = ({ host, self, directory, clock, logger }: Receive
     if (receipt.outcome === 'dropped') logger.debug('Slack: dropped a message', { reason: receipt.reason });
   };
 
-  const handle = async (event: SlackMessageEvent): Promise<void> => {
-    const read = readMessageEvent(event);
+  const handle = async (read: MessageEvent): Promise<void> => {
     if (read.kind === 'said') await receive(read.said);
     else if (read.kind === 'changed') {
       const place = read.chatType ? undefined : await directory.place(read.channel);
@@ -69,8 +78,11 @@ export const createReceiver = ({ host, self, directory, clock, logger }: Receive
 
   return {
     handle: async (event) => {
+      deps.hear(event, self);
+      const read = readMessageEvent(event);
+      if (read.kind === 'said') deps.readAhead(read.said);
       await untilReady();
-      await inOrder(event.channel ?? '', () => handle(event));
+      await inOrder(event.channel ?? '', () => handle(read));
       // Progress is recorded after the message is stored; otherwise a crash in between would lose the message.
       host.progress.saw(SLACK, account, clock.now());
     },

@@ -59,6 +59,7 @@ export interface SlackPage {
 export interface SlackMessageEvent extends SlackMessage {
   readonly channel?: string;
   readonly channel_type?: string;
+  readonly is_ephemeral?: boolean;
   /** In `message_changed`. */
   readonly message?: SlackMessage;
   readonly previous_message?: SlackMessage;

@@ -147,6 +147,12 @@ export interface LiveOptions {
 }
 
 /**
+ * How the live message ends. `replaced`: the answer follows and replaces it. `dropped`: it is removed. `kept`: the process
+ * shuts down, and the next one continues it.
+ */
+export type LiveEnd = 'replaced' | 'dropped' | 'kept';
+
+/**
  * Shows an answer while it is generated. Calls return at once and never throw. Updates that are outdated before the
  * platform could show them are skipped. Nothing is shown after `end`.
  */
@@ -156,10 +162,10 @@ export interface LiveAnswer {
   /** The whole answer so far; after a restart of the answer it may be shorter than before. Mode `stream` only. */
   readonly showText: (text: string) => void;
   /**
-   * Resolves when nothing more will be shown. `replaced`: the final answer will replace the message. `dropped`: the
-   * message is removed. Returns the message if one is left.
+   * Resolves when the message is final, and returns it if one is left. If the answer follows, it waits for nothing else:
+   * a status that arrives late is removed in the background.
    */
-  readonly end: (how: 'replaced' | 'dropped') => Promise<MessageId | undefined>;
+  readonly end: (how: LiveEnd) => Promise<MessageId | undefined>;
 }
 
 /** How an approval request ended. */
@@ -173,6 +179,9 @@ export interface ClosedApproval {
   readonly decidedBy?: UserId;
   readonly at: Timestamp;
 }
+
+/** How many messages before a mention are quoted at most. */
+export const EARLIER_MESSAGES = 20;
 
 export interface HistoryQuery {
   readonly target: ReplyTarget;

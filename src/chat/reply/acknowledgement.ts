@@ -20,6 +20,8 @@ interface TypingController {
 }
 
 export interface TypingOptions {
+  /** An answer that comes sooner needs no indicator. The reaction shows at once that the message was seen. */
+  readonly delayMs: number;
   readonly intervalMs: number;
   /** The limit for a hanging run, counted from the start or from the last `extend`. */
   readonly ttlMs: number;
@@ -29,7 +31,7 @@ export interface TypingOptions {
 export const createTypingController = (
   show: () => void,
   clock: Clock,
-  options: TypingOptions = { intervalMs: 5_000, ttlMs: 120_000 },
+  options: TypingOptions = { delayMs: 400, intervalMs: 5_000, ttlMs: 120_000 },
 ): TypingController => {
   let state: TypingState | 'idle' = 'idle';
   let cancel: (() => void) | undefined;
@@ -55,7 +57,7 @@ export const createTypingController = (
       if (state !== 'idle') return;
       state = 'active';
       aliveAtMs = clock.monotonicMs();
-      beat();
+      cancel = clock.after(options.delayMs, beat);
     },
     process: () => {
       if (state === 'active') state = 'processing';

@@ -1,4 +1,4 @@
-import type { ChannelPlugin, LiveAnswer, LiveMode } from '#src/kernel/channel.ts';
+import type { ChannelPlugin, LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/channel.ts';
 import type { GuildSetting } from '#src/kernel/guild-settings.ts';
 import type { ChannelId, ChatId, DeliveryId, MessageId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -26,9 +26,6 @@ export const liveModeOf = (
   { channelId, chatId }: { readonly channelId: ChannelId; readonly chatId: ChatId },
 ): LiveMode =>
   guild.live ?? settings.channels[`${channelId}:${chatId}`] ?? settings.channels[channelId] ?? settings.mode;
-
-/** How the live message ends. `kept`: the process shuts down, and the next one continues it. */
-type LiveEnd = 'replaced' | 'dropped' | 'kept';
 
 /** Where an answer is shown. */
 interface LivePlace {
@@ -95,7 +92,7 @@ const openLivePost = (
       isGivenUp = true;
     },
     end: async (how) => {
-      const left = await live.end(how === 'dropped' ? 'dropped' : 'replaced');
+      const left = await live.end(how);
       if (isGivenUp) {
         // The answer was posted separately: a late live message would stay as half an answer.
         if (how === 'replaced' && left !== undefined && !isRecorded)
@@ -137,6 +134,10 @@ export interface LiveAnswers {
 
 /** Less than the cleanup time of an aborted stage. */
 const END_WAIT_MS = 1_500;
+/** An answer that comes sooner needs no sign that it is being made, and costs no requests for one. */
+export const SHOW_AFTER_MS = 400;
+/** The first words collect for this long after the first token; then the text is shown in the channel's own interval. */
+export const FIRST_TEXT_MS = 300;
 
 /** A failed run is followed by a message that replaces the live one, unless it was superseded or shut down. */
 export const liveEndAfter = (error: unknown): LiveEnd => {
@@ -183,13 +184,30 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     let isLate = false;
     let newest: LiveScene | undefined;
     let shown: LiveScene | undefined;
+    let cancelOpening: (() => void) | undefined;
+    let cancelText: (() => void) | undefined;
+    let hasCollected = false;
+
+    const stopTimers = (): void => {
+      cancelOpening?.();
+      cancelText?.();
+    };
+    /** The first token alone is not worth showing. */
+    const collectText = (): void => {
+      if (mode !== 'stream' || newest?.text === '') return;
+      cancelText ??= clock.after(FIRST_TEXT_MS, () => {
+        hasCollected = true;
+        show();
+      });
+    };
 
     const show = (): void => {
-      if (!post || !newest) return;
+      if (!post || !newest || ending) return;
       const { live } = post;
-      const { text, status } = newest;
+      const { status } = newest;
+      const text = hasCollected || mode !== 'stream' ? newest.text : '';
       const before = shown;
-      shown = newest;
+      shown = { text, status };
       // The more important update comes last: the text, or the status while there is no text.
       if (text !== '' && status !== before?.status) live.showStatus(status);
       if (mode === 'stream' && text !== (before?.text ?? '')) live.showText(text);
@@ -218,6 +236,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     };
     const end = (how: LiveEnd): Promise<void> => {
       signal.removeEventListener('abort', onAbort);
+      stopTimers();
       ending ??= bounded(
         place,
         () => finish(how),
@@ -238,7 +257,11 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
         if (mode === 'off' || !channel.openLive || ending) return;
         try {
           newest = follow(event) ?? newest;
-          if (newest) opening ??= open(mode).catch((error: unknown) => warn(place, error));
+          if (!newest) return;
+          collectText();
+          cancelOpening ??= clock.after(SHOW_AFTER_MS, () => {
+            opening = open(mode).catch((error: unknown) => warn(place, error));
+          });
           show();
         } catch (error) {
           warn(place, error);

@@ -1,11 +1,9 @@
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { type ChannelPlugin, EARLIER_MESSAGES } from '#src/kernel/channel.ts';
 import type { ThreadOpening } from '#src/kernel/execution.ts';
 import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import { withoutKeys } from '#src/platform/mask-secrets.ts';
 import type { CommandRegistry } from './command-registry.ts';
-
-const MAX_MESSAGES = 20;
 
 /**
  * Only for a mention in a group: in a thread with the bot the conversation already has the messages, and an interaction
@@ -28,7 +26,7 @@ export const readEarlier = (
           target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
           before: ctx.messageId,
           ...(ctx.replyToMessageId ? { replyToMessageId: ctx.replyToMessageId } : {}),
-          limit: MAX_MESSAGES,
+          limit: EARLIER_MESSAGES,
         },
         signal,
       )
@@ -71,7 +69,7 @@ export const newMessages = (
   const isRepliedTo = (each: EarlierMessage): boolean =>
     each.messageId === replyToMessageId && each.messageId !== (messageThreadId as string | undefined);
   const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
-  const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
+  const firstKept = Math.max(lastOurs + 1, others.length - EARLIER_MESSAGES);
   return others
     .filter((each, index) => index >= firstKept || isRepliedTo(each))
     .map((each) => asQuoted(each, ctx, markup));

@@ -53,17 +53,21 @@ describe('an answer that is shown while it is made, on Discord', () => {
     live.showStatus('Looking up 005930…');
     await shows('-# Looking up 005930…');
     await bot.fake.until(() => posted.length === 1, { what: 'it is recorded' });
+    // The first text does not wait for the second that the status began.
+    live.showText('a');
+    await shows('a');
+    await bot.fake.until(() => clock.pendingTimers > 0, { what: 'the pause after it' });
     live.showText('a @everyone');
     live.showText('a @everyone b');
     await clock.advance(999);
-    expect(edits()).toBe(before);
+    expect(edits()).toBe(before + 1);
     await clock.advance(1);
     const shown = await shows('a @everyone b');
     expect(shown.pinged.everyone).toBe(false);
     live.showText('never shown');
     const left = await live.end('replaced');
     await clock.advance(5_000);
-    expect(edits()).toBe(before + 1);
+    expect(edits()).toBe(before + 2);
     expect(posted).toEqual([left]);
     if (left) await bot.channel.send(outbound(asked, 'the answer', { replaces: left }), NEVER);
     expect(only(answers())).toMatchObject({ id: left, content: 'the answer' });

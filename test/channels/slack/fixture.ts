@@ -20,6 +20,7 @@ import type { ApprovalOutcome } from '#src/kernel/ports.ts';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';
+import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -158,6 +159,17 @@ export const setUpChannel = async (options: SetUpOptions = {}): Promise<SlackSet
   const host = options.host ?? new StubHost();
   if (options.isStarted !== false) await channel.start(host);
   return { fake, channel, host, records };
+};
+
+/** Slack takes the next call of this method only when it is released. */
+export const holdNext = (fake: FakeSlack, method: string) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const calls = (): number =>
+    entriesOf(fake.history, 'request').filter((each) => each.method === method).length;
+  const before = calls();
+  fake.fail(method, { kind: 'held', until: promise });
+  onTestFinished(() => resolve());
+  return { reached: () => fake.until(() => calls() > before, { what: method }), release: resolve };
 };
 
 export const NEVER = new AbortController().signal;

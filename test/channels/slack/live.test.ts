@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { LiveOptions } from '#src/kernel/channel.ts';
 import { asId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
+import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
+import { holdNext, NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
 
 const setUp = async () => {
   const clock = new ManualClock();
@@ -28,9 +29,12 @@ const setUp = async () => {
   return { fake, channel, clock, target, posted, options, open, shown, thread: asked.ts };
 };
 
+const statuses = ({ history }: FakeSlack): readonly string[] =>
+  entriesOf(history, 'status').map(({ status }) => status);
+
 describe('the live answer on Slack', () => {
-  it('in mode status is a line below the thread, updated at most once a second, and removed at the end', async () => {
-    const { fake, clock, open, shown, thread } = await setUp();
+  it('in mode status is a line below the thread, updated at most once a second, and removed by the answer', async () => {
+    const { fake, channel, clock, target, open, shown, thread } = await setUp();
     const live = open({ mode: 'status' });
     live.showStatus('Thinking…');
     await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Thinking…');
@@ -41,12 +45,75 @@ describe('the live answer on Slack', () => {
     await clock.advance(1_000);
     await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Looking up Apple…');
     expect(await live.end('replaced')).toBeUndefined();
-    expect(entriesOf(fake.history, 'status').map(({ status }) => status)).toEqual([
-      'Thinking…',
-      'Looking up Apple…',
-      '',
-    ]);
     expect(shown()).toEqual([]);
+    await channel.send(outbound(target, 'Apple rose.'), NEVER);
+    expect(fake.statusOf(fake.general.id, thread)).toBe('');
+    // Slack removed it with the post: that needs no request.
+    expect(statuses(fake)).toEqual(['Thinking…', 'Looking up Apple…']);
+  });
+
+  it.each(['dropped', 'kept'] as const)('removes its status if no answer follows (%s)', async (how) => {
+    const { fake, open, thread } = await setUp();
+    const live = open({ mode: 'status' });
+    live.showStatus('Thinking…');
+    await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Thinking…');
+    await live.end(how);
+    expect(statuses(fake)).toEqual(['Thinking…', '']);
+  });
+
+  it('removes its status in a direct chat, where the answer is not posted in the thread of the status', async () => {
+    const { fake, open } = await setUp();
+    const { ts } = fake.say(fake.directOf(fake.alice.id).id, fake.alice.id, 'q');
+    const direct = targetIn(fake.alice.id, fake.alice.id, {
+      isDirect: true,
+      replyToMessageId: asId<MessageId>(ts),
+    });
+    const live = open({ mode: 'status' }, direct);
+    live.showStatus('Thinking…');
+    await fake.until(() => statuses(fake).length === 1);
+    await live.end('replaced');
+    await fake.until(() => statuses(fake).length === 2);
+    expect(statuses(fake)).toEqual(['Thinking…', '']);
+  });
+
+  it('does not wait for a slow status when the answer is there, and removes the status that comes after it', async () => {
+    const { fake, channel, target, open, shown, thread } = await setUp();
+    const slow = holdNext(fake, 'assistant.threads.setStatus');
+    const live = open({ mode: 'status' });
+    live.showStatus('Thinking…');
+    await slow.reached();
+    await live.end('replaced');
+    await channel.send(outbound(target, 'Apple rose.'), NEVER);
+    expect(shown()).toEqual(['Apple rose.']);
+    expect(statuses(fake)).toEqual([]);
+    slow.release();
+    await fake.until(() => statuses(fake).length === 2);
+    expect(fake.statusOf(fake.general.id, thread)).toBe('');
+  });
+
+  it('waits a moment for the end of a late status when the channel is closed', async () => {
+    const { fake, channel, open } = await setUp();
+    const slow = holdNext(fake, 'assistant.threads.setStatus');
+    const live = open({ mode: 'status' });
+    live.showStatus('Thinking…');
+    await slow.reached();
+    await live.end('replaced');
+    const closed = channel.close();
+    slow.release();
+    await closed;
+    expect(statuses(fake)).toEqual(['Thinking…', '']);
+  });
+
+  it('shows its first text beside a status that is still on its way', async () => {
+    const { fake, open, posted } = await setUp();
+    const slow = holdNext(fake, 'assistant.threads.setStatus');
+    const live = open();
+    live.showStatus('Writing…');
+    await slow.reached();
+    live.showText('Apple is at ');
+    await fake.until(() => posted.length === 1);
+    slow.release();
+    await live.end('dropped');
   });
 
   it('streams a growing text, and the answer replaces it', async () => {

@@ -38,6 +38,7 @@ describe('createAcknowledgement', () => {
     acknowledgement.begin();
     await clock.advance(0);
     expect(channel.reactions).toEqual([{ action: 'add', emoji: '👀', target }]);
+    await clock.advance(400);
     expect(channel.typing).toEqual([target]);
   });
 
@@ -46,7 +47,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.modelAtWork();
-    await clock.advance(10_000);
+    await clock.advance(10_400);
     expect(channel.typing).toHaveLength(3);
   });
 
@@ -54,6 +55,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
+    await clock.advance(400);
     await acknowledgement.end(true);
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
@@ -106,7 +108,7 @@ describe('createAcknowledgement', () => {
     };
     const { acknowledgement, clock, records } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_000);
+    await clock.advance(5_400);
     await acknowledgement.end(false);
     const failures = records().map(({ level, sign, channelId }) => ({ level, sign, channelId }));
     expect(failures.filter(({ sign }) => sign === 'reaction')).toEqual(Array(3).fill(failure('reaction')));
@@ -210,7 +212,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.begin();
-    await clock.advance(0);
+    await clock.advance(400);
     expect(channel.reactions).toHaveLength(1);
     expect(channel.typing).toHaveLength(1);
   });
@@ -245,7 +247,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_000);
+    await clock.advance(5_400);
     acknowledgement.pause();
     await clock.advance(60_000);
     expect(channel.typing).toHaveLength(2);

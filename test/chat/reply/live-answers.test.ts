@@ -4,7 +4,7 @@ import { liveMessages } from '#src/kernel/messages/live.ts';
 import { asId, type ChannelId, type ChatId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { asks, calls, ends, liveSetUp, reset, says } from './live-support.ts';
-import { liveModeOf } from '#src/chat/reply/live-answers.ts';
+import { FIRST_TEXT_MS, liveModeOf, SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 
 const setUpLive = liveSetUp();
 const { thinking, writing } = liveMessages('en');
@@ -18,16 +18,17 @@ describe('an answer that is shown while it is made', () => {
     const view = begin();
     view.onEvent(asks);
     await settle();
-    for (const event of [calls('c', 'lookup'), ends('c'), says('It'), says(' is'), reset, says('304')])
-      view.onEvent(event);
+    for (const event of [calls('c', 'lookup'), ends('c'), says('It'), says(' is')]) view.onEvent(event);
+    await clock.advance(FIRST_TEXT_MS);
+    for (const event of [says(' up'), reset, says('304')]) view.onEvent(event);
     await view.end('replaced');
     expect(channel.seen).toEqual([
       `status ${thinking()}`,
       'status at lookup',
       `status ${thinking()}`,
       `status ${writing()}`,
-      'text It',
       'text It is',
+      'text It is up',
       'text ',
       `status ${thinking()}`,
       `status ${writing()}`,
@@ -58,6 +59,35 @@ describe('an answer that is shown while it is made', () => {
     expect(channel.seen).toEqual([`status ${writing()}`, 'text It is 304']);
   });
 
+  it('is not opened for an answer that comes at once: neither a row nor a request is spent on it', async () => {
+    const { channel, clock, begin } = await setUpLive('stream', {
+      open: () => expect.unreachable(),
+    });
+    const view = begin();
+    for (const event of [asks, says('It is 304')]) view.onEvent(event);
+    await clock.advance(SHOW_AFTER_MS - 1);
+    await view.end('replaced');
+    await clock.advance(60_000);
+    expect(channel.opened).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('shows its first words a moment after the first token', async () => {
+    const { channel, clock, begin, settle } = await setUpLive();
+    const view = begin();
+    view.onEvent(asks);
+    await settle();
+    view.onEvent(says('It'));
+    await clock.advance(FIRST_TEXT_MS - 1);
+    view.onEvent(says(' is'));
+    expect(channel.seen).toEqual([`status ${thinking()}`, `status ${writing()}`]);
+    await clock.advance(1);
+    expect(channel.seen.at(-1)).toBe('text It is');
+    view.onEvent(says(' 304'));
+    expect(channel.seen.at(-1)).toBe('text It is 304');
+    await view.end('replaced');
+  });
+
   it('goes away with its row where nothing follows', async () => {
     const { channel, store, ctx, begin, settle } = await setUpLive();
     const view = begin();
@@ -83,8 +113,9 @@ describe('an answer that is shown while it is made', () => {
   it('is a status alone, without a row, in that mode', async () => {
     const { channel, store, ctx, begin, settle } = await setUpLive('status');
     const view = begin();
-    for (const event of [asks, says('304')]) view.onEvent(event);
+    view.onEvent(asks);
     await settle();
+    view.onEvent(says('304'));
     expect(await store.find(ctx.inboxId)).toBeUndefined();
     await view.end('replaced');
     expect(channel.opened).toMatchObject([{ mode: 'status' }]);
@@ -116,7 +147,7 @@ describe('an answer that was shown before a crash', () => {
     await store.record(ctx.inboxId, D1, M1, clock.now());
     const view = begin();
     view.onEvent(says('304'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     await view.end('replaced');
     expect(channel.opened).toMatchObject([{ deliveryId: D1, messageId: M1 }]);
     expect(channel.seen).toEqual([`status ${writing()}`, 'text 304', 'replaced m1']);
@@ -129,7 +160,7 @@ describe('an answer that was shown before a crash', () => {
     await clock.advance(60_000);
     const view = begin();
     view.onEvent(asks);
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     expect(channel.opened).toMatchObject([{ deliveryId: D1, inDoubtSince: since }]);
     expect(channel.opened[0]).not.toHaveProperty('messageId');
   });
@@ -148,10 +179,10 @@ describe('an answer that was shown before a crash', () => {
     const { channel, store, ctx, clock, abort, begin } = await setUpLive();
     channel.isMute = true;
     begin().onEvent(asks);
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     abort.abort(new RunAbortedError('shutdown'));
     await clock.advance(0);
-    expect(channel.seen.at(-1)).toBe('replaced');
+    expect(channel.seen.at(-1)).toBe('kept');
     expect(await store.find(ctx.inboxId)).toMatchObject({ messageId: undefined });
   });
 
@@ -160,7 +191,7 @@ describe('an answer that was shown before a crash', () => {
     await store.record(ctx.inboxId, D1, M1, clock.now());
     const view = begin();
     view.onEvent(asks);
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     await view.end('dropped');
     expect(channel.seen.at(-1)).toBe('dropped m1');
     expect(await store.find(ctx.inboxId)).toBeUndefined();
@@ -188,7 +219,7 @@ describe('showing an answer never holds it up', () => {
     channel.posting = platform.promise;
     const view = begin();
     view.onEvent(says('It is'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     let isEnded = false;
     void view.end('replaced').then(() => {
       isEnded = true;
@@ -211,7 +242,7 @@ describe('showing an answer never holds it up', () => {
     channel.ending = platform.promise;
     const view = begin();
     view.onEvent(says('It is'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     const ended = view.end('replaced');
     await clock.advance(1_500);
     await ended;
@@ -225,15 +256,15 @@ describe('showing an answer never holds it up', () => {
   it.each([
     { kind: 'superseded', seen: 'dropped live-1', left: undefined },
     { kind: 'stopped', seen: 'replaced live-1', left: 'live-1' },
-    { kind: 'shutdown', seen: 'replaced live-1', left: 'live-1' },
+    { kind: 'shutdown', seen: 'kept live-1', left: 'live-1' },
   ] as const)('ends by itself when the run is ended ($kind)', async ({ kind, seen, left }) => {
     const { channel, store, ctx, abort, clock, begin } = await setUpLive();
     const view = begin();
     view.onEvent(says('It is'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     abort.abort(new RunAbortedError(kind));
     view.onEvent(says(' late'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     expect(channel.seen.at(-1)).toBe(seen);
     expect(await store.messageOf(ctx.inboxId)).toBe(left);
   });
@@ -243,13 +274,13 @@ describe('showing an answer never holds it up', () => {
     const platform = Promise.withResolvers<void>();
     channel.posting = platform.promise;
     begin().onEvent(says('It is'));
-    await clock.advance(0);
+    await clock.advance(SHOW_AFTER_MS);
     abort.abort(new RunAbortedError('shutdown'));
     await clock.advance(1_500);
     platform.resolve();
     await clock.advance(0);
     expect(await store.messageOf(ctx.inboxId)).toBe('live-1');
-    expect(channel.seen.at(-1)).toBe('replaced live-1');
+    expect(channel.seen.at(-1)).toBe('kept live-1');
   });
 
   it('is only logged when it fails: the database', async () => {

@@ -6,7 +6,7 @@ import type { ChannelPlugin, LiveAnswer, LiveMode, LiveOptions } from '#src/kern
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
-import { createLiveAnswers } from '#src/chat/reply/live-answers.ts';
+import { createLiveAnswers, SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createLiveMessages, type LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -76,7 +76,7 @@ class LiveChannel extends TestChannel {
         await posted;
         await this.ending;
         this.seen.push(message === undefined ? how : `${how} ${message}`);
-        return how === 'replaced' ? message : undefined;
+        return how === 'dropped' ? undefined : message;
       },
     };
   };
@@ -110,7 +110,8 @@ export const liveSetUp = () => {
       logger,
     });
     const begin = () => live.begin(ctx, channel, abort.signal);
-    const settle = () => clock.advance(0);
+    /** Until an answer that takes its time is shown. */
+    const settle = () => clock.advance(SHOW_AFTER_MS);
     return { clock, channel, store, records, ctx, abort, live, begin, settle };
   };
 };

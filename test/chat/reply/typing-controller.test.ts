@@ -27,16 +27,28 @@ describe('createTypingController', () => {
     expect(typing.state()).toBe('sealed');
   });
 
-  it('shows the sign at once and then every five seconds, also while the model is at work', async () => {
+  it('shows the sign after a moment and then every five seconds, also while the model is at work', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    expect(shownAtMs).toEqual([0]);
+    await clock.advance(399);
+    expect(shownAtMs).toEqual([]);
+    await clock.advance(1);
+    expect(shownAtMs).toEqual([400]);
     await clock.advance(5_000);
     typing.process();
     await clock.advance(9_999);
-    expect(shownAtMs).toEqual([0, 5_000, 10_000]);
+    expect(shownAtMs).toEqual([400, 5_400, 10_400]);
     await clock.advance(1);
-    expect(shownAtMs).toEqual([0, 5_000, 10_000, 15_000]);
+    expect(shownAtMs).toEqual([400, 5_400, 10_400, 15_400]);
+  });
+
+  it('shows no sign for an answer that is quicker', async () => {
+    const { clock, shownAtMs, typing } = setUp();
+    typing.start();
+    await clock.advance(399);
+    typing.seal();
+    await clock.advance(60_000);
+    expect(shownAtMs).toEqual([]);
   });
 
   it('seals itself after two minutes: a run that hangs does not type for ever', async () => {
@@ -45,10 +57,11 @@ describe('createTypingController', () => {
     typing.process();
     await clock.advance(119_999);
     expect(typing.state()).toBe('processing');
-    await clock.advance(1);
+    // The next time it would be shown.
+    await clock.advance(401);
     expect(typing.state()).toBe('sealed');
     await clock.advance(600_000);
-    expect(shownAtMs.at(-1)).toBe(115_000);
+    expect(shownAtMs.at(-1)).toBe(115_400);
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -63,10 +76,11 @@ describe('createTypingController', () => {
   it('shows nothing more once sealed, and leaves no timer behind', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
+    await clock.advance(400);
     typing.seal();
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
-    expect(shownAtMs).toEqual([0]);
+    expect(shownAtMs).toEqual([400]);
   });
 
   it('never starts again once sealed, not even when it was sealed before the start', async () => {
@@ -85,9 +99,9 @@ describe('createTypingController', () => {
     typing.start();
     typing.process();
     typing.start();
-    await clock.advance(5_000);
+    await clock.advance(5_400);
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs).toEqual([0, 5_000]);
+    expect(shownAtMs).toEqual([400, 5_400]);
   });
 
   it('does not begin to type because the model is at work: that needs a start', async () => {
@@ -99,7 +113,7 @@ describe('createTypingController', () => {
   });
 
   it('keeps the rhythm and the limit it is given', async () => {
-    const { clock, shownAtMs, typing } = setUp({ intervalMs: 10, ttlMs: 25 });
+    const { clock, shownAtMs, typing } = setUp({ delayMs: 0, intervalMs: 10, ttlMs: 25 });
     typing.start();
     await clock.advance(100);
     expect(shownAtMs).toEqual([0, 10, 20]);
@@ -114,8 +128,8 @@ describe('createTypingController', () => {
     typing.extend();
     await clock.advance(119_999);
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs.at(-1)).toBe(215_000);
-    await clock.advance(1);
+    expect(shownAtMs.at(-1)).toBe(215_400);
+    await clock.advance(401);
     expect(typing.state()).toBe('sealed');
   });
 
@@ -124,10 +138,11 @@ describe('createTypingController', () => {
     typing.extend();
     expect(typing.state()).toBe('idle');
     typing.start();
+    await clock.advance(400);
     typing.seal();
     typing.extend();
     await clock.advance(60_000);
     expect(typing.state()).toBe('sealed');
-    expect(shownAtMs).toEqual([0]);
+    expect(shownAtMs).toEqual([400]);
   });
 });

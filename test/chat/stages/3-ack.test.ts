@@ -25,7 +25,7 @@ describe('ack stage', () => {
     const { clock, channel, question } = await setUp();
     const result = await ack({ enableAck: true }).execute(question, NEVER_ABORTED);
     expect(result).toEqual({ action: 'continue', data: { ...question, isAcknowledged: true } });
-    await clock.advance(5_000);
+    await clock.advance(5_400);
     expect(channel.visibleReactions).toEqual(['👀']);
     expect(channel.typing).toHaveLength(2);
   });

@@ -58,6 +58,7 @@ describe('AutoReplyPipeline', () => {
     const { process, channel, clock } = await setUpPipeline({
       answer: async () => {
         seen.push(channel.visibleReactions);
+        await clock.advance(400);
         return 'Apple rose.';
       },
     });

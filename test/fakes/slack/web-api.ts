@@ -77,6 +77,9 @@ export const suffer = async (core: Core, fault: Fault | undefined): Promise<WebA
     case 'slow':
       await new Promise<void>((resolve) => void core.clock.after(fault.delayMs, resolve));
       return undefined;
+    case 'held':
+      await fault.until;
+      return undefined;
     case 'dropped-after':
     case undefined:
   }

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#src/platform/clock.ts';
+import { GONE, HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
+import { isOwn } from './inbound.ts';
+import type { SlackIdentity } from './settings.ts';
+import { isTs, type SlackMessage, type SlackMessageEvent } from './wire.ts';
+
+/** What the bot hears in channels and their threads. Direct chats are not kept, because nobody else writes there. */
+export interface SlackHeard {
+  readonly messages: HeardMessages<SlackMessage>;
+  /** Takes an event as it arrives. Returns at once. */
+  readonly hear: (event: SlackMessageEvent, self: SlackIdentity) => void;
+  /** Notes that a message of the bot is an answer, because events do not say so. */
+  readonly noteAnswer: (
+    args: SentMessage,
+    answer: { readonly ts?: string; readonly message?: SlackMessage },
+  ) => void;
+}
+
+/** The arguments of a request that posts or edits a message. */
+type SentMessage = Pick<SlackMessage, 'ts' | 'thread_ts' | 'metadata'> & { readonly channel?: string };
+
+const MAX_ANSWERS = 5_000;
+const FILE_BYTES = 2_000;
+
+/** Blocks repeat the text, and are not quoted. */
+const kept = (message: SlackMessage & { readonly blocks?: unknown }): SlackMessage => {
+  const { blocks: _blocks, ...rest } = message;
+  return rest;
+};
+
+const bytesOf = ({ text = '', files = [], attachments = [] }: SlackMessage): number =>
+  2 *
+  attachments.reduce(
+    (sum, attachment) => sum + (attachment.text ?? '').length + (attachment.fallback ?? '').length,
+    text.length + files.length * FILE_BYTES,
+  );
+
+const withMetadata = (message: SlackMessage, { metadata }: SlackMessage): SlackMessage =>
+  message.metadata === undefined && metadata !== undefined ? { ...message, metadata } : message;
+
+const threadOf = ({ thread_ts: thread, ts }: SlackMessage): string | undefined =>
+  thread === ts ? undefined : thread;
+
+const JOINED: ReadonlySet<string | undefined> = new Set(['channel_join', 'group_join']);
+
+export const createHeard = (clock: Clock): SlackHeard => {
+  const messages = new HeardMessages<SlackMessage>({
+    clock,
+    isNewer: (ts, than) => ts > than,
+    merge: withMetadata,
+    bytesOf,
+  });
+  const answers = new LRUCache<string, NonNullable<SlackMessage['metadata']>>({ max: MAX_ANSWERS });
+
+  const asAnswer = (channel: string, message: SlackMessage): SlackMessage => {
+    const metadata = answers.get(threadIn(channel, message.ts ?? ''));
+    return metadata ? withMetadata(message, { metadata }) : message;
+  };
+
+  /** Applies to the message in its channel and in its thread. */
+  const change = (
+    channel: string,
+    ts: string,
+    thread: string | undefined,
+    how: (known: SlackMessage) => SlackMessage | undefined,
+  ): void => {
+    messages.changed(channel, ts, how);
+    messages.changed(threadIn(channel, thread ?? ts), ts, how);
+  };
+
+  const said = (channel: string, ts: string, message: SlackMessage): void => {
+    const thread = threadOf(message);
+    const shown = asAnswer(channel, kept(message));
+    messages.said(channel, ts, shown, thread);
+    if (thread !== undefined && message.subtype === 'thread_broadcast') messages.said(channel, ts, shown);
+  };
+
+  return {
+    messages,
+    hear: (event, self) => {
+      const { type, channel, subtype, ts } = event;
+      // An app that hears only its mentions gets no other type, and keeps nothing.
+      if (type !== 'message' || typeof channel !== 'string' || channel.startsWith('D')) return;
+      if (subtype === 'message_changed') {
+        const after = event.message;
+        if (!isTs(after?.ts)) return;
+        change(channel, after.ts, after.thread_ts, (known) => withMetadata(kept(after), known));
+        return;
+      }
+      if (subtype === 'message_deleted') {
+        const gone = event.deleted_ts ?? event.previous_message?.ts;
+        if (isTs(gone)) change(channel, gone, event.previous_message?.thread_ts, GONE);
+        return;
+      }
+      if (event.hidden === true || event.is_ephemeral === true || !isTs(ts)) return;
+      // Nothing of the time before was heard, even if the bot was a member once.
+      if (JOINED.has(subtype) && isOwn(event, self)) messages.forget(channel);
+      said(channel, ts, event);
+    },
+    noteAnswer: (args, { ts = args.ts, message }) => {
+      const { channel, metadata, thread_ts: thread = message?.thread_ts } = args;
+      if (channel === undefined || ts === undefined || metadata === undefined) return;
+      answers.set(threadIn(channel, ts), metadata);
+      change(channel, ts, thread, (known) => withMetadata(known, { metadata }));
+    },
+  };
+};
