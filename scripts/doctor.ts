@@ -130,13 +130,14 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       events,
       logger,
     });
+    opened.checkWindows();
     const { name, isOffline } = opened.describeDefault();
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
       isOffline
         ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
-      ...opened.checkWindows().map(ok),
+      ...opened.describeWindows().map(ok),
       ...plugins,
       ...warnings.map(note),
       ...trials.map(({ key, error }) => {

@@ -3,6 +3,7 @@ import { callProgress } from './agent/tools/call-progress.ts';
 import type { GeneralToolDeps } from './agent/tools/general/index.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import { liveModeOf } from './chat/reply/live-answers.ts';
+import { replyWarmUps } from './chat/reply/warm-up.ts';
 import { createCommandRegistry } from './chat/stages/command-registry.ts';
 import { createForms } from './chat/stages/forms.ts';
 import { openPipeline } from './chat/stages/open-pipeline.ts';
@@ -24,6 +25,7 @@ import type { ChannelDefinition } from './platform/channel-definition.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { FinClawLogger } from './platform/logger.ts';
+import { createWarmUp } from './warm-up.ts';
 
 export interface AppDeps {
   readonly version: string;
@@ -167,6 +169,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       { name: 'notifier', ...notifier },
       { name: 'alerts and briefings', ...personal },
       { name: 'retention', ...retention },
+      createWarmUp([...engine.warmUps, ...features.warmUps, ...replyWarmUps(channels)], base.logger),
     ],
     queue: turns.queue,
     dispose: () => opened.disposeAsync(),

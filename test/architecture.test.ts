@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/chat/stages',
     'src/agent',
     'src/lifecycle.ts',
+    'src/warm-up.ts',
     'src/open-agent.ts',
     'src/open-base.ts',
     'src/open-operations.ts',
@@ -114,6 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/open-people.ts',
   ],
   'src/lifecycle.ts': ['src/kernel', 'src/platform'],
+  'src/warm-up.ts': ['src/kernel', 'src/platform', 'src/lifecycle.ts'],
   'src/open-channels.ts': ['src/kernel', 'src/platform', 'src/platform/config'],
   'src/main.ts': [
     'src/app.ts',

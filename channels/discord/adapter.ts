@@ -21,7 +21,7 @@ import { createMembership, createDirectory } from './directory.ts';
 import { createMessages } from './posting.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
-import { MAX_CONTENT } from './render.ts';
+import { MAX_CONTENT, toBody } from './render.ts';
 import { DISCORD, type DiscordDeps, withPlainUrl } from './settings.ts';
 import { registerCommands } from './slash.ts';
 
@@ -170,6 +170,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       sign(target, (id, signal) => api.request('POST', Routes.channelTyping(id), {}, signal)),
     openLive: (target, options) =>
       options.mode === 'stream' ? openLiveMessage(target, options, { ...outboundDeps, replies }) : SILENT,
+    warmUp: (answer) => void toBody(answer, 'auto'),
     phrase: (text, reader) => writeHints(text, host?.commands() ?? [], writeHint, reader),
     membership: createMembership(api, directory),
     ...createApprovals(outboundDeps),

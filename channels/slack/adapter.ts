@@ -27,7 +27,7 @@ import { createOpenLive } from './live.ts';
 import { BOT_SCOPES } from './manifest.ts';
 import { createOutbound, type OutboundDeps, react } from './outbound.ts';
 import { createPacing } from './pacing.ts';
-import { MAX_MESSAGE_LENGTH } from './render.ts';
+import { MAX_MESSAGE_LENGTH, render } from './render.ts';
 import { createRespond } from './interaction-replies.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 
@@ -151,6 +151,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsChoices: true,
       talksInThreads: true,
     },
+    warmUp: (answer) => void render(answer),
     phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),
     start: async (host) => {
       definitions = host.commands;

@@ -6,6 +6,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { BudgetCheck, NumberCounts } from '#src/kernel/operations.ts';
 import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/kernel/ports.ts';
 import type { ReadSentence } from '#src/kernel/sentence.ts';
+import type { WarmUp } from '#src/kernel/warm-up.ts';
 import { withDeadline } from '#src/platform/abort.ts';
 import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -38,6 +39,7 @@ import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import { createOpeningOf } from './loop/thread-opening.ts';
 import type { ExecuteTool } from './tools/call-execution.ts';
 import type { ToolRegistry } from './tools/tool-registry.ts';
+import { agentWarmUps } from './warm-up.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
 import { createUsageReports, UsageAggregator } from './usage/usage-reports.ts';
@@ -90,6 +92,7 @@ export interface Engine {
   readonly breakers: () => readonly BreakerStatus[];
   /** What became of the numbers in answers since the start. */
   readonly numbers: () => NumberCounts;
+  readonly warmUps: readonly WarmUp[];
   /** Checks every key with its provider, for the doctor, at no cost. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
 }
@@ -210,6 +213,14 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       isInstrument: deps.isInstrument,
       // Of a tool that was removed nothing is known, so what it said stays private.
       isSensitive: (name) => deps.tools.get(name)?.tool.definition.accessesSensitiveData !== false,
+    }),
+    warmUps: agentWarmUps({
+      choice: models,
+      providers,
+      prompts,
+      limits: settings,
+      isInstrument: deps.isInstrument,
+      clock,
     }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {

@@ -23,7 +23,7 @@ import { OFFLINE_MODEL } from './offline/offline-provider.ts';
 import { openPrompts, type PromptDeps, type Prompts } from './prompt/open-prompts.ts';
 import type { ProvidersSettings } from './providers/providers.ts';
 import type { WindowLimits } from './memory/window/model-window.ts';
-import { checkWindows, createFitOf } from './models/window-fit.ts';
+import { checkWindows, createFitOf, describeWindows } from './models/window-fit.ts';
 
 export interface KeySettings {
   readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;
@@ -219,11 +219,10 @@ export interface OpenedModels {
   readonly choice: ModelChoice;
   /** The model that answers where nobody chose one. */
   readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
-  /**
-   * Describes how each model's window is divided, one line each. All tools must be registered first. Throws
-   * `WINDOW_TOO_SMALL` if a window has no room for a conversation.
-   */
-  readonly checkWindows: () => readonly string[];
+  /** Throws `WINDOW_TOO_SMALL` if a window has no room for a conversation. All tools must be registered first. */
+  readonly checkWindows: () => void;
+  /** How each model's window is divided, one line each. */
+  readonly describeWindows: () => readonly string[];
 }
 
 /** Opens everything that decides which model answers. */
@@ -234,6 +233,8 @@ export const openModels = async (deps: OpenModelsDeps): Promise<OpenedModels> =>
   const prompts = openPrompts({ ...deps, instructions, agents });
   const fitOf = createFitOf(prompts, settings);
   const choice = openModelChoice(deps, keys, (entry, agentId) => fitOf(entry, agentId).fits);
+  const { configuredFor } = choice;
+  const windows = { fitOf, agents: agents ?? {}, maxContextTokens, configuredFor, logger };
   return {
     keys,
     prompts,
@@ -242,13 +243,7 @@ export const openModels = async (deps: OpenModelsDeps): Promise<OpenedModels> =>
       const { displayName, provider } = choice.defaultModel();
       return { name: displayName, isOffline: provider === 'offline' };
     },
-    checkWindows: () =>
-      checkWindows({
-        fitOf,
-        agents: agents ?? {},
-        maxContextTokens,
-        configuredFor: choice.configuredFor,
-        logger,
-      }),
+    checkWindows: () => checkWindows(windows),
+    describeWindows: () => describeWindows(windows),
   };
 };

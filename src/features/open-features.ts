@@ -1,6 +1,7 @@
 import type { ReadSentence } from '#src/kernel/sentence.ts';
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Tool } from '#src/kernel/tool.ts';
+import type { WarmUp } from '#src/kernel/warm-up.ts';
 import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
@@ -13,6 +14,7 @@ import { createAccountFeatures, type AccountFeatures } from '#src/features/accou
 import type { FeatureDeps, MarketSettings } from '#src/features/deps.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { quotes } from '#src/features/index.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 
 /** The features, as the rest of the program sees them. */
@@ -28,6 +30,7 @@ export interface Features {
   /** Sources that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
+  readonly warmUps: readonly WarmUp[];
   /** Removes old pictures and returns their number. Pictures at the given addresses are still to be sent, and stay. */
   readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -42,7 +45,7 @@ const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
   return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
 };
 
-/** Nothing is loaded, requested or drawn before the first question. */
+/** Nothing is requested or drawn before the first question, and nothing is loaded before it or the warm-up. */
 export const openFeatures = (deps: FeatureDeps): Features => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
@@ -60,6 +63,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     const { market, charts } = await open();
     return { market, charts, symbols, clock, logger };
   });
+  const loadSentences = () => import('#src/features/intents/read-sentence.ts');
   const personal = createAccountFeatures({
     ...deps.personal,
     openMarkets: open,
@@ -72,7 +76,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
-      const { createReadSentence } = await import('#src/features/intents/read-sentence.ts');
+      const { createReadSentence } = await loadSentences();
       return createReadSentence(symbols)(sentence, signal);
     },
     markets,
@@ -86,6 +90,21 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     }),
     breakers: () => opened?.breakers() ?? [],
     kind: () => opened?.kind() ?? kindBefore(settings),
+    warmUps: [
+      {
+        name: 'search for symbols and the market sources',
+        run: async function* () {
+          symbols.resolve('AAPL');
+          yield;
+          await open();
+          yield;
+          await quotes.queries.quotes();
+          yield;
+          // Only the offline model reads sentences by rules.
+          if (!deps.hasLiveModel?.()) await loadSentences();
+        },
+      },
+    ],
     purgeCharts: (needed) =>
       createChartFiles(dataDir).purge(clock.now().subtract({ hours: CHARTS_KEPT_HOURS }), needed),
     stop: async () => opened?.stop(),

@@ -20,6 +20,7 @@ import type {
   MediaAttachment,
   MessageChange,
   OutboundMessage,
+  ReplyPayload,
   ReplyTarget,
 } from './message.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
@@ -244,6 +245,8 @@ export interface ChannelPlugin {
   readonly membership?: (target: ReplyTarget, signal: AbortSignal) => Promise<Membership>;
   /** Rewrites commands in a text in the platform's notation. Absent: people type them as they are. */
   readonly phrase?: (text: string, locale: Locale) => string;
+  /** Writes an answer without sending it, so that the first one is sent as fast as the others. */
+  readonly warmUp?: (answer: ReplyPayload) => void;
   /** The direct chat with the recipient. */
   readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;
 }

@@ -227,29 +227,38 @@ export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string =>
   }
 };
 
+/** Schemas of tools live as long as the program, so each is converted once. */
+const inputSchemas = new WeakMap<z.ZodType, ToolDefinition['inputSchema']>();
+
 /** Without the address of the dialect, which no provider reads and every request would pay for. */
-export const inputSchemaOf = (input: z.ZodType): ToolDefinition['inputSchema'] => {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return schema;
+export const inputSchemaOf = (input: z.ZodType): ToolDefinition['inputSchema'] =>
+  inputSchemas.getOrInsertComputed(input, () => {
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input' });
+    return schema;
+  });
+
+/**
+ * The input of a built-in tool, outside of the function that makes the tool: the schema is built once, when a model is
+ * first told of it, because building all of them would delay the start.
+ */
+export const toolInput = <Schema extends z.ZodType>(build: () => Schema): z.ZodLazy<Schema> => {
+  let schema: Schema | undefined;
+  // Zod itself calls the function more than once.
+  return z.lazy(() => (schema ??= build()));
 };
 
 /** Closes over the input type, so that tools of different inputs live in one list. */
 export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool => {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`Tool name "${spec.name}" must match ${TOOL_NAME.source}`);
   const { approvalFor, prepare } = spec;
-  const problemWith = (input: unknown): string | undefined => {
-    const { error } = spec.input.safeParse(input);
-    return error && `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
-  };
-  let inputSchema: ToolDefinition['inputSchema'] | undefined;
+  const problemOf = (error: z.ZodError): string =>
+    `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
   return {
     definition: {
       name: spec.name,
       description: spec.description,
-      // Made when a model is first told of the tool: making all of them would delay the start.
       get inputSchema() {
-        inputSchema ??= inputSchemaOf(spec.input);
-        return inputSchema;
+        return inputSchemaOf(spec.input);
       },
       group: spec.group,
       requiresApproval: spec.requiresApproval ?? false,
@@ -259,7 +268,10 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       isExternal: spec.isExternal ?? false,
       timeoutMs: spec.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     },
-    problemWith,
+    problemWith: (input) => {
+      const { error } = spec.input.safeParse(input);
+      return error && problemOf(error);
+    },
     describe: (input, locale) => {
       const parsed = spec.input.parse(input);
       return asQuotation(spec.describe?.(parsed, locale) ?? describeArguments(spec.name, parsed));
@@ -286,9 +298,9 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
         approvalFor(spec.input.parse(input), context),
     }),
     invoke: async (input, context, signal) => {
-      const problem = problemWith(input);
-      if (problem !== undefined) return { content: problem, isError: true, code: 'invalid-input' };
-      return spec.run(spec.input.parse(input), context, signal);
+      const { data, error } = spec.input.safeParse(input);
+      if (error) return { content: problemOf(error), isError: true, code: 'invalid-input' };
+      return spec.run(data, context, signal);
     },
   };
 };

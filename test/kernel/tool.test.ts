@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '#src/kernel/tool.ts';
+import { defineTool, toolInput } from '#src/kernel/tool.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const CONTEXT = toolContextOf();
@@ -22,6 +22,30 @@ const setUp = (name = 'get_quote') => {
   });
   return { tool, calls };
 };
+
+describe('toolInput', () => {
+  it('builds the schema when a model is first told of the tool, once for all tools that share it', () => {
+    let built = 0;
+    const input = toolInput(() => {
+      built += 1;
+      return z.object({ symbol: z.string() });
+    });
+    const make = () =>
+      defineTool({
+        name: 'get_quote',
+        description: 'The price of something',
+        group: 'finance',
+        input,
+        run: async () => ({ content: '', isError: false }),
+      });
+    const [one, other] = [make(), make()];
+    expect(built).toBe(0);
+    expect(one.definition.inputSchema).toMatchObject({ properties: { symbol: { type: 'string' } } });
+    expect(other.definition.inputSchema).toBe(one.definition.inputSchema);
+    expect(one.problemWith({ symbol: 1 })).toContain('symbol');
+    expect(built).toBe(1);
+  });
+});
 
 describe('defineTool', () => {
   it.each(['', 'get quote', 'get.quote', 'get/quote', '시세', 'x'.repeat(65), 'get_quote\n'])(

@@ -145,6 +145,8 @@ interface Result {
 
 interface HealthRecord {
   readonly results: Result[];
+  /** How many of the results are failures. */
+  failures: number;
   consecutiveFailures: number;
   lastFailureAtMs: number;
   /** The time at which the last probe was allowed. */
@@ -168,6 +170,7 @@ export class ProfileHealthMonitor {
     const atMs = this.#clock.monotonicMs();
     const record = this.#records.get(profileId) ?? {
       results: [],
+      failures: 0,
       consecutiveFailures: 0,
       lastFailureAtMs: atMs,
       probedAtMs: atMs,
@@ -175,8 +178,9 @@ export class ProfileHealthMonitor {
     };
     this.#records.set(profileId, record);
     const hasRecovered = success && this.#isDisabled(record);
-    if (hasRecovered) record.results.length = 0;
+    if (hasRecovered) this.#drop(record, record.results.length);
     record.results.push({ atMs, success });
+    if (!success) record.failures += 1;
     record.consecutiveFailures = success ? 0 : record.consecutiveFailures + 1;
     if (!success) record.lastFailureAtMs = atMs;
     this.#report(profileId, record);
@@ -223,21 +227,23 @@ export class ProfileHealthMonitor {
     return record.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
   }
 
-  /** Trims in place, because a busy key has thousands of results in its window. */
-  #recent(record: HealthRecord): readonly Result[] {
+  #drop(record: HealthRecord, count: number): void {
+    if (count === 0) return;
+    for (const { success } of record.results.splice(0, count)) if (!success) record.failures -= 1;
+  }
+
+  /** Only looks at results that have become old: a busy key has thousands in its window, and this runs with every request. */
+  #dropOld(record: HealthRecord): void {
     const sinceMs = this.#clock.monotonicMs() - WINDOW_MS;
     const fresh = record.results.findIndex(({ atMs }) => atMs > sinceMs);
-    record.results.splice(0, fresh < 0 ? record.results.length : fresh);
-    return record.results;
+    this.#drop(record, fresh < 0 ? record.results.length : fresh);
   }
 
   #statusOf(record: HealthRecord): KeyHealth {
     if (this.#isDisabled(record)) return 'disabled';
-    const recent = this.#recent(record);
-    if (recent.length < MIN_RESULTS) return 'healthy';
-    let failures = 0;
-    for (const { success } of recent) if (!success) failures += 1;
-    const rate = failures / recent.length;
+    this.#dropOld(record);
+    if (record.results.length < MIN_RESULTS) return 'healthy';
+    const rate = record.failures / record.results.length;
     if (rate >= UNHEALTHY_FAILURE_RATE) return 'unhealthy';
     return rate >= DEGRADED_FAILURE_RATE ? 'degraded' : 'healthy';
   }

@@ -12,7 +12,7 @@ import type { Prompts } from '../prompt/open-prompts.ts';
 const MIN_TALK_TOKENS = 1_500;
 
 /** The division of a model's window before the conversation begins. */
-interface WindowFit {
+interface WindowFigures {
   readonly windowTokens: number;
   readonly promptTokens: number;
   readonly toolTokens: number;
@@ -21,7 +21,12 @@ interface WindowFit {
   readonly reserveTokens: number;
   /** Room for the conversation. */
   readonly talkTokens: number;
+}
+
+interface WindowFit {
   readonly fits: boolean;
+  /** Measured on the first call: it needs the schemas of all tools, and a start with a large window does not. */
+  readonly figures: () => WindowFigures;
 }
 
 type FitOf = (entry: ModelEntry, agentId: AgentId) => WindowFit;
@@ -37,19 +42,16 @@ export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLi
     const before = known.get(key);
     // Registering a tool creates a new list.
     if (before?.tools === tools) return before.fit;
-    const promptTokens = estimateRequest({ systemPrompt: systemPrompt(), tools: [], messages: [] });
-    const toolTokens = estimateRequest({ systemPrompt: '', tools, messages: [] });
-    const talkTokens = windowTokens - reserveTokens - promptTokens - toolTokens;
-    const fit = {
-      windowTokens,
-      promptTokens,
-      toolTokens,
-      toolCount: tools.length,
-      reserveTokens,
-      talkTokens,
-      // A large window always has room, because its prompt is limited by a budget.
-      fits: !window.isSmall || talkTokens >= MIN_TALK_TOKENS,
+    let measured: WindowFigures | undefined;
+    const measure = (): WindowFigures => {
+      const promptTokens = estimateRequest({ systemPrompt: systemPrompt(), tools: [], messages: [] });
+      const toolTokens = estimateRequest({ systemPrompt: '', tools, messages: [] });
+      const talkTokens = windowTokens - reserveTokens - promptTokens - toolTokens;
+      return { windowTokens, promptTokens, toolTokens, toolCount: tools.length, reserveTokens, talkTokens };
     };
+    const figures = (): WindowFigures => (measured ??= measure());
+    // A large window always has room, because its prompt is limited by a budget.
+    const fit = { fits: !window.isSmall || figures().talkTokens >= MIN_TALK_TOKENS, figures };
     known.set(key, { tools, fit });
     return fit;
   };
@@ -57,8 +59,8 @@ export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLi
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US');
 
-const figuresOf = ({ windowTokens, promptTokens, toolTokens, toolCount, reserveTokens }: WindowFit): string =>
-  `${count(windowTokens)} tokens: ${count(promptTokens)} for the instructions, ${count(toolTokens)} for ${toolCount} tools, ${count(reserveTokens)} for an answer`;
+const describe = (figures: WindowFigures): string =>
+  `${count(figures.windowTokens)} tokens: ${count(figures.promptTokens)} for the instructions, ${count(figures.toolTokens)} for ${figures.toolCount} tools, ${count(figures.reserveTokens)} for an answer`;
 
 interface WindowCheckDeps {
   readonly fitOf: FitOf;
@@ -69,35 +71,52 @@ interface WindowCheckDeps {
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
+const agentsOf = ({ agents }: Pick<WindowCheckDeps, 'agents'>): ReadonlySet<AgentId> =>
+  new Set([MAIN_AGENT, ...Object.keys(agents).map(asId<AgentId>)]);
+
+const onlineModelsOf = (
+  { configuredFor }: Pick<WindowCheckDeps, 'configuredFor'>,
+  agentId: AgentId,
+): readonly ModelEntry[] => configuredFor(agentId).filter(({ provider }) => provider !== 'offline');
+
+const ofAgent = (agentId: AgentId): string => (agentId === MAIN_AGENT ? '' : ` for the agent ${agentId}`);
+
 /**
- * One line for each primary model, with the division of its window. Throws `WINDOW_TOO_SMALL`, with advice, if
- * one has no room for a conversation; a fallback without room is logged as skipped.
+ * Throws `WINDOW_TOO_SMALL`, with advice, if the window of a primary model has no room for a conversation; a fallback
+ * without room is logged as skipped.
  */
-export const checkWindows = (deps: WindowCheckDeps): readonly string[] => {
-  const lines = new Set<string>();
+export const checkWindows = (deps: WindowCheckDeps): void => {
   const skipped = new Set<string>();
-  for (const agentId of new Set([MAIN_AGENT, ...Object.keys(deps.agents).map(asId<AgentId>)])) {
-    const [first, ...others] = deps.configuredFor(agentId).filter(({ provider }) => provider !== 'offline');
-    const of = agentId === MAIN_AGENT ? '' : ` for the agent ${agentId}`;
-    const misfit = (entry: ModelEntry, fit: WindowFit): string => {
+  for (const agentId of agentsOf(deps)) {
+    const misfit = (entry: ModelEntry, figures: WindowFigures): string => {
       const advice =
-        fit.windowTokens === deps.maxContextTokens
+        figures.windowTokens === deps.maxContextTokens
           ? 'Raise agent.maxContextTokens'
           : 'Choose a model with a larger window (a server such as Ollama may have to be started with one)';
-      return `${entry.id} has no room for a conversation${of}. Its window has ${figuresOf(fit)}; ${count(Math.max(0, fit.talkTokens))} are left, and ${count(MIN_TALK_TOKENS)} are needed. ${advice}, or shorten the instructions.`;
+      return `${entry.id} has no room for a conversation${ofAgent(agentId)}. Its window has ${describe(figures)}; ${count(Math.max(0, figures.talkTokens))} are left, and ${count(MIN_TALK_TOKENS)} are needed. ${advice}, or shorten the instructions.`;
     };
-    if (first) {
-      const fit = deps.fitOf(first, agentId);
-      if (!fit.fits) throw new FinClawError(misfit(first, fit), 'WINDOW_TOO_SMALL');
-      lines.add(
-        `Window of ${first.displayName}${of}: ${figuresOf(fit)}, ${count(fit.talkTokens)} for the conversation`,
-      );
-    }
-    for (const entry of others) {
-      const fit = deps.fitOf(entry, agentId);
-      if (!fit.fits) skipped.add(`${misfit(entry, fit)} Until then it is skipped as a fallback.`);
+    for (const [index, entry] of onlineModelsOf(deps, agentId).entries()) {
+      const { fits, figures } = deps.fitOf(entry, agentId);
+      if (fits) continue;
+      if (index === 0) throw new FinClawError(misfit(entry, figures()), 'WINDOW_TOO_SMALL');
+      skipped.add(`${misfit(entry, figures())} Until then it is skipped as a fallback.`);
     }
   }
   for (const warning of skipped) deps.logger.warn(warning);
+};
+
+/** One line for each primary model, with the division of its window. */
+export const describeWindows = (
+  deps: Pick<WindowCheckDeps, 'fitOf' | 'agents' | 'configuredFor'>,
+): readonly string[] => {
+  const lines = new Set<string>();
+  for (const agentId of agentsOf(deps)) {
+    const [first] = onlineModelsOf(deps, agentId);
+    if (!first) continue;
+    const figures = deps.fitOf(first, agentId).figures();
+    lines.add(
+      `Window of ${first.displayName}${ofAgent(agentId)}: ${describe(figures)}, ${count(figures.talkTokens)} for the conversation`,
+    );
+  }
   return [...lines];
 };

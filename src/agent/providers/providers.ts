@@ -37,6 +37,8 @@ export interface Providers {
   readonly limitOf: (provider: ProviderId, server?: ModelServer) => Semaphore;
   /** Opens on provider faults only: a refused key, a bad request or an abort does not count. */
   readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
+  /** Loads the SDK of a provider before the first request does. */
+  readonly load: (provider: ProviderId) => Promise<void>;
   /** Breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
 }
@@ -96,6 +98,10 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
         const onChange = (from: string, to: string): void => deps.onBreakerChange(provider, from, to);
         return new CircuitBreaker({ name, clock, isFailure: isProviderFault, onChange });
       }),
+    load: async (provider) => {
+      if (provider === 'anthropic') await import('./anthropic.ts');
+      if (provider === 'openai') await import('./openai.ts');
+    },
     breakers: () => troubledBreakers([...breakers.values()]),
   };
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import type { SkillManager } from './skill-manager.ts';
 
 /** Less than the limit of a result, because a truncated skill misleads. */
@@ -21,6 +21,13 @@ const partsOf = (body: string): readonly string[] => {
 
 export const READ_SKILL = 'read_skill';
 
+const input = toolInput(() =>
+  z.object({
+    name: z.string().min(1).max(MAX_NAME_LENGTH).describe('As it stands in the list, e.g. "stock-briefing"'),
+    part: z.int().min(1).optional().describe('Of a long skill; 1 where it is left out'),
+  }),
+);
+
 export const readSkillTool = (skills: Pick<SkillManager, 'list' | 'read'>): Tool =>
   defineTool({
     name: READ_SKILL,
@@ -31,14 +38,7 @@ export const readSkillTool = (skills: Pick<SkillManager, 'list' | 'read'>): Tool
     ].join(' '),
     // In the group that is always available: a list of skills is useless if none can be read.
     group: 'finance',
-    input: z.object({
-      name: z
-        .string()
-        .min(1)
-        .max(MAX_NAME_LENGTH)
-        .describe('As it stands in the list, e.g. "stock-briefing"'),
-      part: z.int().min(1).optional().describe('Of a long skill; 1 where it is left out'),
-    }),
+    input,
     run: async ({ name, part = 1 }) => {
       const skill = await skills.read(name.trim());
       if (!skill) {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { ToolCall } from '#src/kernel/model.ts';
-import { inputSchemaOf, type RegisteredToolDefinition, type ToolDefinition } from '#src/kernel/tool.ts';
+import {
+  inputSchemaOf,
+  type RegisteredToolDefinition,
+  type ToolDefinition,
+  toolInput,
+} from '#src/kernel/tool.ts';
 import { estimateTokens, toolTokens } from '../loop/tokens.ts';
 import { toolLine } from '../prompt/sections.ts';
 
@@ -9,19 +14,25 @@ import { toolLine } from '../prompt/sections.ts';
  * list that grew with every group would be paid for in every request. In a small window they replace most other
  * tools too.
  */
-const callInput = z.object({
-  name: z.string().min(1).max(64).describe('The name of the tool, as find_tools gave it.'),
-  input: z.record(z.string(), z.unknown()).default({}).describe('Its input, by its own schema.'),
-});
+const callInput = toolInput(() =>
+  z.object({
+    name: z.string().min(1).max(64).describe('The name of the tool, as find_tools gave it.'),
+    input: z.record(z.string(), z.unknown()).default({}).describe('Its input, by its own schema.'),
+  }),
+);
 
-const findInput = z.object({
-  query: z.string().max(200).default('').describe('What it should do, in a few words; empty lists all.'),
-});
+const findInput = toolInput(() =>
+  z.object({
+    query: z.string().max(200).default('').describe('What it should do, in a few words; empty lists all.'),
+  }),
+);
 
 const definitionOf = (name: string, description: string, input: z.ZodType): ToolDefinition => ({
   name,
   description,
-  inputSchema: inputSchemaOf(input),
+  get inputSchema() {
+    return inputSchemaOf(input);
+  },
 });
 
 export const FIND_TOOLS = definitionOf(

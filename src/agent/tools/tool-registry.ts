@@ -47,7 +47,9 @@ export interface ToolRegistry {
 export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolDefinition => ({
   name: registered.name,
   description: registered.description,
-  inputSchema: registered.inputSchema,
+  get inputSchema() {
+    return registered.inputSchema;
+  },
 });
 
 export interface ToolRegistryDeps {

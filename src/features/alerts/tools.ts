@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertMessages } from './messages.ts';
 import { type AlertService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
@@ -40,47 +40,49 @@ const WITHOUT_VALUE: ReadonlySet<Condition> = new Set([
   'news',
 ]);
 
-const input = z
-  .object({
-    symbol: nameInput().describe('Name, ticker or code, as the user wrote it'),
-    condition: z.enum(CONDITIONS),
-    value: z
-      .string()
-      .max(MAX_VALUE)
-      .optional()
-      .describe(
-        'A number as text: the price ("200", "80000", "8만원"), the percentage ("5"), the RSI level ("30"), the days of the average ("200"), the multiple of the usual volume ("3"). Not for crosses, highs, lows and news.',
-      ),
-    fromNow: z
-      .boolean()
-      .optional()
-      .describe('Of percentages: measured from the price now instead of from the previous close'),
-    days: z
-      .string()
-      .regex(/^\d{1,3}(?:\/\d{1,3})?$/u)
-      .optional()
-      .describe('Of an RSI its days ("14"), of golden and death crosses both averages ("50/200")'),
-    keyword: z.string().max(MAX_KEYWORD).optional().describe('Of news: words in the headline; absent: any'),
-    repeat: z.boolean().optional().describe('Every time it comes true; otherwise once'),
-    cooldownMinutes: z.int().min(1).max(MAX_COOLDOWN_MINUTES).optional(),
-    expires: z.string().max(MAX_VALUE).optional().describe('"30d", "2026-12-31"'),
-    extendedHours: z
-      .boolean()
-      .optional()
-      .describe('Only if the user asks for pre-market or after-hours prices'),
-    here: z
-      .boolean()
-      .optional()
-      .describe('Only if the user asks to be told in this very channel, where others read it'),
-    isSure: z
-      .boolean()
-      .optional()
-      .describe('Only after the result said that the level is far off and the user confirmed it'),
-  })
-  .refine(({ condition, value }) => WITHOUT_VALUE.has(condition) || (value ?? '').trim() !== '', {
-    error: 'This condition needs a value.',
-    path: ['value'],
-  });
+const input = toolInput(() =>
+  z
+    .object({
+      symbol: nameInput().describe('Name, ticker or code, as the user wrote it'),
+      condition: z.enum(CONDITIONS),
+      value: z
+        .string()
+        .max(MAX_VALUE)
+        .optional()
+        .describe(
+          'A number as text: the price ("200", "80000", "8만원"), the percentage ("5"), the RSI level ("30"), the days of the average ("200"), the multiple of the usual volume ("3"). Not for crosses, highs, lows and news.',
+        ),
+      fromNow: z
+        .boolean()
+        .optional()
+        .describe('Of percentages: measured from the price now instead of from the previous close'),
+      days: z
+        .string()
+        .regex(/^\d{1,3}(?:\/\d{1,3})?$/u)
+        .optional()
+        .describe('Of an RSI its days ("14"), of golden and death crosses both averages ("50/200")'),
+      keyword: z.string().max(MAX_KEYWORD).optional().describe('Of news: words in the headline; absent: any'),
+      repeat: z.boolean().optional().describe('Every time it comes true; otherwise once'),
+      cooldownMinutes: z.int().min(1).max(MAX_COOLDOWN_MINUTES).optional(),
+      expires: z.string().max(MAX_VALUE).optional().describe('"30d", "2026-12-31"'),
+      extendedHours: z
+        .boolean()
+        .optional()
+        .describe('Only if the user asks for pre-market or after-hours prices'),
+      here: z
+        .boolean()
+        .optional()
+        .describe('Only if the user asks to be told in this very channel, where others read it'),
+      isSure: z
+        .boolean()
+        .optional()
+        .describe('Only after the result said that the level is far off and the user confirmed it'),
+    })
+    .refine(({ condition, value }) => WITHOUT_VALUE.has(condition) || (value ?? '').trim() !== '', {
+      error: 'This condition needs a value.',
+      path: ['value'],
+    }),
+);
 
 export type SetAlertInput = z.output<typeof input>;
 
@@ -154,6 +156,8 @@ export const setAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'set'
     },
   });
 
+const listAlertsInput = toolInput(() => z.object({}));
+
 export const listAlerts = ({ alerts }: { readonly alerts: Pick<AlertService, 'list'> }): Tool =>
   defineTool({
     name: 'list_alerts',
@@ -164,11 +168,15 @@ export const listAlerts = ({ alerts }: { readonly alerts: Pick<AlertService, 'li
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,
-    input: z.object({}),
+    input: listAlertsInput,
     progress: (_input, locale) => alertMessages(locale).progress.listing(),
     run: async (_input, context, signal) =>
       toolResult(await alerts.list({}, requesterOfCall(context, 'list_alerts'), signal)),
   });
+
+const removeAlertInput = toolInput(() =>
+  z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
+);
 
 export const removeAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'remove'> }): Tool =>
   defineTool({
@@ -181,7 +189,7 @@ export const removeAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'r
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,
-    input: z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
+    input: removeAlertInput,
     progress: (_input, locale) => alertMessages(locale).progress.removing(),
     run: async ({ which }, context, signal) =>
       toolResult(await alerts.remove({ which }, requesterOfCall(context, `remove_alert ${which}`), signal)),

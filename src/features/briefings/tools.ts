@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import { briefingMessages } from './messages.ts';
 import { type BriefingService, requesterOfCall } from '#src/kernel/account-services.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
 const MAX_NAMES = 10;
 const MAX_WORDS = 60;
+
+const input = toolInput(() =>
+  z.object({
+    action: z.enum(['now', 'set', 'list', 'remove']),
+    time: z.string().max(MAX_WORDS).optional().describe('To set one: e.g. "08:30", "8:30pm", "아침 8시 반"'),
+    days: z
+      .string()
+      .max(MAX_WORDS)
+      .optional()
+      .describe('To set one: "weekdays", "daily", "mon,wed,fri", "평일"; leave out for weekdays'),
+    names: z
+      .array(nameInput())
+      .max(MAX_NAMES)
+      .optional()
+      .describe('For now and set: what to tell of beside the watchlist, e.g. ["삼성전자", "AAPL"]'),
+    id: z.string().max(MAX_WORDS).optional().describe('To remove one: its ID, or "all"'),
+  }),
+);
 
 export const setBriefing = ({ briefings }: { readonly briefings: BriefingService }): Tool =>
   defineTool({
@@ -22,25 +40,7 @@ export const setBriefing = ({ briefings }: { readonly briefings: BriefingService
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,
-    input: z.object({
-      action: z.enum(['now', 'set', 'list', 'remove']),
-      time: z
-        .string()
-        .max(MAX_WORDS)
-        .optional()
-        .describe('To set one: e.g. "08:30", "8:30pm", "아침 8시 반"'),
-      days: z
-        .string()
-        .max(MAX_WORDS)
-        .optional()
-        .describe('To set one: "weekdays", "daily", "mon,wed,fri", "평일"; leave out for weekdays'),
-      names: z
-        .array(nameInput())
-        .max(MAX_NAMES)
-        .optional()
-        .describe('For now and set: what to tell of beside the watchlist, e.g. ["삼성전자", "AAPL"]'),
-      id: z.string().max(MAX_WORDS).optional().describe('To remove one: its ID, or "all"'),
-    }),
+    input,
     progress: ({ action }, locale) => briefingMessages(locale).progress[action](),
     run: async ({ action, time = '', days, names, id = '' }, context, signal) => {
       const requester = requesterOfCall(

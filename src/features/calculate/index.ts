@@ -2,12 +2,22 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import { visibleLine } from '#src/kernel/text.ts';
-import { defineTool, type Fact, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Fact, type Tool, toolInput } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { MAX_EXPRESSION_CHARACTERS } from './problem.ts';
 
 /** The expression on one line, fit for inline code. */
 const shown = (expression: string): string => visibleLine(expression).replaceAll('`', "'").trim();
+
+const input = toolInput(() =>
+  z.object({
+    expression: z
+      .string()
+      .min(1)
+      .max(MAX_EXPRESSION_CHARACTERS)
+      .describe('One expression, e.g. "pct(102300, 98700)" or "(304.12 - 271.5) * 12 USD"'),
+  }),
+);
 
 export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> }): Tool =>
   defineTool({
@@ -21,13 +31,7 @@ export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> })
       'without thousands separators and a blank after each comma.',
     ].join(' '),
     group: 'finance',
-    input: z.object({
-      expression: z
-        .string()
-        .min(1)
-        .max(MAX_EXPRESSION_CHARACTERS)
-        .describe('One expression, e.g. "pct(102300, 98700)" or "(304.12 - 271.5) * 12 USD"'),
-    }),
+    input,
     progress: (_, locale) => hoursMessages(locale).calculate.calculating,
     run: async ({ expression }, { locale }) => {
       const [{ evaluate }, { describeProblem, formatResult, resultUnit, resultValue }] = await Promise.all([

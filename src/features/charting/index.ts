@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { ChartQueries } from './chart.ts';
@@ -12,6 +12,27 @@ const MAX_INDICATORS = 8;
 const MAX_INDICATOR_LENGTH = 40;
 /** Prices may have to be fetched first, and other pictures may be waiting to be drawn. */
 const TIMEOUT_MS = 45_000;
+
+const input = toolInput(() =>
+  z.object({
+    symbols: z
+      .array(nameInput())
+      .min(1)
+      .max(MAX_SYMBOLS)
+      .describe(
+        'Names, tickers or codes: one for candles, up to 6 to compare, e.g. ["삼성전자"] or ["AAPL", "MSFT"]',
+      ),
+    range: z.enum(HISTORY_RANGES).default('6mo').describe('How far back'),
+    indicators: z
+      .array(z.string().min(1).max(MAX_INDICATOR_LENGTH))
+      .max(MAX_INDICATORS)
+      .default([])
+      .describe(
+        'For one symbol: "ma20" (any period), "ema12", "bollinger", "rsi", "macd". Leave it out for the usual averages',
+      ),
+    theme: z.enum(['light', 'dark']).optional().describe('Only where the user asks for one'),
+  }),
+);
 
 export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool =>
   defineTool({
@@ -26,24 +47,7 @@ export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool
     group: 'finance',
     isExternal: true,
     timeoutMs: TIMEOUT_MS,
-    input: z.object({
-      symbols: z
-        .array(nameInput())
-        .min(1)
-        .max(MAX_SYMBOLS)
-        .describe(
-          'Names, tickers or codes: one for candles, up to 6 to compare, e.g. ["삼성전자"] or ["AAPL", "MSFT"]',
-        ),
-      range: z.enum(HISTORY_RANGES).default('6mo').describe('How far back'),
-      indicators: z
-        .array(z.string().min(1).max(MAX_INDICATOR_LENGTH))
-        .max(MAX_INDICATORS)
-        .default([])
-        .describe(
-          'For one symbol: "ma20" (any period), "ema12", "bollinger", "rsi", "macd". Leave it out for the usual averages',
-        ),
-      theme: z.enum(['light', 'dark']).optional().describe('Only where the user asks for one'),
-    }),
+    input,
     progress: ({ symbols }, locale) => {
       const named = statusNames(symbols);
       return named ? chartMessages(locale).drawing(named) : chartMessages(locale).drawingAny();

@@ -3,13 +3,28 @@ import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { CompareQueries } from './compare.ts';
 
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
+
+const input = toolInput(() =>
+  z.object({
+    symbols: z
+      .array(nameInput())
+      .min(MIN_SYMBOLS)
+      .max(MAX_SYMBOLS)
+      .describe('Names, tickers or codes, e.g. ["삼성전자", "SK하이닉스"] or ["AAPL", "^GSPC"]'),
+    range: z
+      .enum(HISTORY_RANGES)
+      .default('1y')
+      .describe('How far back; `ytd` is since the last close of last year'),
+    chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
+  }),
+);
 
 export const compareTool = ({ markets }: { readonly markets: CompareQueries }): Tool =>
   defineTool({
@@ -25,18 +40,7 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbols: z
-        .array(nameInput())
-        .min(MIN_SYMBOLS)
-        .max(MAX_SYMBOLS)
-        .describe('Names, tickers or codes, e.g. ["삼성전자", "SK하이닉스"] or ["AAPL", "^GSPC"]'),
-      range: z
-        .enum(HISTORY_RANGES)
-        .default('1y')
-        .describe('How far back; `ytd` is since the last close of last year'),
-      chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
-    }),
+    input,
     progress: ({ symbols }, locale) =>
       analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart }, context, signal) =>

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { EarningsQueries } from './earnings.ts';
 
 const MAX_SYMBOLS = 10;
+
+const input = toolInput(() =>
+  z.object({
+    symbols: z
+      .array(nameInput())
+      .max(MAX_SYMBOLS)
+      .default([])
+      .describe('Names, tickers or codes, e.g. ["엔비디아", "AAPL"]; leave out for the biggest companies'),
+  }),
+);
 
 export const getEarningsCalendar = ({ markets }: { readonly markets: EarningsQueries }): Tool =>
   defineTool({
@@ -20,13 +30,7 @@ export const getEarningsCalendar = ({ markets }: { readonly markets: EarningsQue
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbols: z
-        .array(nameInput())
-        .max(MAX_SYMBOLS)
-        .default([])
-        .describe('Names, tickers or codes, e.g. ["엔비디아", "AAPL"]; leave out for the biggest companies'),
-    }),
+    input,
     progress: (_input, locale) => marketMessages(locale).progress.earnings(),
     run: async ({ symbols }, context, signal) =>
       toolResult(await markets.earnings({ queries: symbols }, context, signal)),

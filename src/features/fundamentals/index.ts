@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { FundamentalsQueries } from './fundamentals.ts';
+
+const input = toolInput(() =>
+  z.object({
+    symbol: nameInput().describe(
+      'Name, ticker or code as the user wrote it, e.g. "삼성전자", "AAPL", "005930"',
+    ),
+  }),
+);
 
 export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQueries }): Tool =>
   defineTool({
@@ -20,11 +28,7 @@ export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQue
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbol: nameInput().describe(
-        'Name, ticker or code as the user wrote it, e.g. "삼성전자", "AAPL", "005930"',
-      ),
-    }),
+    input,
     progress: ({ symbol }, locale) =>
       marketMessages(locale).progress.fundamentals({ name: shortened(symbol) }),
     run: async ({ symbol }, context, signal) =>

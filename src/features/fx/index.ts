@@ -2,11 +2,22 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { ConvertQueries } from './convert.ts';
 
 const MAX_LENGTH = 40;
+
+const input = toolInput(() =>
+  z.object({
+    amount: z
+      .union([z.string().min(1).max(MAX_LENGTH), z.number().nonnegative()])
+      .default('1')
+      .describe('Decimal, best as text: "100", "1,250.50", "3만"'),
+    from: z.string().min(1).max(MAX_LENGTH).describe('Currency of the amount, e.g. "USD", "원", "BTC"'),
+    to: z.string().min(1).max(MAX_LENGTH).describe('Currency to convert into, e.g. "KRW", "엔"'),
+  }),
+);
 
 export const convertCurrency = ({ markets }: { readonly markets: ConvertQueries }): Tool =>
   defineTool({
@@ -19,14 +30,7 @@ export const convertCurrency = ({ markets }: { readonly markets: ConvertQueries 
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      amount: z
-        .union([z.string().min(1).max(MAX_LENGTH), z.number().nonnegative()])
-        .default('1')
-        .describe('Decimal, best as text: "100", "1,250.50", "3만"'),
-      from: z.string().min(1).max(MAX_LENGTH).describe('Currency of the amount, e.g. "USD", "원", "BTC"'),
-      to: z.string().min(1).max(MAX_LENGTH).describe('Currency to convert into, e.g. "KRW", "엔"'),
-    }),
+    input,
     progress: ({ from, to }, locale) =>
       hoursMessages(locale).fx.converting({ from: shortened(from), to: shortened(to) }),
     run: async ({ amount, from, to }, context, signal) =>

@@ -3,7 +3,7 @@ import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { HistoryQueries } from './history.ts';
@@ -15,6 +15,22 @@ const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 /** A model may give the days in the wrong order. */
 const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
+
+const input = toolInput(() =>
+  z.object({
+    symbol: nameInput().describe(
+      'Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"',
+    ),
+    range: z
+      .enum(HISTORY_RANGES)
+      .default('1y')
+      .describe('How far back; `ytd` is since the last close of last year'),
+    from: date('The first day that the question is about, instead of a range'),
+    to: date(
+      'The last day; absent: only the first, answered with the close of that or the trading day before',
+    ),
+  }),
+);
 
 export const getHistory = ({ markets }: { readonly markets: HistoryQueries }): Tool =>
   defineTool({
@@ -33,19 +49,7 @@ export const getHistory = ({ markets }: { readonly markets: HistoryQueries }): T
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbol: nameInput().describe(
-        'Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"',
-      ),
-      range: z
-        .enum(HISTORY_RANGES)
-        .default('1y')
-        .describe('How far back; `ytd` is since the last close of last year'),
-      from: date('The first day that the question is about, instead of a range'),
-      to: date(
-        'The last day; absent: only the first, answered with the close of that or the trading day before',
-      ),
-    }),
+    input,
     progress: ({ symbol }, locale) => analysisMessages(locale).lookingUpHistory({ name: shortened(symbol) }),
     run: async ({ symbol, range, from, to }, context, signal) => {
       const days = from === undefined ? undefined : daysFrom(dayOf(from), dayOf(to ?? from));

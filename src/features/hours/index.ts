@@ -2,12 +2,31 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { HoursQueries } from './hours.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_LENGTH = 30;
+
+const input = toolInput(() =>
+  z.object({
+    market: z
+      .string()
+      .min(1)
+      .max(MAX_NAME_LENGTH)
+      .optional()
+      .describe(
+        'krx, nxt (Nextrade), nyse, nasdaq, us, fx, crypto, or the name of a company; absent: every market',
+      ),
+    date: z
+      .string()
+      .min(1)
+      .max(MAX_DATE_LENGTH)
+      .optional()
+      .describe('A date such as 2026-11-19, or today or tomorrow; absent: now'),
+  }),
+);
 
 export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }): Tool =>
   defineTool({
@@ -20,22 +39,7 @@ export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }):
       'or not known, repeat as such, and name the calendar and its as-of date as the source.',
     ].join(' '),
     group: 'finance',
-    input: z.object({
-      market: z
-        .string()
-        .min(1)
-        .max(MAX_NAME_LENGTH)
-        .optional()
-        .describe(
-          'krx, nxt (Nextrade), nyse, nasdaq, us, fx, crypto, or the name of a company; absent: every market',
-        ),
-      date: z
-        .string()
-        .min(1)
-        .max(MAX_DATE_LENGTH)
-        .optional()
-        .describe('A date such as 2026-11-19, or today or tomorrow; absent: now'),
-    }),
+    input,
     progress: ({ market = '' }, locale) => hoursMessages(locale).lookingUp({ market: shortened(market) }),
     run: async ({ market, date }, context, signal) =>
       toolResult(

@@ -2,11 +2,22 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import { INDICATOR_GROUPS } from './indicator-groups.ts';
 import type { IndicatorsQueries } from './indicators.ts';
+
+const input = toolInput(() =>
+  z.object({
+    symbol: nameInput().describe('Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "bitcoin"'),
+    only: z
+      .array(z.enum(INDICATOR_GROUPS))
+      .min(1)
+      .optional()
+      .describe('Only these, where the user asks for some by name; absent: all'),
+  }),
+);
 
 export const getIndicators = ({ markets }: { readonly markets: IndicatorsQueries }): Tool =>
   defineTool({
@@ -23,14 +34,7 @@ export const getIndicators = ({ markets }: { readonly markets: IndicatorsQueries
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbol: nameInput().describe('Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "bitcoin"'),
-      only: z
-        .array(z.enum(INDICATOR_GROUPS))
-        .min(1)
-        .optional()
-        .describe('Only these, where the user asks for some by name; absent: all'),
-    }),
+    input,
     progress: ({ symbol }, locale) => analysisMessages(locale).reckoning({ name: shortened(symbol) }),
     run: async ({ symbol, only }, context, signal) =>
       toolResult(await markets.indicators({ query: symbol, ...(only && { only }) }, context, signal)),

@@ -2,13 +2,24 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { NewsQueries } from './news.ts';
 
 const MAX_HEADLINES = 10;
 const USUAL_HEADLINES = 5;
+
+const input = toolInput(() =>
+  z.object({
+    symbol: nameInput()
+      .optional()
+      .describe(
+        'Name, ticker or code as the user wrote it, e.g. "삼성전자" or "NVDA"; leave out for the market',
+      ),
+    limit: z.int().min(1).max(MAX_HEADLINES).default(USUAL_HEADLINES).describe('How many headlines'),
+  }),
+);
 
 export const getNews = ({ markets }: { readonly markets: NewsQueries }): Tool =>
   defineTool({
@@ -23,14 +34,7 @@ export const getNews = ({ markets }: { readonly markets: NewsQueries }): Tool =>
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbol: nameInput()
-        .optional()
-        .describe(
-          'Name, ticker or code as the user wrote it, e.g. "삼성전자" or "NVDA"; leave out for the market',
-        ),
-      limit: z.int().min(1).max(MAX_HEADLINES).default(USUAL_HEADLINES).describe('How many headlines'),
-    }),
+    input,
     progress: ({ symbol }, locale) => {
       const t = marketMessages(locale).progress;
       const name = shortened(symbol ?? '');

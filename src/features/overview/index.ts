@@ -1,12 +1,27 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { OverviewQueries } from './overview.ts';
 
 const MAX_COINS = 10;
+
+const input = toolInput(() =>
+  z.object({
+    of: z.enum(['markets', 'crypto']).default('markets'),
+    currency: z
+      .enum(['KRW', 'USD'])
+      .optional()
+      .describe('For coins; leave out for the usual one of the language of the user'),
+    names: z
+      .array(nameInput())
+      .max(MAX_COINS)
+      .optional()
+      .describe('For coins: only these, e.g. ["BTC", "이더리움"]; leave out for the biggest'),
+  }),
+);
 
 export const getMarketOverview = ({ markets }: { readonly markets: OverviewQueries }): Tool =>
   defineTool({
@@ -21,18 +36,7 @@ export const getMarketOverview = ({ markets }: { readonly markets: OverviewQueri
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      of: z.enum(['markets', 'crypto']).default('markets'),
-      currency: z
-        .enum(['KRW', 'USD'])
-        .optional()
-        .describe('For coins; leave out for the usual one of the language of the user'),
-      names: z
-        .array(nameInput())
-        .max(MAX_COINS)
-        .optional()
-        .describe('For coins: only these, e.g. ["BTC", "이더리움"]; leave out for the biggest'),
-    }),
+    input,
     progress: ({ of }, locale) => marketMessages(locale).progress[of](),
     run: async ({ of, currency, names }, context, signal) =>
       toolResult(

@@ -5,7 +5,7 @@ import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
 import { type RecordRequest, type Requester, requesterOfCall } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/tool.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
@@ -45,53 +45,65 @@ const MAX_NOTE = 200;
 const text = (description: string, maxCharacters = MAX_CHARACTERS) =>
   z.string().min(1).max(maxCharacters).optional().describe(description);
 
-const fields = z.object({
-  kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
-  symbol: nameInput()
-    .optional()
-    .describe(
-      'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
-    ),
-  quantity: text(
-    'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
-  ),
-  price: text(
-    'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
-  ),
-  total: text(
-    'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
-  ),
-  amount: text(
-    'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
-  ),
-  currency: text(
-    'ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx',
-    MAX_CURRENCY,
-  ),
-  fee: text('Of buy, sell and rights'),
-  tax: text(
-    'Of buy, sell, dividend and interest; leave it out in sales on Korean exchanges to have it computed',
-  ),
-  date: text(
-    'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
-  ),
-  time: z
-    .string()
-    .max(MAX_TIME)
-    .optional()
-    .describe('Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one'),
-  isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
-  ratio: text('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
-  toAmount: text('Of fx: what was received'),
-  toCurrency: text('Of fx: ISO code of what was received', MAX_CURRENCY),
-  rate: text(
-    "Only if the user gives it: the portfolio's currency for one unit of `currency`; of fx, in the place of toAmount, the rate at which it was exchanged",
-  ),
-  note: z.string().max(MAX_NOTE).optional().describe('Only if the user asks for one'),
-  portfolio: portfolioInput(),
-});
+const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
-type Input = z.output<typeof fields>;
+const recordTransactionInput = toolInput(() =>
+  z
+    .object({
+      kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
+      symbol: nameInput()
+        .optional()
+        .describe(
+          'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
+        ),
+      quantity: text(
+        'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
+      ),
+      price: text(
+        'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
+      ),
+      total: text(
+        'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
+      ),
+      amount: text(
+        'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
+      ),
+      currency: text(
+        'ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx',
+        MAX_CURRENCY,
+      ),
+      fee: text('Of buy, sell and rights'),
+      tax: text(
+        'Of buy, sell, dividend and interest; leave it out in sales on Korean exchanges to have it computed',
+      ),
+      date: text(
+        'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
+      ),
+      time: z
+        .string()
+        .max(MAX_TIME)
+        .optional()
+        .describe(
+          'Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one',
+        ),
+      isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
+      ratio: text('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
+      toAmount: text('Of fx: what was received'),
+      toCurrency: text('Of fx: ISO code of what was received', MAX_CURRENCY),
+      rate: text(
+        "Only if the user gives it: the portfolio's currency for one unit of `currency`; of fx, in the place of toAmount, the rate at which it was exchanged",
+      ),
+      note: z.string().max(MAX_NOTE).optional().describe('Only if the user asks for one'),
+      portfolio: portfolioInput(),
+    })
+    // The portfolio refuses a person's mistakes in their language; this check concerns the model alone.
+    .superRefine(({ kind, currency }, check) => {
+      if (NEEDS_CURRENCY.has(kind) && currency === undefined)
+        check.addIssue({ code: 'custom', message: `currency is required for a ${kind}` });
+    }),
+);
+
+type Input = z.output<typeof recordTransactionInput>;
 
 /** The request as described, checked and sent, with the resolved code. */
 const requestOf = (
@@ -104,8 +116,6 @@ const requestOf = (
   const instrument = coinIn(match.instrument, namedCurrency(input), symbols);
   return { ...input, name: codeFor(instrument, symbols) };
 };
-
-const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
 /** The same call repeated after a restart is the same entry. */
 const requesterOf = (input: Input, context: ToolExecutionContext): Requester => {
@@ -132,11 +142,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     isTransactional: true,
-    // The portfolio refuses a person's mistakes in their language; this check concerns the model alone.
-    input: fields.superRefine(({ kind, currency }, check) => {
-      if (NEEDS_CURRENCY.has(kind) && currency === undefined)
-        check.addIssue({ code: 'custom', message: `currency is required for a ${kind}` });
-    }),
+    input: recordTransactionInput,
     prepare: async (input, context, signal) => {
       const request = requestOf(input, deps.symbols);
       const plan = await deps.portfolio.plan(request, requesterOf(input, context), signal);
@@ -163,6 +169,13 @@ const MAX_NUMBER = 1_000_000_000;
 
 const undoKey = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
+const undoTransactionInput = toolInput(() =>
+  z.object({
+    number: z.int().min(1).max(MAX_NUMBER).optional().describe('Number of the entry; absent: the last one'),
+    portfolio: portfolioInput(),
+  }),
+);
+
 export const undoTransaction = ({ portfolio: service }: Asks<'undo' | 'planUndo'>): Tool => {
   /**
    * The entry shown as "the last one", because another may be recorded before the approval. After a restart its number
@@ -180,10 +193,7 @@ export const undoTransaction = ({ portfolio: service }: Asks<'undo' | 'planUndo'
     group: 'finance',
     isTransactional: true,
     accessesSensitiveData: true,
-    input: z.object({
-      number: z.int().min(1).max(MAX_NUMBER).optional().describe('Number of the entry; absent: the last one'),
-      portfolio: portfolioInput(),
-    }),
+    input: undoTransactionInput,
     prepare: async ({ number, portfolio }, context, signal) => {
       const requester = requesterOfCall(context, 'undo_transaction');
       const plan = await service.planUndo({ number, portfolio }, requester, signal);

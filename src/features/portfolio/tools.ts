@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PortfolioService, requesterOfCall } from '#src/kernel/account-services.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { MAX_NAME_LENGTH, nameInput } from '#src/markets/answers/name-input.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
@@ -23,6 +23,22 @@ export const portfolioInput = (
 /** Covers requests for many prices and drawing a chart. */
 const PRICES_TIMEOUT_MS = 45_000;
 
+const getPortfolioInput = toolInput(() =>
+  z.object({
+    portfolio: portfolioInput(),
+    view: z
+      .enum(['summary', 'actions'])
+      .default('summary')
+      .describe(
+        '`actions`: which splits and dividends of the holdings the data source reports, and which are not recorded',
+      ),
+    draw: z
+      .boolean()
+      .default(false)
+      .describe('Also draw what it is made of; only where a picture is asked for'),
+  }),
+);
+
 export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>): Tool =>
   defineTool({
     name: 'get_portfolio',
@@ -35,19 +51,7 @@ export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
-    input: z.object({
-      portfolio: portfolioInput(),
-      view: z
-        .enum(['summary', 'actions'])
-        .default('summary')
-        .describe(
-          '`actions`: which splits and dividends of the holdings the data source reports, and which are not recorded',
-        ),
-      draw: z
-        .boolean()
-        .default(false)
-        .describe('Also draw what it is made of; only where a picture is asked for'),
-    }),
+    input: getPortfolioInput,
     progress: (_input, locale) => portfolioMessages(locale).lookingUp(),
     run: async ({ portfolio, view, draw }, context, signal) => {
       const requester = requesterOfCall(context, 'get_portfolio');
@@ -62,6 +66,18 @@ export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>
 const RANGES = ['3mo', '6mo', 'ytd', '1y', '2y'] as const;
 /** Covers requests for every holding, rate and company. */
 const HISTORIES_TIMEOUT_MS = 60_000;
+
+const analyzePortfolioInput = toolInput(() =>
+  z.object({
+    portfolio: portfolioInput(),
+    range: z.enum(RANGES).default('1y').describe('How far back; `ytd` is since the end of last year'),
+    benchmark: z
+      .enum(['kospi', 'sp500'])
+      .optional()
+      .describe('Only where the user named one; otherwise by the currency of the portfolio'),
+    chart: z.boolean().default(false).describe('Send a picture of the value over time along with the answer'),
+  }),
+);
 
 export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool =>
   defineTool({
@@ -78,18 +94,7 @@ export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool 
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
-    input: z.object({
-      portfolio: portfolioInput(),
-      range: z.enum(RANGES).default('1y').describe('How far back; `ytd` is since the end of last year'),
-      benchmark: z
-        .enum(['kospi', 'sp500'])
-        .optional()
-        .describe('Only where the user named one; otherwise by the currency of the portfolio'),
-      chart: z
-        .boolean()
-        .default(false)
-        .describe('Send a picture of the value over time along with the answer'),
-    }),
+    input: analyzePortfolioInput,
     progress: (_input, locale) => performanceMessages(locale).analysing,
     run: async ({ portfolio, range, benchmark, chart }, context, signal) =>
       toolResult(
@@ -104,6 +109,31 @@ export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool 
 const MAX_TARGETS = 50;
 const MAX_MONEY_CHARACTERS = 40;
 
+const planRebalanceInput = toolInput(() =>
+  z.object({
+    targets: z
+      .array(z.object({ name: nameInput(), percent: z.number().min(0).max(100) }))
+      .max(MAX_TARGETS)
+      .optional()
+      .describe('Weights in per cent that make 100, `cash` among them; leave it out for the stored ones'),
+    new_money: z
+      .string()
+      .max(MAX_MONEY_CHARACTERS)
+      .optional()
+      .describe('Money to be added, with its currency, e.g. `1000000 KRW`'),
+    allow_sales: z.boolean().default(false).describe('With new money: whether something may be sold, too'),
+    band: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        'What is no more than so many percentage points off is left alone; only where the user said so',
+      ),
+    portfolio: portfolioInput(),
+  }),
+);
+
 export const planRebalance = ({ portfolio: service }: Asks<'rebalance'>): Tool =>
   defineTool({
     name: 'plan_rebalance',
@@ -117,28 +147,7 @@ export const planRebalance = ({ portfolio: service }: Asks<'rebalance'>): Tool =
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
-    input: z.object({
-      targets: z
-        .array(z.object({ name: nameInput(), percent: z.number().min(0).max(100) }))
-        .max(MAX_TARGETS)
-        .optional()
-        .describe('Weights in per cent that make 100, `cash` among them; leave it out for the stored ones'),
-      new_money: z
-        .string()
-        .max(MAX_MONEY_CHARACTERS)
-        .optional()
-        .describe('Money to be added, with its currency, e.g. `1000000 KRW`'),
-      allow_sales: z.boolean().default(false).describe('With new money: whether something may be sold, too'),
-      band: z
-        .number()
-        .min(0)
-        .max(100)
-        .optional()
-        .describe(
-          'What is no more than so many percentage points off is left alone; only where the user said so',
-        ),
-      portfolio: portfolioInput(),
-    }),
+    input: planRebalanceInput,
     progress: (_input, locale) => rebalanceMessages(locale).lookingUp,
     run: async ({ targets = [], new_money, allow_sales, band, portfolio }, context, signal) => {
       const text = [
@@ -159,6 +168,26 @@ export const planRebalance = ({ portfolio: service }: Asks<'rebalance'>): Tool =
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 
+const getTaxReportInput = toolInput(() =>
+  z.object({
+    year: z
+      .int()
+      .min(FIRST_YEAR)
+      .max(LAST_YEAR)
+      .optional()
+      .describe('Calendar year; leave it out where the user named none'),
+    basis: z
+      .enum(['kr', 'us'])
+      .optional()
+      .describe(
+        '`kr`: tax of a resident of Korea; `us`: gains by holding time, without a tax. Only where the user said so',
+      ),
+    portfolio: portfolioInput(
+      'Name of one portfolio, only where the user named one; Korean tax is over all of them',
+    ),
+  }),
+);
+
 export const getTaxReport = ({ portfolio: service }: Asks<'tax'>): Tool =>
   defineTool({
     name: 'get_tax_report',
@@ -172,23 +201,7 @@ export const getTaxReport = ({ portfolio: service }: Asks<'tax'>): Tool =>
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
-    input: z.object({
-      year: z
-        .int()
-        .min(FIRST_YEAR)
-        .max(LAST_YEAR)
-        .optional()
-        .describe('Calendar year; leave it out where the user named none'),
-      basis: z
-        .enum(['kr', 'us'])
-        .optional()
-        .describe(
-          '`kr`: tax of a resident of Korea; `us`: gains by holding time, without a tax. Only where the user said so',
-        ),
-      portfolio: portfolioInput(
-        'Name of one portfolio, only where the user named one; Korean tax is over all of them',
-      ),
-    }),
+    input: getTaxReportInput,
     progress: (_input, locale) => taxMessages(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
       toolResult(

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { QuotesQueries } from './quotes.ts';
 
 const MAX_SYMBOLS = 10;
+
+const input = toolInput(() =>
+  z.object({
+    symbols: z
+      .array(nameInput())
+      .min(1)
+      .max(MAX_SYMBOLS)
+      .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
+  }),
+);
 
 export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool =>
   defineTool({
@@ -22,13 +32,7 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
     ].join(' '),
     group: 'finance',
     isExternal: true,
-    input: z.object({
-      symbols: z
-        .array(nameInput())
-        .min(1)
-        .max(MAX_SYMBOLS)
-        .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
-    }),
+    input,
     progress: ({ symbols }, locale) => {
       const named = statusNames(symbols);
       return named ? liveMessages(locale).quotes(named) : liveMessages(locale).anyQuotes();

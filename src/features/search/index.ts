@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { symbolMessages } from './messages.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { SearchQueries } from './search.ts';
+
+const input = toolInput(() =>
+  z.object({
+    query: nameInput().describe(
+      'A name, part of a name, nickname or code, e.g. "삼성", "hynix", "ㅅㅅㅈㅈ", "0126Z0"',
+    ),
+  }),
+);
 
 export const searchSymbol = ({ markets }: { readonly markets: SearchQueries }): Tool =>
   defineTool({
@@ -19,11 +27,7 @@ export const searchSymbol = ({ markets }: { readonly markets: SearchQueries }): 
       'names is not what was asked for.',
     ].join(' '),
     group: 'finance',
-    input: z.object({
-      query: nameInput().describe(
-        'A name, part of a name, nickname or code, e.g. "삼성", "hynix", "ㅅㅅㅈㅈ", "0126Z0"',
-      ),
-    }),
+    input,
     progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
     run: async ({ query }, context, signal) => toolResult(await markets.search({ query }, context, signal)),
   });

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { watchlistMessages } from './messages.ts';
 import { requesterOfCall, type WatchlistService } from '#src/kernel/account-services.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
 const MAX_NAMES = 50;
+
+const input = toolInput(() =>
+  z.object({
+    action: z.enum(['show', 'add', 'remove']).default('show'),
+    names: z
+      .array(nameInput())
+      .max(MAX_NAMES)
+      .default([])
+      .describe('What to add or remove, e.g. ["삼성전자", "AAPL", "BTC"]; leave out to show the list'),
+  }),
+);
 
 export const manageWatchlist = ({
   watchlist,
@@ -25,14 +36,7 @@ export const manageWatchlist = ({
     group: 'finance',
     isExternal: true,
     accessesSensitiveData: true,
-    input: z.object({
-      action: z.enum(['show', 'add', 'remove']).default('show'),
-      names: z
-        .array(nameInput())
-        .max(MAX_NAMES)
-        .default([])
-        .describe('What to add or remove, e.g. ["삼성전자", "AAPL", "BTC"]; leave out to show the list'),
-    }),
+    input,
     progress: ({ action }, locale) => watchlistMessages(locale).progress[action](),
     run: async ({ action, names }, context, signal) => {
       const requester = requesterOfCall(context, `manage_watchlist:${action}:${names.join(',')}`);

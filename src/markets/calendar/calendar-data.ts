@@ -76,5 +76,5 @@ export type CalendarFile = z.output<typeof calendarFileSchema>;
 
 let file: CalendarFile | undefined;
 
-/** The bundled calendars, parsed on first use. */
-export const calendarFile = (): CalendarFile => (file ??= calendarFileSchema.parse(data));
+/** The bundled calendars, parsed on first use. Once only, so Zod need not compile its parsers. */
+export const calendarFile = (): CalendarFile => (file ??= calendarFileSchema.parse(data, { jitless: true }));

@@ -5,7 +5,7 @@ import { liveMessages } from '#src/kernel/messages/live.ts';
 import { webMessages } from './messages.ts';
 import { canonicalAddress } from '#src/kernel/links.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { byTime, changeInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { htmlToText } from '../html/html-text.ts';
 import { isPublicAddress } from '#src/platform/public-address.ts';
@@ -75,6 +75,22 @@ const question = (url: string, locale: Locale): string => {
   ].join('\n');
 };
 
+const input = toolInput(() =>
+  z.object({
+    url: z
+      .string()
+      .min(1)
+      .max(MAX_URL_LENGTH)
+      .describe('The whole address with http:// or https://, e.g. "https://example.com/news/1"'),
+    maxChars: z
+      .int()
+      .min(100)
+      .max(MAX_CHARS)
+      .optional()
+      .describe(`How much of the text to return; ${DEFAULT_MAX_CHARS} characters unless given`),
+  }),
+);
+
 export const fetchUrl = (deps: SafeFetchDeps): Tool => {
   let opening: Promise<SafeFetch> | undefined;
   /** Loads with the first page, to keep TLS and compression out of the bot's start. */
@@ -92,19 +108,7 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
     group: 'web',
     isExternal: true,
     timeoutMs: 20_000,
-    input: z.object({
-      url: z
-        .string()
-        .min(1)
-        .max(MAX_URL_LENGTH)
-        .describe('The whole address with http:// or https://, e.g. "https://example.com/news/1"'),
-      maxChars: z
-        .int()
-        .min(100)
-        .max(MAX_CHARS)
-        .optional()
-        .describe(`How much of the text to return; ${DEFAULT_MAX_CHARS} characters unless given`),
-    }),
+    input,
     describe: ({ url }, locale) => question(url, locale),
     progress: ({ url }, locale) => reading(url, locale),
     // A page can trick the model into putting private data into an address.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import { defineTool, type Tool, type ToolResult } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolResult, toolInput } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
@@ -14,6 +14,25 @@ const failed = (content: string): ToolResult => ({ content, isError: true });
 const describe = (at: Temporal.ZonedDateTime, label: string, locale: Locale): string =>
   `${label}: ${describeLocalTime(at, locale)}, ISO ${at.toString({ smallestUnit: 'second', timeZoneName: 'never' })}`;
 
+const input = toolInput(() =>
+  z.object({
+    timeZone: z
+      .string()
+      .min(1)
+      .max(MAX_NAME_LENGTH)
+      .optional()
+      .describe('IANA name or city, e.g. "America/New_York", "Tokyo", "런던"'),
+    at: z
+      .string()
+      .min(1)
+      .max(MAX_NAME_LENGTH)
+      .optional()
+      .describe(
+        'ISO date-time to convert; now unless given. With an offset ("2026-11-13T15:00+09:00"), with the place whose clock shows it ("2026-11-13T09:30[America/New_York]"), or without either for the user\'s own time',
+      ),
+  }),
+);
+
 export const getDatetime = ({ clock }: { readonly clock: Clock }): Tool =>
   defineTool({
     name: 'get_datetime',
@@ -24,22 +43,7 @@ export const getDatetime = ({ clock }: { readonly clock: Clock }): Tool =>
       'saving changes them.',
     ].join(' '),
     group: 'finance',
-    input: z.object({
-      timeZone: z
-        .string()
-        .min(1)
-        .max(MAX_NAME_LENGTH)
-        .optional()
-        .describe('IANA name or city, e.g. "America/New_York", "Tokyo", "런던"'),
-      at: z
-        .string()
-        .min(1)
-        .max(MAX_NAME_LENGTH)
-        .optional()
-        .describe(
-          'ISO date-time to convert; now unless given. With an offset ("2026-11-13T15:00+09:00"), with the place whose clock shows it ("2026-11-13T09:30[America/New_York]"), or without either for the user\'s own time',
-        ),
-    }),
+    input,
     progress: (_input, locale) => liveMessages(locale).time(),
     run: async ({ timeZone, at }, context) => {
       const asked = timeZone === undefined ? context.timeZone : resolveTimeZone(timeZone);

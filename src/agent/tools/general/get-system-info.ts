@@ -3,7 +3,7 @@ import type { Localized } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Models } from '#src/kernel/ports.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import type { LaneStatus } from '#src/platform/concurrency-lane.ts';
 
 export interface GetSystemInfoDeps {
@@ -39,6 +39,8 @@ const describeDuration = (seconds: number): string => {
 const describeLane = ({ laneId, active, queued, maxConcurrency }: LaneStatus): string =>
   `Lane ${laneId}: ${active} of ${maxConcurrency} running, ${queued} waiting`;
 
+const input = toolInput(() => z.object({}));
+
 /** Contains nothing useful to an attacker: no paths, host names, addresses or environment. */
 export const getSystemInfo = ({ version, database, load, models }: GetSystemInfoDeps): Tool =>
   defineTool({
@@ -49,7 +51,7 @@ export const getSystemInfo = ({ version, database, load, models }: GetSystemInfo
     ].join(' '),
     group: 'system',
     adminsOnly: true,
-    input: z.object({}),
+    input,
     describe: (_input, locale) => SUMMARY[locale],
     progress: (_input, locale) => liveMessages(locale).system(),
     run: async (_input, { sessionKey, isAdmin }) => {

@@ -4,7 +4,13 @@ import { liveMessages } from '#src/kernel/messages/live.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
+import {
+  defineTool,
+  type Tool,
+  type ToolExecutionContext,
+  type ToolResult,
+  toolInput,
+} from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
@@ -34,27 +40,29 @@ const isOnOwnClock = (at: string, moment: Temporal.ZonedDateTime): boolean =>
 
 const failed = (content: string): ToolResult => ({ content, isError: true });
 
-const input = z
-  .object({
-    text: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MAX_TEXT_LENGTH)
-      .describe("What to tell the user, in the user's language and clear without this conversation"),
-    at: z
-      .string()
-      .min(1)
-      .max(MAX_TIME_LENGTH)
-      .optional()
-      .describe(
-        'When: ISO date-time with an offset ("2026-11-13T15:00+09:00"), with a place ("2026-11-13T09:30[America/New_York]"), or without either in the user\'s own time ("2026-11-13T15:00")',
-      ),
-    inMinutes: z.int().min(1).max(MAX_MINUTES).optional().describe('Or: in so many minutes from now'),
-  })
-  .refine(({ at, inMinutes }) => at === undefined || inMinutes === undefined, {
-    error: 'Give either at or inMinutes, not both; neither to send it now.',
-  });
+const input = toolInput(() =>
+  z
+    .object({
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_TEXT_LENGTH)
+        .describe("What to tell the user, in the user's language and clear without this conversation"),
+      at: z
+        .string()
+        .min(1)
+        .max(MAX_TIME_LENGTH)
+        .optional()
+        .describe(
+          'When: ISO date-time with an offset ("2026-11-13T15:00+09:00"), with a place ("2026-11-13T09:30[America/New_York]"), or without either in the user\'s own time ("2026-11-13T15:00")',
+        ),
+      inMinutes: z.int().min(1).max(MAX_MINUTES).optional().describe('Or: in so many minutes from now'),
+    })
+    .refine(({ at, inMinutes }) => at === undefined || inMinutes === undefined, {
+      error: 'Give either at or inMinutes, not both; neither to send it now.',
+    }),
+);
 
 type When =
   | { readonly at: Temporal.ZonedDateTime | undefined; readonly problem?: never }

@@ -13,7 +13,7 @@ import type {
   UsageScope,
   UsageSnapshot,
 } from '#src/kernel/ports.ts';
-import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime } from './local-time.ts';
 
@@ -157,6 +157,8 @@ const answersFrom = (deps: QueryMyDataDeps): Readonly<Record<(typeof KINDS)[numb
   },
 });
 
+const input = toolInput(() => z.object({ what: z.enum(KINDS).describe('Which of the data') }));
+
 export const queryMyData = (deps: QueryMyDataDeps): Tool => {
   const answers = answersFrom(deps);
   return defineTool({
@@ -168,7 +170,7 @@ export const queryMyData = (deps: QueryMyDataDeps): Tool => {
     ].join(' '),
     group: 'data',
     accessesSensitiveData: true,
-    input: z.object({ what: z.enum(KINDS).describe('Which of the data') }),
+    input,
     describe: ({ what }, locale) => WORDS[locale].describe(what),
     progress: (_input, locale) => liveMessages(locale).ownData(),
     run: async ({ what }, context, signal) => {

@@ -1,0 +1,59 @@
+import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/warm-up.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { checkAnswer } from './grounding/check-answer.ts';
+import { evidenceIn } from './grounding/evidence.ts';
+import { estimateRequest } from './loop/tokens.ts';
+import { type WindowLimits, windowOf } from './memory/window/model-window.ts';
+import type { ModelChoice } from './models/model-choice.ts';
+import type { Prompts } from './prompt/open-prompts.ts';
+import type { Providers } from './providers/providers.ts';
+
+interface AgentWarmUpDeps {
+  readonly choice: Pick<ModelChoice, 'defaultModel'>;
+  readonly providers: Pick<Providers, 'load'>;
+  readonly prompts: Pick<Prompts, 'forAgent'>;
+  readonly limits: WindowLimits;
+  readonly isInstrument: (name: string) => boolean;
+  readonly clock: Clock;
+}
+
+/** With a name, a price and a percentage, so that every reader of answers is loaded. */
+const ANSWER = 'Apple (AAPL) closed at $190.50 on 2026-11-13, up 1.2 % from the previous close.';
+
+/** What the first turn of the default model needs. */
+export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
+  const { choice, providers, prompts, limits, isInstrument, clock } = deps;
+  return [
+    {
+      name: 'head of a request',
+      run: async function* () {
+        const { tools, systemPrompt } = prompts.forAgent(MAIN_AGENT, windowOf(choice.defaultModel(), limits));
+        for (const { inputSchema } of tools) {
+          void inputSchema;
+          yield;
+        }
+        estimateRequest({ systemPrompt: systemPrompt(), tools, messages: [] });
+      },
+    },
+    {
+      name: 'client of the model',
+      run: async function* () {
+        await providers.load(choice.defaultModel().provider);
+        yield;
+      },
+    },
+    {
+      name: 'check of answers',
+      run: async function* () {
+        isInstrument('Apple');
+        yield;
+        const today = clock.now().toZonedDateTimeISO('UTC').toPlainDate();
+        for (let time = 0; time < TIMES_TO_WARM_PATTERNS; time += 1) {
+          checkAnswer(ANSWER, evidenceIn([], today, isInstrument));
+          yield;
+        }
+      },
+    },
+  ];
+};
