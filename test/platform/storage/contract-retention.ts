@@ -3,7 +3,6 @@ import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { NewAlert } from '#src/features/alerts/store-types.ts';
 import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
-import { liveSessions } from '#src/platform/storage/messages/inbox.ts';
 import type { InboxStatus } from '#src/platform/storage/schema.ts';
 import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
@@ -270,16 +269,6 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
       expect(await purged).toMatchObject({ inbox: 1_201 });
       expect(await leftIn(storage, 'inbox')).toEqual(new Set([pending, young]));
       expect(payloads('retention:purge')).toEqual([{ removed: await purged }]);
-    });
-
-    it('knows the conversations that are not at their end', async () => {
-      const { storage, rows } = await setUp();
-      await rows.inbox({ status: 'pending', session_key: 'a' });
-      await rows.inbox({ status: 'pending', session_key: 'a' });
-      await rows.inbox({ status: 'suspended', session_key: 'b' });
-      await rows.inbox({ status: 'done', session_key: 'c' });
-      await rows.inbox({ status: 'merged', session_key: 'd' });
-      expect(await liveSessions(storage)).toEqual(new Set(['a', 'b']));
     });
   });
 };
