@@ -10,7 +10,7 @@ import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
-import { type OpenedStorage, openStorage } from '#src/platform/storage/database.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
 import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { summarize } from './statistics.ts';
 
@@ -45,18 +45,18 @@ const entries: readonly TranscriptEntry[] = Array.from({ length: TURNS }, (_, nu
   })),
 ).flat();
 
+/** As if each entry had been appended at its own time. */
+const SPREAD = 'update transcript_entries set position = version * 1000, version = 0';
+
 /** Every hundredth entry is gone, another one spoiled, another there twice, and the last is cut short. */
-const damaged = async ({ db }: OpenedStorage): Promise<void> => {
-  const statements = [
-    'delete from transcript_entries where version % 100 = 10',
-    `update transcript_entries set message = replace(message, '"', '') where version % 100 = 40`,
-    `insert into transcript_entries select session_key, state, position, version + 1000000, turn_id, at, message, left_at
-       from transcript_entries where version % 100 = 70`,
-    `update transcript_entries set message = substr(message, 1, 20)
-       where version = (select max(version) from transcript_entries)`,
-  ];
-  for (const statement of statements) await sql.raw(statement).execute(db);
-};
+const DAMAGE = [
+  'delete from transcript_entries where position / 1000 % 100 = 10',
+  `update transcript_entries set message = replace(message, '"', '') where position / 1000 % 100 = 40`,
+  `insert into transcript_entries select session_key, state, position, 1, turn_id, at, message, left_at
+     from transcript_entries where position / 1000 % 100 = 70`,
+  `update transcript_entries set message = substr(message, 1, 20)
+     where position = (select max(position) from transcript_entries)`,
+];
 
 /** How long a conversation of 10,000 entries takes to load: a whole one, and one that has to be repaired. */
 export const benchTranscriptLoad = async (): Promise<void> => {
@@ -69,8 +69,9 @@ export const benchTranscriptLoad = async (): Promise<void> => {
     const store = createTranscriptStore(createTranscriptRows(storage), systemClock, logger);
     try {
       await store.replace(SESSION, entries);
+      await sql.raw(SPREAD).execute(storage.db);
       for (const what of ['whole', 'damaged'] as const) {
-        if (what === 'damaged') await damaged(storage);
+        if (what === 'damaged') for (const statement of DAMAGE) await sql.raw(statement).execute(storage.db);
         const startedAtMs = performance.now();
         await store.load(SESSION, none);
         times[what].push(performance.now() - startedAtMs);
