@@ -12,6 +12,7 @@ import { openKeyRing, openModelChoice } from '#src/agent/open-models.ts';
 import { openPrompts, type PromptDeps } from '#src/agent/prompt/open-prompts.ts';
 import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
@@ -97,7 +98,7 @@ export const openOfflineAdapter = async (
   });
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
-    transcripts: createTranscriptStore(config.dataDir, clock, logger, events),
+    transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger, events),
     turns,
     exchanges: { behind: async () => undefined },
     models,

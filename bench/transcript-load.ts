@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import {
   createTranscriptStore,
   type TranscriptEntry,
@@ -9,6 +10,8 @@ import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { summarize } from './statistics.ts';
 
 const TURNS = 2_500;
@@ -42,46 +45,42 @@ const entries: readonly TranscriptEntry[] = Array.from({ length: TURNS }, (_, nu
   })),
 ).flat();
 
-/** Every hundredth line is gone, another one spoiled, another there twice, and the last is cut short. */
-const damage = (whole: string): string =>
-  whole
-    .split('\n')
-    .flatMap((line, index) => {
-      if (index % 100 === 10) return [];
-      if (index % 100 === 40) return [line.replaceAll('"', '')];
-      return index % 100 === 70 ? [line, line] : [line];
-    })
-    .join('\n')
-    .slice(0, -20);
+/** As if each entry had been appended at its own time. */
+const SPREAD = 'update transcript_entries set position = version * 1000, version = 0';
+
+/** Every hundredth entry is gone, another one spoiled, another there twice, and the last is cut short. */
+const DAMAGE = [
+  'delete from transcript_entries where position / 1000 % 100 = 10',
+  `update transcript_entries set message = replace(message, '"', '') where position / 1000 % 100 = 40`,
+  `insert into transcript_entries select session_key, state, position, 1, turn_id, at, message, left_at
+     from transcript_entries where position / 1000 % 100 = 70`,
+  `update transcript_entries set message = substr(message, 1, 20)
+     where position = (select max(position) from transcript_entries)`,
+];
 
 /** How long a conversation of 10,000 entries takes to load: a whole one, and one that has to be repaired. */
 export const benchTranscriptLoad = async (): Promise<void> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
-  const directory = join(dataDir, 'sessions');
   const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
-  const store = createTranscriptStore(dataDir, systemClock, logger);
   const none: ReadonlySet<TurnId> = new Set();
-  try {
-    await store.replace(SESSION, entries);
-    const [name = ''] = readdirSync(directory);
-    const whole = readFileSync(join(directory, name), 'utf8');
-    for (const [what, text] of [
-      ['whole', whole],
-      ['damaged', damage(whole)],
-    ] as const) {
-      const times: number[] = [];
-      for (let run = 0; run < RUNS; run += 1) {
-        writeFileSync(join(directory, name), text);
+  const times: Record<'whole' | 'damaged', number[]> = { whole: [], damaged: [] };
+  for (let run = 0; run < RUNS; run += 1) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
+    const storage = await openStorage({ dataDir, tables: [] });
+    const store = createTranscriptStore(createTranscriptRows(storage), systemClock, logger);
+    try {
+      await store.replace(SESSION, entries);
+      await sql.raw(SPREAD).execute(storage.db);
+      for (const what of ['whole', 'damaged'] as const) {
+        if (what === 'damaged') for (const statement of DAMAGE) await sql.raw(statement).execute(storage.db);
         const startedAtMs = performance.now();
         await store.load(SESSION, none);
-        times.push(performance.now() - startedAtMs);
+        times[what].push(performance.now() - startedAtMs);
       }
-      const megabytes = (Buffer.byteLength(text) / 1e6).toFixed(1);
-      console.log(
-        `transcript of ${entries.length} entries, ${what} (${megabytes} MB): ${summarize(times, 'ms')}`,
-      );
+    } finally {
+      await storage.close();
+      rmSync(dataDir, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
   }
+  for (const what of ['whole', 'damaged'] as const)
+    console.log(`transcript of ${entries.length} entries, ${what}: ${summarize(times[what], 'ms')}`);
 };

@@ -62,8 +62,8 @@ const factual = (
   ...({ facts, ...(isUntrusted && { isUntrusted }) } as object),
 });
 
-const setUp = () => {
-  const { store } = setUpStore();
+const setUp = async () => {
+  const { store } = await setUpStore();
   const turns = new Map<
     InboxId,
     { readonly key: SessionKey; readonly by: UserId; readonly turnId: TurnId }
@@ -133,7 +133,7 @@ const IN_ROOM = { sessionKey: ROOM, chatType: 'channel' } as const;
 
 describe('where the numbers of an answer come from', () => {
   it('is told for the last answer, with the fact, the tool and the names that another fact brought', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     await ask('old', { facts: [fact({ value: '99000' })], answer: '삼성전자 현재가는 99,000원입니다.' });
     const { names: _names, ...nameless } = fact();
     await ask('new', { facts: [nameless] });
@@ -151,7 +151,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('tells invented and wrong numbers from those that tools, people and pages gave', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     await ask('facts', {
       words: '삼성전자 300만원어치 사면?',
       answer: '삼성전자 현재가는 201,300원이고 PER은 11.4배입니다. 말씀하신 300만원 기준입니다.',
@@ -170,7 +170,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('shows how a calculated number was made and which fact each operand is', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     await ask('price');
     const product = fact({
       metric: 'calculation',
@@ -199,7 +199,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('never shows account data in a shared chat, though the number stands there', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     const own = { tool: 'get_portfolio', facts: [fact({ metric: 'averageCost', value: '81234' })] };
     const answer = '삼성전자 평균 단가는 81,234원입니다.';
     await ask('room', { ...own, in: ROOM, answer });
@@ -211,7 +211,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told for the answer to the person before the answers to others, and else for the last one', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     await ask('mine', { in: ROOM });
     await ask('theirs', {
       in: ROOM,
@@ -226,7 +226,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told for the answer that a button names, though others came later', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     const first = await ask('first', { in: ROOM });
     await ask('later', { in: ROOM, facts: [fact({ value: '99000' })], answer: '현재가는 99,000원입니다.' });
     expect(await explain({ ...IN_ROOM, senderId: JOON }, first)).toMatchObject({
@@ -236,7 +236,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told where another agent had answered in the same chat, and nowhere else', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     const desk = await ask('desk', { in: DESK_IN_ROOM });
     const direct = await ask('direct');
     expect(await explain(IN_ROOM, desk)).toMatchObject({ status: 'found' });
@@ -245,7 +245,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told for the answer that the person replies to', async () => {
-    const { ask, explain, posted } = setUp();
+    const { ask, explain, posted } = await setUp();
     await ask('first');
     await ask('later', { facts: [fact({ value: '99000' })], answer: '현재가는 99,000원입니다.' });
     posted.set('price-command', asId<InboxId>('inbox-command'));
@@ -261,7 +261,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told in a thread for its own last answer, and in a new one for the message that it hangs on', async () => {
-    const { ask, explain, posted } = setUp();
+    const { ask, explain, posted } = await setUp();
     const root = asId<ThreadId>('root');
     const inThread = {
       ...IN_ROOM,
@@ -281,7 +281,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('survives a compaction: the summarized turns are still on disk', async () => {
-    const { store, ask, explain } = setUp();
+    const { store, ask, explain } = await setUp();
     const first = await ask('first');
     await ask('later', { facts: [], answer: '앞서 본 삼성전자 현재가는 102,300원입니다.' });
     const kept = (await store.load(DIRECT)).filter(({ turnId }) => turnId === turn('later'));
@@ -296,7 +296,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is gone with the conversation', async () => {
-    const { store, ask, explain } = setUp();
+    const { store, ask, explain } = await setUp();
     const first = await ask('first');
     await store.archive(DIRECT);
     expect(await explain({}, first)).toEqual({ status: 'gone' });
@@ -304,7 +304,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told of the corrected answer, not of the one before it', async () => {
-    const { ask, explain } = setUp();
+    const { ask, explain } = await setUp();
     await ask('repaired', {
       answer: '삼성전자 현재가는 201,300원입니다.',
       after: [
@@ -318,7 +318,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('leaves out turns without an answer: those under way, silent ones and failed ones', async () => {
-    const { ask, explain, live } = setUp();
+    const { ask, explain, live } = await setUp();
     expect(await explain()).toEqual({ status: 'none' });
     await ask('answered');
     await ask('running', { answer: '잠시만요, 99,000원인지 볼게요.' });
@@ -328,7 +328,7 @@ describe('where the numbers of an answer come from', () => {
   });
 
   it('is told of a private answer in a shared chat only to its owner, and only as privately', async () => {
-    const { ask, explain, messages } = setUp();
+    const { ask, explain, messages } = await setUp();
     const id = await ask('whispered', { in: ROOM });
     const whispered = { token: 't', isPrivate: true };
     messages.set(id, inboundMessage({ interaction: whispered }));

@@ -32,8 +32,8 @@ const TALK = [
 const read = (file: MediaAttachment | undefined): string =>
   readFileSync(fileURLToPath(file?.url ?? ''), 'utf8');
 
-const setUp = () => {
-  const base = setUpStore();
+const setUp = async () => {
+  const base = await setUpStore();
   const { askModel, estimator, events } = callerOn(new ScriptedProvider());
   const windows = new ContextKeeper({
     askModel,
@@ -76,24 +76,25 @@ const setUp = () => {
 
 describe('starting a conversation anew', () => {
   it('sets what was said aside; the next message finds nothing of it', async () => {
-    const { conversations, write, store, filesOf } = setUp();
+    const { conversations, write, store, rowsIn } = await setUp();
     await write(1, ...TALK);
     expect(await conversations.reset(SESSION)).toBe(true);
     expect(await store.load(SESSION)).toEqual([]);
-    expect(filesOf('.archived')).toEqual([expect.stringContaining('How is Apple?')]);
+    expect((await rowsIn('archived'))[0]).toContain('How is Apple?');
+    expect(await rowsIn()).toEqual(await rowsIn('archived'));
     expect(await conversations.summary(SESSION)).toBeUndefined();
     expect(await conversations.export(SESSION, 'en', 'UTC')).toBeUndefined();
   });
 
   it('says so where there was nothing', async () => {
-    const { conversations, write } = setUp();
+    const { conversations, write } = await setUp();
     expect(await conversations.reset(SESSION)).toBe(false);
     await write(1, ...TALK);
     expect(await conversations.reset(OTHER)).toBe(false);
   });
 
   it('forgets the prompt and the measure of the window with it', async () => {
-    const { conversations, write, context, measure, forgotten } = setUp();
+    const { conversations, write, context, measure, forgotten } = await setUp();
     await write(1, ...TALK);
     await measure(4);
     expect(await context()).toMatchObject({ isMeasured: true, usedTokens: 5_000 });
@@ -106,7 +107,7 @@ describe('starting a conversation anew', () => {
 
 describe('the size of a conversation', () => {
   it('is told by what fills the window of its model', async () => {
-    const { context, write, asked, tools } = setUp();
+    const { context, write, asked, tools } = await setUp();
     await write(1, ...TALK);
     const report = await context();
     expect(report).toMatchObject({
@@ -130,14 +131,14 @@ describe('the size of a conversation', () => {
   });
 
   it('counts the prompt and the tools of its agent', async () => {
-    const { conversations, asked } = setUp();
+    const { conversations, asked } = await setUp();
     const key = asId<SessionKey>('agent:desk:console:local:direct:me');
     await conversations.context(key, asId<AgentId>('desk'), msgContext());
     expect(asked).toEqual([`${key} desk`]);
   });
 
   it('is told before anything was said, too', async () => {
-    const { context } = setUp();
+    const { context } = await setUp();
     expect(await context()).toMatchObject({
       messageCount: 0,
       breakdown: { conversation: 0, toolResults: 0 },
@@ -145,7 +146,7 @@ describe('the size of a conversation', () => {
   });
 
   it('counts of old pictures only the names that the model reads', async () => {
-    const { context, write } = setUp();
+    const { context, write } = await setUp();
     const image = {
       type: 'image',
       name: 'a.png',
@@ -159,7 +160,7 @@ describe('the size of a conversation', () => {
   });
 
   it('is told in short: how much was said, since when, set-aside parts included', async () => {
-    const { conversations, write, store, clock } = setUp();
+    const { conversations, write, store, clock } = await setUp();
     expect(await conversations.summary(SESSION)).toBeUndefined();
     await write(1, ...TALK);
     await clock.advance(60_000);
@@ -174,13 +175,13 @@ describe('the size of a conversation', () => {
 
 describe('taking a conversation along', () => {
   it('is not possible where nothing was said', async () => {
-    const { conversations, dataDir } = setUp();
+    const { conversations, dataDir } = await setUp();
     expect(await conversations.export(SESSION, 'en', 'UTC')).toBeUndefined();
     expect(readdirSync(dataDir)).not.toContain('exports');
   });
 
   it('gives a file with all of it, named by the day where its person is', async () => {
-    const { conversations, write, clock } = setUp();
+    const { conversations, write, clock } = await setUp();
     await write(1, ...TALK);
     await clock.advance(12 * 3_600_000);
     const file = await conversations.export(SESSION, 'ko', 'Asia/Seoul');
@@ -196,7 +197,7 @@ describe('taking a conversation along', () => {
   });
 
   it('writes it below the data directory, for nobody else to read', async () => {
-    const { conversations, write, dataDir } = setUp();
+    const { conversations, write, dataDir } = await setUp();
     await write(1, ...TALK);
     const path = fileURLToPath((await conversations.export(SESSION, 'en', 'UTC'))?.url ?? '');
     expect(dirname(path)).toBe(join(dataDir, 'exports'));
@@ -204,7 +205,7 @@ describe('taking a conversation along', () => {
   });
 
   it('has the words in it that a summary has replaced since, once, and not the summary', async () => {
-    const { conversations, write, store } = setUp();
+    const { conversations, write, store } = await setUp();
     const written = await write(1, ...TALK, user('And now?'), assistant(text('It fell.')));
     const summary = { ...user('<context>\n- They talked.\n</context>'), isSummary: true };
     await store.replace(SESSION, [...entriesOf(1, [summary]), ...written.slice(-2)]);
@@ -219,7 +220,7 @@ describe('taking a conversation along', () => {
   });
 
   it('gives two files to two who ask in the same moment', async () => {
-    const { conversations, write, store } = setUp();
+    const { conversations, write, store } = await setUp();
     await write(1, ...TALK);
     await store.append(OTHER, { turnId: turn(2), message: user('Secret') });
     const [mine, theirs] = await Promise.all(

@@ -1,26 +1,36 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
- * The program of `platform-bot-process.ts`, which kills itself once its conversation has LAST_LINE lines on disk.
- * It looks in every turn of the event loop. To store a line takes several turns, so no further line gets there.
+ * The program of `platform-bot-process.ts`, which kills itself as soon as its conversation has LAST_LINE entries in the
+ * database: right behind the commit, before anything else of the program runs.
  */
-const { FINCLAW_DATA_DIR = '', LAST_LINE } = process.env;
-const sessions = join(FINCLAW_DATA_DIR, 'sessions');
+const { LAST_LINE } = process.env;
 const lastLine = Number(LAST_LINE);
+const { prepare } = DatabaseSync.prototype;
 
-const linesOnDisk = (): number => {
-  if (!existsSync(sessions)) return 0;
-  const name = readdirSync(sessions).find((each) => each.endsWith('.jsonl'));
-  return name === undefined ? 0 : readFileSync(join(sessions, name), 'utf8').split('\n').length - 1;
+const COUNT = `select count(*) as entries from transcript_entries where state = 'current'`;
+
+const isFull = (database: DatabaseSync): boolean =>
+  Number(prepare.call(database, COUNT).get()?.['entries']) >= lastLine;
+
+/** Runs `after` behind every run of this statement. */
+const followedBy = (statement: StatementSync, after: () => void): StatementSync => {
+  const { run } = statement;
+  statement.run = (...values: unknown[]) => {
+    const result = run.apply(statement, values as Parameters<StatementSync['run']>);
+    after();
+    return result;
+  };
+  return statement;
 };
 
-const look = (): void => {
-  const lines = linesOnDisk();
-  if (lines >= lastLine) process.kill(process.pid, 'SIGKILL');
-  if (lines === lastLine - 1) setImmediate(look);
-  else setTimeout(look, 1);
-};
+if (LAST_LINE !== undefined)
+  DatabaseSync.prototype.prepare = function prepareDying(this: DatabaseSync, sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest);
+    if (!/^\s*commit\b/i.test(sql)) return statement;
+    return followedBy(statement, () => {
+      if (isFull(this)) process.kill(process.pid, 'SIGKILL');
+    });
+  };
 
-if (LAST_LINE !== undefined) look();
 await import('./platform-bot-process.ts');

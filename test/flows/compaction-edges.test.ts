@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
@@ -7,6 +5,7 @@ import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { buys, startBroker } from '#test/support/broker.ts';
 import { type EngineApp, startEngineApp, startServers } from '#test/support/engine-app.ts';
+import { transcriptIn } from './gateway-support.ts';
 
 const WINDOW = 32_768;
 const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
@@ -45,13 +44,6 @@ const talk = async (
   return unanswered;
 };
 
-const linesOnDisk = (dataDir: string): number => {
-  const files = readdirSync(join(dataDir, 'sessions')).filter((name) => name.endsWith('.jsonl'));
-  return files
-    .flatMap((name) => readFileSync(join(dataDir, 'sessions', name), 'utf8').split('\n'))
-    .filter((line) => line !== '').length;
-};
-
 describe('a conversation that is summed up', () => {
   it('reads the request for the summary from the cache', async () => {
     const servers = await startServers({ claude: { contextWindow: WINDOW } });
@@ -76,7 +68,7 @@ describe('a conversation that is summed up', () => {
     first.claude.otherwise(talkative());
     await talk(first, 28);
     await first.stop();
-    const before = linesOnDisk(first.dataDir);
+    const before = transcriptIn(first).length;
     const { claude, gpt, dataDir } = first;
     const asked = claude.history.length;
     const second = await startEngineApp({
@@ -87,7 +79,7 @@ describe('a conversation that is summed up', () => {
     });
     expect((await second.ask('ann', 'One more')).join()).toContain('budget');
     expect(claude.history).toHaveLength(asked);
-    expect(linesOnDisk(dataDir)).toBeGreaterThanOrEqual(before);
+    expect(transcriptIn({ dataDir }).length).toBeGreaterThanOrEqual(before);
   });
 
   it('has its summary first, also while the turn that made it waits for a decision', async () => {

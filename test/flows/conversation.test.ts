@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { resetMessages } from '#commands/chat/messages.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { startTestApp } from '#test/support/app.ts';
+import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { query } from './gateway-support.ts';
 
 const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
   inboundMessage({
@@ -160,15 +160,23 @@ describe('a conversation on a platform', () => {
   });
 
   it('tells the person and the log when an answer cannot be made', async () => {
-    const { channel, log, dataDir } = await startTestApp();
-    // A directory where the transcript file should be: the disk refuses to take the conversation.
-    const key = createHash('sha256').update('agent:main:test:local:direct:ann').digest('hex').slice(0, 32);
-    mkdirSync(`${dataDir}/sessions/${key}.jsonl`, { recursive: true });
+    const dataDir = temporaryDir();
+    await copyDatabaseTo(dataDir);
+    query(
+      dataDir,
+      `create trigger refusal before insert on transcript_entries
+         begin select raise(abort, 'the disk takes no conversation'); end`,
+    );
+    const { channel, log } = await startTestApp({ dataDir });
     await channel.receive(from('ann', '삼성전자 얼마야?'));
     const [answer] = await channel.waitForSent(1);
     const errorId = /\(오류 ([0-9a-f]{8})\)/.exec(answer?.payload.text ?? '')?.[1];
     expect(answer?.payload.text).toContain('다시 시도해 주세요');
-    expect(log.some((line) => line.includes(`"errorId":"${errorId}"`) && line.includes('EISDIR'))).toBe(true);
+    expect(
+      log.some(
+        (line) => line.includes(`"errorId":"${errorId}"`) && line.includes('the disk takes no conversation'),
+      ),
+    ).toBe(true);
   });
 
   it('refuses with a sentence when too many messages of one chat wait', async () => {

@@ -1,5 +1,3 @@
-import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import {
@@ -14,24 +12,12 @@ import {
   until,
   untilRead,
 } from '#test/support/engine-app.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { copyOf, DELETE_LAST_ENTRY, query, transcriptIn } from './gateway-support.ts';
 
 const SAMPLE = marketNoteMessages('en').sampleMark();
 const QUESTION = 'How is Apple doing?';
 const SONNET_ANSWER = '1111 claude-sonnet-5-5 answer';
 const runs = ({ log }: EngineApp): number => countInLog(log, 'tool:execute:start');
-
-/** The data as a process leaves it that is killed at this moment. */
-const killed = ({ dataDir }: EngineApp): string => {
-  const copy = temporaryDir();
-  cpSync(dataDir, copy, { recursive: true });
-  return copy;
-};
-
-const transcriptIn = (dataDir: string): string => {
-  const [name = ''] = readdirSync(join(dataDir, 'sessions'));
-  return join(dataDir, 'sessions', name);
-};
 
 /** An app whose model called a tool, read the result, and says nothing any more. */
 const heldInTheMiddle = async () => {
@@ -73,7 +59,7 @@ describe('a turn in the middle of its steps', () => {
   it('that a kill ended goes on from what was on disk', async () => {
     const { servers, first } = await heldInTheMiddle();
     servers.claude.reply(answer('Apple, as asked.'));
-    const second = await startEngineApp({ servers, dataDir: killed(first) });
+    const second = await startEngineApp({ servers, dataDir: copyOf(first) });
     await second.channel.waitForSent(1);
     await second.stop();
     expect(second.channel.texts).toEqual([`Apple, as asked.\n\n${SAMPLE}`]);
@@ -93,13 +79,11 @@ describe('a turn in the middle of its steps', () => {
     expect(requestsTo(servers.gpt)).toEqual(['3333 gpt-6.1-sol answer']);
   });
 
-  it('whose tool had no result on disk yet runs that tool once more, whatever half line was left', async () => {
+  it('whose tool had no stored result yet runs that tool once more', async () => {
     const { servers, first } = await heldInTheMiddle();
-    const dataDir = killed(first);
-    const lines = readFileSync(transcriptIn(dataDir), 'utf8').trimEnd().split('\n');
-    expect(lines).toHaveLength(3);
-    writeFileSync(transcriptIn(dataDir), `${lines.slice(0, 2).join('\n')}\n`);
-    appendFileSync(transcriptIn(dataDir), (lines[2] ?? '').slice(0, 40));
+    const dataDir = copyOf(first);
+    expect(transcriptIn({ dataDir })).toHaveLength(3);
+    query(dataDir, DELETE_LAST_ENTRY);
     servers.claude.reply(answer('Apple, as asked.'));
     const second = await startEngineApp({ servers, dataDir });
     await second.channel.waitForSent(1);

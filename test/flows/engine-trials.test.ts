@@ -7,6 +7,7 @@ import { createEngine } from '#src/agent/engine.ts';
 import { openModels } from '#src/agent/open-models.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
@@ -68,7 +69,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     dataDir,
     storage,
     isExclusive: true,
-    transcripts: createTranscriptStore(dataDir, clock, logger),
+    transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),
     executeTool: registry.execute,
     tools: registry,
     hooks: createHooks(logger, clock),

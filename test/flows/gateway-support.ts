@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Receipt } from '#src/kernel/channel.ts';
@@ -7,6 +8,7 @@ import type { QueueMode } from '#src/kernel/ports.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
+import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, holds, startEngineApp, until } from '#test/support/engine-app.ts';
 
 /** A chat of several people, in which the bot is called by its name. */
@@ -96,6 +98,24 @@ export const query = (dataDir: string, sql: string, ...values: readonly SQLInput
     database.close();
   }
 };
+
+/** The data as a process leaves it that is killed at this moment. */
+export const copyOf = ({ dataDir }: { readonly dataDir: string }): string => {
+  const copy = temporaryDir();
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+};
+
+/** The messages of the model's conversations, as JSON. Of a running app, what a kill would leave. */
+export const transcriptIn = (app: { readonly dataDir: string }): readonly string[] =>
+  query(
+    copyOf(app),
+    `select message from transcript_entries where state = 'current' order by session_key, position, version`,
+  ).map(({ message }) => String(message));
+
+/** As if the process had been killed before it stored the last entry of its only conversation. */
+export const DELETE_LAST_ENTRY = `delete from transcript_entries
+  where position = (select max(position) from transcript_entries)`;
 
 /** What became of every message, in the order of acceptance: `status`, or `status into words of the other`. */
 export const endsIn = (dataDir: string): Readonly<Record<string, string>> => {

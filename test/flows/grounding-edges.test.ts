@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
@@ -16,7 +16,7 @@ import {
   untilRead,
 } from '#test/support/engine-app.ts';
 import { readIn } from '#test/support/platforms/talk.ts';
-import { inMode, IN_GROUP, problemsOf, say, settled } from './gateway-support.ts';
+import { inMode, IN_GROUP, problemsOf, say, settled, transcriptIn } from './gateway-support.ts';
 
 const QUESTION = '삼성전자 어때?';
 /** The tool says ₩102,300. */
@@ -35,11 +35,7 @@ const notesIn = (app: EngineApp): readonly string[] =>
     ),
   ].map(([note]) => note);
 
-const repairsIn = ({ dataDir }: EngineApp): number =>
-  readdirSync(join(dataDir, 'sessions'))
-    .map((name) => readFileSync(join(dataDir, 'sessions', name), 'utf8'))
-    .join('')
-    .split('"isRepair":true').length - 1;
+const repairsIn = (app: EngineApp): number => transcriptIn(app).join('').split('"isRepair":true').length - 1;
 
 const textTo = (app: EngineApp, messageId: string): string =>
   app.channel.sent

@@ -1,5 +1,4 @@
-import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
@@ -7,14 +6,13 @@ import {
   answer,
   bookedIn,
   callsTool,
-  type EngineApp,
   startEngineApp,
   startServers,
   status,
   until,
   untilRead,
 } from '#test/support/engine-app.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { copyOf, DELETE_LAST_ENTRY, query, transcriptIn } from './gateway-support.ts';
 import { readIn } from '#test/support/platforms/talk.ts';
 
 const QUESTION = '삼성전자 어때?';
@@ -40,19 +38,6 @@ const inChannel = (messageId: string, threadOn?: string): Partial<InboundMessage
   ...(threadOn === undefined ? {} : { threadId: asId<ThreadId>(threadOn) }),
 });
 
-const transcriptOf = (dataDir: string): string => {
-  const [name = ''] = readdirSync(join(dataDir, 'sessions'));
-  return join(dataDir, 'sessions', name);
-};
-const linesIn = (path: string): readonly string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
-
-/** The data as a process leaves it that is killed at this moment. */
-const killed = ({ dataDir }: EngineApp): string => {
-  const copy = temporaryDir();
-  cpSync(dataDir, copy, { recursive: true });
-  return copy;
-};
-
 /** An app that has asked for a correction and waits for it. */
 const heldInRepair = async () => {
   const servers = await startServers();
@@ -61,14 +46,13 @@ const heldInRepair = async () => {
   await first.send('ann', QUESTION);
   await until(() => first.claude.history.length === 3);
   await untilRead();
-  return { servers, dataDir: killed(first) };
+  return { servers, dataDir: copyOf(first) };
 };
 
 const expectOneCorrection = async (
   servers: Awaited<ReturnType<typeof startServers>>,
   dataDir: string,
 ): Promise<void> => {
-  const transcript = transcriptOf(dataDir);
   servers.claude.reply(answer(RIGHT));
   const second = await startEngineApp({ servers, dataDir });
   await second.channel.waitForSent(1);
@@ -76,7 +60,7 @@ const expectOneCorrection = async (
   expect(second.channel.texts).toEqual([expect.stringContaining(RIGHT)]);
   expect(second.channel.texts.join()).not.toContain(UNCONFIRMED);
   expect(servers.claude.history).toHaveLength(4);
-  expect(linesIn(transcript).filter((line) => line.includes('"isRepair":true'))).toHaveLength(1);
+  expect(transcriptIn({ dataDir }).filter((line) => line.includes('"isRepair":true'))).toHaveLength(1);
 };
 
 describe('an answer with numbers that no tool gave', () => {
@@ -160,15 +144,16 @@ describe('an answer whose correction is not to be had', () => {
 
 describe('a stored conversation with facts that are none', () => {
   it('goes on, and its other facts still tell wrong numbers, in the next answer and in /why', async () => {
-    const app = await startEngineApp();
-    app.claude.reply(LOOKS_UP, answer(RIGHT), answer(WRONG), answer(RIGHT));
-    await app.ask('ann', QUESTION);
-    const transcript = transcriptOf(app.dataDir);
-    const stored = readFileSync(transcript, 'utf8');
-    writeFileSync(
-      transcript,
-      stored.replaceAll('"facts":[', () => `"facts":[null,7,${NAMELESS},`),
+    const first = await startEngineApp();
+    first.claude.reply(LOOKS_UP, answer(RIGHT), answer(WRONG), answer(RIGHT));
+    await first.ask('ann', QUESTION);
+    await first.stop();
+    query(
+      first.dataDir,
+      `update transcript_entries set message = replace(message, '"facts":[', ?)`,
+      `"facts":[null,7,${NAMELESS},`,
     );
+    const app = await startEngineApp({ servers: first, dataDir: first.dataDir });
     expect(await app.ask('ann', '정말?')).toEqual([expect.stringContaining(RIGHT)]);
     expect(readIn(app.claude.history[3]?.body)).toMatch(/201,300원: get_quote says .* price 102300 KRW/);
     expect((await app.ask('ann', '/why')).join()).toMatch(/102,300원\*\* — Samsung .* price · `get_quote`/);
@@ -196,13 +181,10 @@ describe('a process that is killed', () => {
     await expectOneCorrection(servers, dataDir);
   });
 
-  it('between the answer and the note on it leaves both to the next one, whatever half line was left', async () => {
+  it('between the answer and the note on it leaves both to the next one', async () => {
     const { servers, dataDir } = await heldInRepair();
-    const transcript = transcriptOf(dataDir);
-    const lines = linesIn(transcript);
-    expect(lines).toHaveLength(5);
-    writeFileSync(transcript, `${lines.slice(0, 4).join('\n')}\n`);
-    appendFileSync(transcript, (lines[4] ?? '').slice(0, 30));
+    expect(transcriptIn({ dataDir })).toHaveLength(5);
+    query(dataDir, DELETE_LAST_ENTRY);
     await expectOneCorrection(servers, dataDir);
   });
 });

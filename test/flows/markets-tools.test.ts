@@ -1,5 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { MediaAttachment } from '#src/kernel/message.ts';
@@ -18,7 +17,7 @@ import {
 } from '#test/support/engine-app.ts';
 import { type LiveMarket, startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
-import { held, lastTurnOf, problemsOf } from './gateway-support.ts';
+import { held, lastTurnOf, problemsOf, transcriptIn } from './gateway-support.ts';
 
 const ORIGIN = [/as of 2026-11-13 \d\d:\d\d KST/, /source: Yahoo Finance/];
 
@@ -43,11 +42,10 @@ const picturesIn = ({ channel }: EngineApp): readonly MediaAttachment[] =>
   channel.sent.flatMap(({ payload }) => payload.media ?? []);
 
 /** All facts that tools left in the transcripts. */
-const factsIn = (dataDir: string): readonly Fact[] =>
-  readdirSync(join(dataDir, 'sessions')).flatMap((name) => {
-    const whole = readFileSync(join(dataDir, 'sessions', name), 'utf8');
-    return [...whole.matchAll(/\{"entity":[^{}]*\}/g)].map(([json]) => JSON.parse(json) as Fact);
-  });
+const factsIn = (app: EngineApp): readonly Fact[] =>
+  transcriptIn(app).flatMap((message) =>
+    [...message.matchAll(/\{"entity":[^{}]*\}/g)].map(([json]) => JSON.parse(json) as Fact),
+  );
 
 describe('a chart that the model draws', () => {
   it('goes out with the answer, once, whatever ends the process between the two', async () => {
@@ -167,7 +165,7 @@ describe('numbers that the model asks for', () => {
     expect(reckoned).toContain('1.18');
     expect(converted).toContain('₩145,672');
     await app.stop();
-    const facts = factsIn(app.dataDir);
+    const facts = factsIn(app);
     expect(facts).toContainEqual(
       expect.objectContaining({ entity: 'calculation', unit: '%', source: 'calculator' }),
     );

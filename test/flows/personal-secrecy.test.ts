@@ -153,9 +153,13 @@ describe.each(['claude', 'gpt'] as const)('a request to %s', (model) => {
     expect(JSON.stringify(app[model].history.at(-1)?.body)).not.toMatch(HERS);
     await app.stop();
     // Nor does what all share keep any of it.
-    const shared = filesWith(join(app.dataDir, 'sessions'), 'And what does Ann have?');
+    const shared = query(
+      app.dataDir,
+      `select group_concat(message) as said from transcript_entries
+         group by session_key having said like '%And what does Ann have?%'`,
+    );
     expect(shared).toHaveLength(2);
-    for (const path of shared) expect(readFileSync(path, 'utf8')).not.toMatch(HERS);
+    for (const { said } of shared) expect(said).not.toMatch(HERS);
   });
 });
 

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countAmounts, privacyMessages } from '#src/kernel/messages/privacy.ts';
@@ -11,7 +10,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startConsoleApp } from '#test/support/console-app.ts';
 import { answer, type EngineApp, filesWith, startEngineApp, until } from '#test/support/engine-app.ts';
-import { conversationIn, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
+import { conversationIn, copyOf, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
 import { TABLES } from '#test/support/database.ts';
 
 const NOTE = { en: privacyMessages('en').note({ days: 90 }), ko: privacyMessages('ko').note({ days: 90 }) };
@@ -20,8 +19,8 @@ const NOTE = { en: privacyMessages('en').note({ days: 90 }), ko: privacyMessages
 const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineApp> =>
   startEngineApp({ ...more, config: { pipeline: {}, ...more.config } });
 
-const transcriptsIn = (dataDir: string): readonly string[] =>
-  readdirSync(join(dataDir, 'sessions')).filter((name) => name.includes('.jsonl'));
+const conversationsIn = (app: EngineApp): number =>
+  query(copyOf(app), 'select distinct session_key from transcript_entries').length;
 
 describe('the note about privacy', () => {
   it('stands under the first answer in a direct chat, once, in the language of the person', async () => {
@@ -93,13 +92,13 @@ describe('/privacy', () => {
     await app.ask('ann', '/profile lang en');
     await app.ask('bob', 'Mine is osprey.');
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
-    expect(transcriptsIn(app.dataDir)).toHaveLength(3);
+    expect(conversationsIn(app)).toBe(3);
     const t = privacyMessages('en');
     const amounts = countAmounts(labelsOf(TABLES), { messages: 4, conversations: 1 }, 'en');
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
       `${t.done({ amounts, usageRecords: 2 })}\n\n${t.left({ days: 90 })}`,
     ]);
-    expect(transcriptsIn(app.dataDir)).toHaveLength(2);
+    expect(conversationsIn(app)).toBe(2);
     // At once, also in the log of the database, while the bot runs on.
     expect(filesWith(app.dataDir, 'heron')).toEqual([]);
 

@@ -10,12 +10,12 @@ describe('createEvents', () => {
     events.onAny((name, payload) => seen.push(['first', name, payload]));
     events.onAny((name, payload) => seen.push(['second', name, payload]));
     events.emit('inbox:recover', { count: 3 });
-    events.emit('session:lock:release', { sessionKey: 's' });
+    events.emit('session:repair', { sessionKey: 's', corruptions: [] });
     expect(seen).toEqual([
       ['first', 'inbox:recover', { count: 3 }],
       ['second', 'inbox:recover', { count: 3 }],
-      ['first', 'session:lock:release', { sessionKey: 's' }],
-      ['second', 'session:lock:release', { sessionKey: 's' }],
+      ['first', 'session:repair', { sessionKey: 's', corruptions: [] }],
+      ['second', 'session:repair', { sessionKey: 's', corruptions: [] }],
     ]);
   });
 

@@ -17,6 +17,7 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
 import {
   AGENT,
@@ -77,7 +78,7 @@ export const setUpAdapter = async () => {
   const dataDir = temporaryDir();
   const { storage } = await sqliteStorage(dataDir);
   const clock = new ManualClock();
-  const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
+  const transcripts = createTranscriptStore(createTranscriptRows(storage), clock, recordingLogger().logger);
 
   const boot = (
     provider: ScriptedProvider,

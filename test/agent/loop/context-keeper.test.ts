@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
 import type { StreamChunk } from '#src/kernel/model.ts';
 import { factOf, problemsOf, tokens } from '#test/agent/memory/window/support.ts';
-import { turn } from '#test/agent/memory/transcript/support.ts';
+import { messagesOf, turn } from '#test/agent/memory/transcript/support.ts';
 import { calls, done, modelOf, says, ScriptedProvider, SESSION, usage } from '#test/agent/support.ts';
 import {
   failing,
@@ -19,19 +19,19 @@ import { assistant, text, use } from './runner-support.ts';
 
 describe('a window with room in it', () => {
   it('is left alone, without a word', async () => {
-    const { keep, history, provider, names, filesOf } = await setUpKeeper({ said: 10 });
+    const { keep, history, provider, names, rowsIn } = await setUpKeeper({ said: 10 });
     expect(await keep()).toBeUndefined();
     expect(history.messages).toHaveLength(21);
-    expect([provider.requests, names(), filesOf('.segment')]).toEqual([[], [], []]);
+    expect([provider.requests, names(), await rowsIn('compacted')]).toEqual([[], [], []]);
   });
 
   it('is reported when it gets narrow, and still left alone', async () => {
-    const { keep, provider, payloads, filesOf } = await setUpKeeper({ said: 22 });
+    const { keep, provider, payloads, rowsIn } = await setUpKeeper({ said: 22 });
     expect(await keep()).toBeUndefined();
     expect(payloads('context:window:status')).toEqual([
       { status: 'warning', usageRatio: expect.closeTo(22 / 28.8, 1) as unknown },
     ]);
-    expect([provider.requests, filesOf('.segment')]).toEqual([[], []]);
+    expect([provider.requests, await rowsIn('compacted')]).toEqual([[], []]);
   });
 
   it('of a model that nobody named never ends', async () => {
@@ -67,15 +67,16 @@ describe('a window that is nearly full', () => {
     ]);
   });
 
-  it('is made room in on disk too, where what was there stays beside it', async () => {
-    const { keep, history, stored, filesOf } = await setUpKeeper({ said: 26 });
+  it('is made room in for good, where what was there stays beside it', async () => {
+    const { keep, history, stored, store } = await setUpKeeper({ said: 26 });
+    const before = history.messages;
     await keep();
     await history.append(assistant(text('Who knows.')));
     const later = await stored();
     expect(later).toHaveLength(history.messages.length);
     expect(later.at(-1)).toEqual(assistant(text('Who knows.')));
     expect(JSON.stringify(later[0])).toContain('They talked about the market.');
-    expect(filesOf('.segment').map((file) => file.split('\n').length)).toEqual([54]);
+    expect(messagesOf(await store.loadAll(SESSION))).toEqual([...before, later.at(-1)]);
   });
 
   it('asks for the summary as for any answer: same prompt, tools and beginning, which the provider has cached', async () => {
@@ -114,10 +115,10 @@ describe('a window that is nearly full', () => {
 
   it('waits for a model that is down, as long as there is room at all', async () => {
     const provider = new ScriptedProvider(failing, failing);
-    const { keep, history, filesOf, booked } = await setUpKeeper({ said: 26, provider });
+    const { keep, history, rowsIn, booked } = await setUpKeeper({ said: 26, provider });
     expect(await keep()).toBeUndefined();
     expect(history.messages).toHaveLength(53);
-    expect(filesOf('.segment')).toEqual([]);
+    expect(await rowsIn('compacted')).toEqual([]);
     // The whole at once, then the first of its pieces: a summary is not worth more.
     expect([provider.requests.length, booked.map(({ outcome }) => outcome)]).toEqual([
       2,
@@ -186,11 +187,11 @@ describe('a window that is nearly full', () => {
         signal.throwIfAborted();
       })(),
     );
-    const { keep, controller, history, filesOf } = await setUpKeeper({ said: 26, provider });
+    const { keep, controller, history, rowsIn } = await setUpKeeper({ said: 26, provider });
     const abort = (): void => controller.abort(reason);
     await expect(keep()).rejects.toBe(reason);
     expect(history.messages).toHaveLength(53);
-    expect(filesOf('.segment')).toEqual([]);
+    expect(await rowsIn('compacted')).toEqual([]);
   });
 });
 
@@ -253,9 +254,9 @@ describe('a window that a provider found too small', () => {
   });
 
   it('cannot be helped where there is nothing but the newest question', async () => {
-    const { keep, filesOf, provider } = await setUpKeeper({ said: 0 });
+    const { keep, rowsIn, provider } = await setUpKeeper({ said: 0 });
     expect(await keep(true)).toBeUndefined();
-    expect([filesOf('.segment'), provider.requests]).toEqual([[], []]);
+    expect([await rowsIn('compacted'), provider.requests]).toEqual([[], []]);
   });
 });
 

@@ -56,7 +56,7 @@ export const setUpKeeper = async ({
   maxContextTokens = 1_000_000,
   request: special,
 }: SetUp) => {
-  const { store, filesOf } = setUpStore();
+  const { store, rowsIn } = await setUpStore();
   const caller = callerOn(provider);
   const keeper = new ContextKeeper({
     ...caller,
@@ -106,6 +106,6 @@ export const setUpKeeper = async ({
     observe,
     state,
     stored,
-    filesOf,
+    rowsIn,
   };
 };

@@ -13,8 +13,8 @@ const liveTurns = (...names: readonly (string | number)[]) => new Set(names.map(
 const WAITING = [user('Buy one'), assistant(use('w1', 'buy'))];
 const OLD = [user('Hello'), assistant(text('Hi.'))];
 
-const setUp = () => {
-  const base = setUpStore();
+const setUp = async () => {
+  const base = await setUpStore();
   const open = (name: string | number, ...alsoLive: readonly (string | number)[]): Promise<TurnHistory> =>
     TurnHistory.open(base.store, SESSION, turn(name), liveTurns(name, ...alsoLive));
   /** All that a later start would find, with no turn of it closed. */
@@ -24,13 +24,13 @@ const setUp = () => {
 
 describe('a conversation as one turn sees it', () => {
   it('begins empty', async () => {
-    const { open } = setUp();
+    const { open } = await setUp();
     const history = await open(1);
     expect([history.messages, history.ofThisTurn, history.earlierSamples]).toEqual([[], [], []]);
   });
 
   it('ends with this turn, though another was written after it had begun', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write(1, ...OLD);
     await write(2, user('Mine'));
     await write(3, user('Of another'), assistant(text('Answered.')));
@@ -45,7 +45,7 @@ describe('a conversation as one turn sees it', () => {
   });
 
   it('does not show turns of others that wait, whose calls have no results', async () => {
-    const { open, write, stored } = setUp();
+    const { open, write, stored } = await setUp();
     await write('waiting', ...WAITING);
     await write(1, ...OLD);
     const history = await open(2, 'waiting');
@@ -54,7 +54,7 @@ describe('a conversation as one turn sees it', () => {
   });
 
   it('shows the same turn, with its open call, to the run that takes it up again', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write(1, ...OLD);
     await write('waiting', ...WAITING);
     const history = await open('waiting');
@@ -63,7 +63,7 @@ describe('a conversation as one turn sees it', () => {
   });
 
   it('closes a turn that broke off and is not live any more', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write('broken', ...WAITING);
     const history = await open(2);
     expect(history.messages.slice(0, 2)).toEqual(WAITING);
@@ -77,7 +77,7 @@ describe('a conversation as one turn sees it', () => {
 
 describe('what is said in a turn', () => {
   it('is on disk and in the view, behind all the rest', async () => {
-    const { open, write, store } = setUp();
+    const { open, write, store } = await setUp();
     await write(1, ...OLD);
     const history = await open(2);
     await history.append(user('Mine'));
@@ -89,7 +89,7 @@ describe('what is said in a turn', () => {
   });
 
   it('is not in the view when it could not be written', async () => {
-    const { open, store, write } = setUp();
+    const { open, store, write } = await setUp();
     await write(1, ...OLD);
     const full = {
       ...store,
@@ -108,7 +108,7 @@ describe('a shorter conversation in the place of this one', () => {
   const SHORT = [user('In short: hello'), assistant(text('Hi.'))];
 
   it('is what the turn goes on with, on disk too; what was there is set aside', async () => {
-    const { open, write, stored, filesOf } = setUp();
+    const { open, write, stored, rowsIn } = await setUp();
     await write(1, ...OLD);
     await write(2, user('Mine'));
     const history = await open(2);
@@ -117,11 +117,11 @@ describe('a shorter conversation in the place of this one', () => {
     expect(history.ofThisTurn).toEqual([user('Mine')]);
     await history.append(assistant(text('Answered.')));
     expect(await stored()).toEqual([...SHORT, user('Mine'), assistant(text('Answered.'))]);
-    expect(filesOf('.segment')).toEqual([expect.stringContaining('Hello')]);
+    expect((await rowsIn('compacted')).join()).toContain('Hello');
   });
 
   it('leaves the turns of others that wait where they are taken up again', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write('waiting', ...WAITING);
     await write(1, ...OLD);
     const history = await open(2, 'waiting');
@@ -139,7 +139,7 @@ const withFacts = (id: string, ...facts: readonly ReturnType<typeof factOf>[]): 
 
 describe('made-up numbers of earlier turns', () => {
   it('are those that tools found and those that a summary carries on; real ones are not among them', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     const summary: ConversationMessage = { ...user('<context>'), isSummary: true, facts: [factOf('KRX')] };
     await write(1, summary, ...withFacts('a', factOf('AAPL'), factOf('MSFT', { isSample: false })));
     await write(1, assistant(text('So much.')));
@@ -147,14 +147,14 @@ describe('made-up numbers of earlier turns', () => {
   });
 
   it('are not those of this turn, nor of turns that wait', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write('waiting', ...withFacts('w', factOf('TSLA')), assistant(use('w1', 'buy')));
     await write(2, ...withFacts('b', factOf('NVDA')));
     expect((await open(2, 'waiting')).earlierSamples).toEqual([]);
   });
 
   it('are gone from the view with what was replaced', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write(1, ...withFacts('a', factOf('AAPL')), assistant(text('So much.')));
     const history = await open(2);
     await history.replace(entriesOf(1, OLD));
@@ -181,25 +181,24 @@ const named = (name: string): readonly ConversationMessage[] => [
   assistant(text('Seen.')),
 ];
 
-describe('a file that old pictures made large', () => {
-  it('is set aside once, and goes on with the names of those that the model no longer sees', async () => {
-    const { open, write, store, stored, filesOf } = setUp();
+describe('a conversation that old pictures made large', () => {
+  it('keeps them for the whole conversation alone, and goes on with the names of those that the model no longer sees', async () => {
+    const { open, write, store, stored, rowsIn } = await setUp();
     for (const name of ['a', 'b', 'c']) await write(name, ...shown(name));
-    const before = await store.sizeOf(SESSION);
     const history = await open(4);
     expect(history.messages).toEqual([...named('a'), ...named('b'), ...shown('c')]);
     expect(await stored()).toEqual(history.messages);
-    expect(filesOf('.segment').map(({ length }) => length)).toEqual([before]);
-    expect(await store.sizeOf(SESSION)).toBeLessThan(before / 2);
+    expect(messagesOf(await store.loadAll(SESSION))).toEqual(['a', 'b', 'c'].flatMap((name) => shown(name)));
+    expect(await rowsIn('compacted')).toHaveLength(2);
     await open(5);
-    expect(filesOf('.segment')).toHaveLength(1);
+    expect(await rowsIn('compacted')).toHaveLength(2);
   });
 
   it('keeps the pictures of a turn that waits', async () => {
-    const { open, write } = setUp();
+    const { open, write } = await setUp();
     await write('waiting', ...shown('w').slice(0, 1), assistant(use('w1', 'buy')));
-    for (const name of ['a', 'b']) await write(name, ...shown(name));
-    expect((await open(4, 'waiting')).messages).toEqual([...named('a'), ...shown('b')]);
+    for (const name of ['a', 'b', 'c']) await write(name, ...shown(name));
+    expect((await open(4, 'waiting')).messages).toEqual([...named('a'), ...named('b'), ...shown('c')]);
     expect((await open('waiting')).ofThisTurn).toEqual([
       ...shown('w').slice(0, 1),
       assistant(use('w1', 'buy')),
@@ -207,16 +206,16 @@ describe('a file that old pictures made large', () => {
   });
 
   it('is left alone where it is not too large yet', async () => {
-    const { open, write, filesOf } = setUp();
+    const { open, write, rowsIn } = await setUp();
     for (const name of ['a', 'b']) await write(name, ...shown(name));
     expect((await open(4)).messages).toEqual([...shown('a'), ...shown('b')]);
-    expect(filesOf('.segment')).toEqual([]);
+    expect(await rowsIn('compacted')).toEqual([]);
   });
 
   it('is left alone where words made it large', async () => {
-    const { open, write, filesOf } = setUp();
+    const { open, write, rowsIn } = await setUp();
     await write(1, user('a'.repeat(17_000_000)), assistant(text('Long.')));
     await open(2);
-    expect(filesOf('.segment')).toEqual([]);
+    expect(await rowsIn('compacted')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LiveMode } from '#src/kernel/channel.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
@@ -24,13 +25,13 @@ const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29
 /** The next process loads meanwhile, and takes half of the machine. */
 const WAIT_MS = 20_000;
 
-/** The lines of the conversation on disk: question, call, result, then these. */
+/** The entries of the stored conversation: question, call, result, then these. */
 const [ANSWER, NOTE, CORRECTION] = [4, 5, 6];
 
 interface Case {
   readonly name: string;
   readonly mode: LiveMode;
-  /** The last line that each process stores; undefined: it is killed while the model corrects the answer. */
+  /** The last entry that each process stores; undefined: it is killed while the model corrects the answer. */
   readonly lastLines: readonly (number | undefined)[];
   readonly requests: number;
 }
@@ -105,14 +106,21 @@ const startServers = async () => {
   return { dataDir, claude, discord, load };
 };
 
-const linesIn = (dataDir: string): readonly string[] =>
-  readdirSync(join(dataDir, 'sessions'))
-    .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) =>
-      readFileSync(join(dataDir, 'sessions', name), 'utf8')
-        .trimEnd()
-        .split('\n'),
-    );
+/** Of a bot that runs, what a kill would leave. */
+const linesIn = (dataDir: string): readonly string[] => {
+  const copy = mkdtempSync(join(tmpdir(), 'finclaw-test-'));
+  cpSync(dataDir, copy, { recursive: true });
+  const database = new DatabaseSync(join(copy, 'finclaw.sqlite'));
+  try {
+    return database
+      .prepare(`select message from transcript_entries where state = 'current' order by position, version`)
+      .all()
+      .map(({ message }) => String(message));
+  } finally {
+    database.close();
+    rmSync(copy, { recursive: true });
+  }
+};
 
 const notesIn = (dataDir: string): number =>
   linesIn(dataDir).filter((line) => line.includes('"isRepair":true')).length;

@@ -35,6 +35,7 @@ const furnish = async (
   await rows.profiles(user, { locale: 'ko' }, channel_id);
   await rows.notes(user, channel_id);
   await rows.settings(session_key);
+  await rows.transcript(user, '2026-11-13T06:30:00Z', { session_key });
 };
 
 const TABLES = [
@@ -49,6 +50,7 @@ const TABLES = [
   'privacy_notes',
   'session_settings',
   'queue_modes',
+  'transcript_entries',
 ] as const;
 
 /** The part of the contract about what is kept about a person, and erased. */

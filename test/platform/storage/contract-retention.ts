@@ -3,7 +3,6 @@ import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { NewAlert } from '#src/features/alerts/store-types.ts';
 import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
-import { liveSessions } from '#src/platform/storage/messages/inbox.ts';
 import type { InboxStatus } from '#src/platform/storage/schema.ts';
 import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
@@ -239,6 +238,58 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
         expect([table, (await leftIn(storage, table)).size]).toEqual([table, 1]);
     });
 
+    it('forgets a conversation as a whole when its newest entry is too old', async () => {
+      const { storage, retention, rows } = await setUp();
+      const gone = { session_key: 'gone' };
+      await rows.transcript('old 1', ANCIENT, { ...gone, state: 'compacted' });
+      await rows.transcript('old 2', OLD, gone);
+      await rows.transcript('kept 1', ANCIENT, { state: 'compacted' });
+      await rows.transcript('kept 2', YOUNG);
+      expect(await retention.purge()).toMatchObject({ transcript_entries: 2 });
+      expect(await leftIn(storage, 'transcript_entries')).toEqual(new Set(['kept 1', 'kept 2']));
+    });
+
+    it.each<InboxStatus>(['pending', 'suspended'])(
+      'keeps an old conversation while one of its messages is %s',
+      async (status) => {
+        const { storage, retention, rows } = await setUp();
+        await rows.inbox({ status, accepted_at: ANCIENT });
+        await rows.transcript('kept', ANCIENT);
+        await rows.transcript('old', ANCIENT, { session_key: 'another' });
+        expect(await retention.purge()).toMatchObject({ transcript_entries: 1 });
+        expect(await leftIn(storage, 'transcript_entries')).toEqual(new Set(['kept']));
+      },
+    );
+
+    it('forgets archived and damaged entries by when they left, whatever becomes of the rest', async () => {
+      const { storage, retention, rows } = await setUp();
+      await rows.inbox({ status: 'pending', accepted_at: ANCIENT });
+      for (const state of ['archived', 'damaged'] as const) {
+        await rows.transcript(`old ${state}`, ANCIENT, { state, left_at: OLD });
+        await rows.transcript(`young ${state}`, ANCIENT, { state, version: 1, left_at: YOUNG });
+      }
+      await rows.transcript('current', ANCIENT);
+      expect(await retention.purge()).toMatchObject({ transcript_entries: 2 });
+      expect(await leftIn(storage, 'transcript_entries')).toEqual(
+        new Set(['young archived', 'young damaged', 'current']),
+      );
+    });
+
+    it('forgets the conversations of many sessions in steps', async () => {
+      const { storage, clock, retention, rows } = await setUp();
+      for (let index = 0; index < 230; index += 1)
+        await rows.transcript(`${index}`, index % 2 === 0 ? OLD : YOUNG, { session_key: `s${index}` });
+      const purged = retention.purge();
+      const state = { isDone: false };
+      const onDone = (): void => {
+        state.isDone = true;
+      };
+      void purged.then(onDone, onDone);
+      while (!state.isDone) await clock.advance(100);
+      expect(await purged).toMatchObject({ transcript_entries: 115 });
+      expect((await leftIn(storage, 'transcript_entries')).size).toBe(115);
+    });
+
     it('works off a lot in steps, with time for others in between, and reports the sum', async () => {
       const { storage, clock, payloads, retention, rows } = await setUp();
       const pending = await rows.inbox({ status: 'pending', accepted_at: ANCIENT });
@@ -270,16 +321,6 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
       expect(await purged).toMatchObject({ inbox: 1_201 });
       expect(await leftIn(storage, 'inbox')).toEqual(new Set([pending, young]));
       expect(payloads('retention:purge')).toEqual([{ removed: await purged }]);
-    });
-
-    it('knows the conversations that are not at their end', async () => {
-      const { storage, rows } = await setUp();
-      await rows.inbox({ status: 'pending', session_key: 'a' });
-      await rows.inbox({ status: 'pending', session_key: 'a' });
-      await rows.inbox({ status: 'suspended', session_key: 'b' });
-      await rows.inbox({ status: 'done', session_key: 'c' });
-      await rows.inbox({ status: 'merged', session_key: 'd' });
-      expect(await liveSessions(storage)).toEqual(new Set(['a', 'b']));
     });
   });
 };

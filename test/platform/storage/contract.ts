@@ -44,6 +44,7 @@ import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
 import { describeTablesContract } from './contract-tables.ts';
+import { describeTranscriptsContract } from './contract-transcripts.ts';
 import { describeTurnsContract } from './contract-turns.ts';
 import { describeBudgetContract } from './contract-budgets.ts';
 import { describeUsageContract } from './contract-usage.ts';
@@ -215,6 +216,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
 
   describeTablesContract(name, open);
   describeTurnsContract(name, open);
+  describeTranscriptsContract(name, open);
   describeOutboxContract(name, open);
   describeAuthProfilesContract(name, open);
   describeUsageContract(name, open);

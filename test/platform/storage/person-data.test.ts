@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createSessionFilePurge } from '#src/agent/memory/transcript/purge-session-files.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import {
   asId,
@@ -18,7 +17,8 @@ import { createExportWriter } from '#src/platform/storage/accounts/export-file.t
 import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
 import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
-import { liveSessions } from '#src/platform/storage/messages/inbox.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { createFilePurge } from '#src/platform/storage/purge-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -32,17 +32,12 @@ const keyOf = (agent: string, chatType: 'direct' | 'channel', senderId: UserId):
   deriveSessionKey(asId<AgentId>(agent), inboundMessage({ channelId: SLACK, chatType, senderId }));
 
 describe('a person who has their data erased', () => {
-  it('leaves no direct conversation with any agent on disk, and the conversations of others as they were', async () => {
+  it('leaves no direct conversation with any agent, and the conversations of others as they were', async () => {
     const dataDir = temporaryDir();
     const { storage } = await sqliteStorage(dataDir);
     const clock = new ManualClock();
-    const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
-    const files = createSessionFilePurge({
-      dataDir,
-      clock,
-      liveSessions: () => liveSessions(storage),
-      unsentFiles: () => unsentFiles(storage),
-    });
+    const transcripts = createTranscriptStore(createTranscriptRows(storage), clock, recordingLogger().logger);
+    const files = createFilePurge({ dataDir, clock, unsentFiles: () => unsentFiles(storage) });
     const data = createAccountData({
       wake: () => undefined,
       storage,
@@ -50,7 +45,12 @@ describe('a person who has their data erased', () => {
       retentionDays: 90,
       owners: createOwnerStore(storage, systemClock),
       writeExport: createExportWriter(dataDir),
-      ...files,
+      removeSent: files.removeSent,
+      removeConversations: async (sessionKeys) => {
+        let removed = 0;
+        for (const key of sessionKeys) removed += Number(await transcripts.remove(key));
+        return removed;
+      },
     });
     const rows = rowsOf(storage);
 
@@ -75,7 +75,6 @@ describe('a person who has their data erased', () => {
     expect(await data.erase(SLACK, ME)).toMatchObject({ messages: 3, conversations: 2 });
     for (const key of own) expect(await transcripts.loadAll(key)).toEqual([]);
     for (const key of others) expect(await transcripts.loadAll(key)).toHaveLength(1);
-    expect(readdirSync(join(dataDir, 'sessions'))).toHaveLength(4);
     expect(readdirSync(join(dataDir, 'exports'))).toEqual([]);
     expect(await leftIn(storage, 'inbox')).toEqual(new Set([command]));
   });

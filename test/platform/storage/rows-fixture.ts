@@ -160,6 +160,22 @@ export const rowsOf = ({ db }: Pick<OpenedStorage, 'db'>) => {
       .values({ scope: `session:${session_key}`, mode: 'queue', updated_at: AT })
       .execute();
   };
+  /** Entries of conversations are older or younger by their position, and those that left by `left_at`. */
+  const transcript = async (turn_id: string, at: string, row: Row<'transcript_entries'> = {}) => {
+    await db
+      .insertInto('transcript_entries')
+      .values({
+        session_key: DIRECT,
+        state: 'current',
+        position: Temporal.Instant.from(at).epochMilliseconds * 1_000,
+        version: 0,
+        turn_id,
+        at,
+        message: '{"role":"user","content":[]}',
+        ...row,
+      })
+      .execute();
+  };
   const notes = async (user_id: string, channel_id = 'slack') => {
     await db.insertInto('privacy_notes').values({ channel_id, user_id, told_at: AT }).execute();
   };
@@ -175,6 +191,7 @@ export const rowsOf = ({ db }: Pick<OpenedStorage, 'db'>) => {
     deadLetters,
     profiles,
     settings,
+    transcript,
     notes,
   };
 };
@@ -189,6 +206,7 @@ const KEYS = {
   pairings: 'user_id',
   awaited_inputs: 'chat_id',
   dead_letters: 'inbox_id',
+  transcript_entries: 'turn_id',
   profiles: 'user_id',
   session_settings: 'session_key',
   queue_modes: 'scope',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -44,14 +44,37 @@ describe('the descriptors of tables', () => {
 });
 
 describe('the SQLite file', () => {
-  it('is opened so that what was committed survives a power cut', async () => {
+  it('has a log that commits only append to, and that is flushed by itself', async () => {
     const { storage } = await sqliteStorage();
     const pragma = async (name: string): Promise<unknown> => {
       const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(storage.db);
       return Object.values(rows[0] ?? {})[0];
     };
-    const FULL = 2;
-    expect([await pragma('journal_mode'), await pragma('synchronous')]).toEqual(['wal', FULL]);
+    const NORMAL = 1;
+    expect([await pragma('journal_mode'), await pragma('synchronous')]).toEqual(['wal', NORMAL]);
+  });
+
+  it('says so when its log cannot be flushed', async () => {
+    const dataDir = temporaryDir();
+    const path = join(dataDir, 'x.sqlite');
+    const { dialect, session, flush } = openSqlite(path);
+    const db = new Kysely({ dialect });
+    onTestFinished(() => db.destroy());
+    session.run('create table one (id text)');
+    rmSync(`${path}-wal`);
+    await expect(flush()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('flushes all that was committed, and again after its log was emptied', async () => {
+    const path = join(temporaryDir(), 'x.sqlite');
+    const { dialect, session, flush } = openSqlite(path);
+    const db = new Kysely({ dialect });
+    onTestFinished(() => db.destroy());
+    session.run('create table one (id text)');
+    await expect(flush()).resolves.toBeUndefined();
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    session.run(`insert into one values ('a')`);
+    await expect(flush()).resolves.toBeUndefined();
   });
 
   it('leaves not a byte of what was deleted in the file', async () => {

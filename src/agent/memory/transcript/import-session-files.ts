@@ -12,8 +12,9 @@ import {
   type TranscriptRow,
 } from '#src/platform/storage/messages/transcript-rows.ts';
 import { importedDirectory, namesIn, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { changeRows } from './row-change.ts';
 import { parseTranscript, type TranscriptEntry, type TranscriptLine } from './transcript-entry.ts';
-import { formOf, readable, wholeConversation } from './transcript-store.ts';
+import { readable, wholeConversation } from './transcript-store.ts';
 
 interface ImportDeps {
   readonly dataDir: string;
@@ -43,33 +44,20 @@ const toRows = (
   lines: readonly TranscriptLine[],
   current: readonly TranscriptEntry[],
 ): readonly ImportedRow[] => {
-  const rowOf = ({ turnId, at, message }: TranscriptEntry, position: number, version: number) => ({
-    position,
-    version,
-    turnId,
-    at,
-    message: JSON.stringify(message),
+  let position = 0;
+  const whole = wholeConversation(lines).map(({ turnId, at, message }): TranscriptRow => {
+    position = Math.max(position + 1, positionOf(at));
+    return { position, version: 0, turnId, at, message: JSON.stringify(message) };
   });
-  const positions = new Map<string, number>();
-  const whole = wholeConversation(lines);
-  let last = 0;
-  for (const entry of whole) {
-    last = Math.max(last + 1, positionOf(entry.at));
-    positions.set(formOf(entry), last);
-  }
-  const now = new Map(current.map((entry) => [formOf(entry), entry]));
-  const earlier = whole.flatMap((entry): readonly ImportedRow[] => {
-    const kept = now.get(formOf(entry));
-    if (kept && JSON.stringify(kept.message) === JSON.stringify(entry.message)) return [];
-    return [{ row: rowOf(entry, positions.get(formOf(entry)) ?? 0, 0), state: 'compacted' }];
-  });
-  // A summary comes first, and any other entry has the position of its first form.
+  // As if the whole conversation had been replaced by the last file at once.
+  const { retired, added } = changeRows(whole, 1, current);
+  const compacted = new Set<unknown>(retired);
   return [
-    ...earlier,
-    ...current.map((entry, index): ImportedRow => {
-      const position = positions.get(formOf(entry)) ?? 0;
-      return { row: rowOf(entry, position, index + 1), state: 'current' };
-    }),
+    ...whole.map((row) => ({
+      row,
+      state: compacted.has(row) ? ('compacted' as const) : ('current' as const),
+    })),
+    ...added.map((row) => ({ row, state: 'current' as const })),
   ];
 };
 

@@ -91,8 +91,9 @@ export const parseRows = function* (
 };
 
 /**
- * Parses the JSON lines of earlier versions. One unreadable line must not cost the whole conversation; text after the last line end was truncated. Parses
- * line by line, because a conversation with pictures has tens of megabytes.
+ * Parses the JSON lines of earlier versions. One unreadable line must not cost the whole conversation; text after the last
+ * line end was truncated.
+ * Parses line by line, because a conversation with pictures has tens of megabytes.
  */
 export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
   const lines: TranscriptLine[] = [];

@@ -21,7 +21,7 @@ const turnsIn = (lines: readonly TranscriptLine[]): ReadonlySet<TurnId> =>
   new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
 
 /** Equal for all forms of an entry. */
-export const formOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
+const formOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
 
 /** The readable entries without duplicates. No turn is closed, because any may be live. */
 export const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
@@ -105,6 +105,15 @@ export const createTranscriptStore = (
   const nextTime = risingTimes(clock);
   const lastPositions = new LRUCache<SessionKey, number>({ max: MAX_SESSIONS });
 
+  /**
+   * Learns where a conversation ends, before its next entry. Entries that are not read count too: after the clock was set
+   * back, a new entry must neither come before them nor take the place of one.
+   */
+  const learnPosition = async (sessionKey: SessionKey, lastRead: number): Promise<void> => {
+    const known = lastPositions.get(sessionKey) ?? (await rows.lastPosition(sessionKey));
+    lastPositions.set(sessionKey, Math.max(lastRead, lastPositions.get(sessionKey) ?? known));
+  };
+
   /** Rising within the session, also after the clock was set back. */
   const nextPosition = (sessionKey: SessionKey, us: number): number => {
     const position = Math.max(us, (lastPositions.get(sessionKey) ?? 0) + 1);
@@ -150,8 +159,7 @@ export const createTranscriptStore = (
   return {
     load: async (sessionKey, liveTurns) => {
       const found = await rows.current(sessionKey);
-      const last = found.at(-1)?.position ?? 0;
-      if (last > (lastPositions.get(sessionKey) ?? 0)) lastPositions.set(sessionKey, last);
+      await learnPosition(sessionKey, found.at(-1)?.position ?? 0);
       const inspected = inspect(await byTime(parseRows(found), NEVER_ABORTED), liveTurns);
       if (inspected.corruptions.length === 0) return inspected.entries;
       try {

@@ -45,6 +45,8 @@ export interface TranscriptRows {
   ) => Promise<void>;
   /** Archives the conversation. False if there was none. */
   readonly archive: (sessionKey: SessionKey, at: Temporal.Instant) => Promise<boolean>;
+  /** The last position that any row of the conversation has ever had; 0 if there is none. */
+  readonly lastPosition: (sessionKey: SessionKey) => Promise<number>;
   /** Whether there are rows in this state. */
   readonly hasAny: (sessionKey: SessionKey, state: TranscriptState) => Promise<boolean>;
   /** Deletes all rows of a conversation, also archived ones. False if there was none. */
@@ -154,6 +156,15 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
       await archived(['damaged']);
       return numUpdatedRows > 0n;
     }),
+
+  lastPosition: async (sessionKey) => {
+    const { position } = await db
+      .selectFrom('transcript_entries')
+      .select((is) => is.fn.max('position').as('position'))
+      .where('session_key', '=', sessionKey)
+      .executeTakeFirstOrThrow();
+    return Number(position ?? 0);
+  },
 
   hasAny: (sessionKey, state) => hasRows(db, sessionKey, [state]),
 

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linksIn, samplesIn } from '#src/agent/content-blocks.ts';
@@ -149,13 +148,18 @@ describe('a malformed field of a stored message', () => {
     expect(returned?.content).toMatchObject([{ facts: [FACT], media: [MEDIA], links: LINKS }]);
   });
 
-  it('is no damage: the file stays as it is', async () => {
-    const { store, write, onlyFile, filesOf, payloads } = setUpStore();
+  it('is no damage: the row stays as it is', async () => {
+    const { store, write, plant, rowsIn, payloads } = await setUpStore();
     await write('turn-0', user('q'), assistant('a'));
-    appendFileSync(await onlyFile(), linesOf({ facts: [null] }, { facts: [null, FACT] }));
-    const [before] = filesOf('.jsonl');
+    for (const line of linesOf({ facts: [null] }, { facts: [null, FACT] })
+      .trim()
+      .split('\n')) {
+      const { at, turnId, message } = JSON.parse(line) as TranscriptEntry;
+      await plant({ at, turnId, message: JSON.stringify(message) });
+    }
+    const before = await rowsIn('current');
     await expect(store.load(SESSION, new Set())).resolves.toHaveLength(6);
-    expect(filesOf('.jsonl')).toEqual([before]);
+    expect(await rowsIn('current')).toEqual(before);
     expect(payloads('session:repair')).toEqual([]);
   });
 });

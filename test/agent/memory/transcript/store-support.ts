@@ -1,35 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import {
   createTranscriptStore,
   type TranscriptEntry,
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import type { TranscriptState } from '#src/platform/storage/schema.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { turn } from './support.ts';
 
-/** A store in a directory of its own, and a look at what it wrote there. */
-export const setUpStore = () => {
+/** A store over a database of its own, and a look at the rows that it wrote there. */
+export const setUpStore = async () => {
   const dataDir = temporaryDir();
+  await copyDatabaseTo(dataDir);
+  const disk = { isFull: false };
+  const storage = await openStorage({
+    dataDir,
+    beforeCommit: () => {
+      if (disk.isFull) throw new Error('disk is full');
+    },
+  });
+  onTestFinished(storage.close);
+  const { db } = storage;
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const { events, payloads } = recordingEvents();
-  const store = createTranscriptStore(dataDir, clock, logger, events);
-  const directory = join(dataDir, 'sessions');
-  const onlyFile = async (): Promise<string> => {
-    const name = (await readdir(directory)).find((each) => each.endsWith('.jsonl'));
-    return join(directory, name ?? '');
-  };
-  /** The contents of the files with this ending, in the order of their names. */
-  const filesOf = (ending: string): readonly string[] =>
-    readdirSync(directory)
-      .filter((name) => name.endsWith(ending))
-      .toSorted()
-      .map((name) => readFileSync(join(directory, name), 'utf8'));
+  const store = createTranscriptStore(createTranscriptRows(storage), clock, logger, events);
+  /** The store of a later process on the same rows. */
+  const restart = (later: Clock = clock) =>
+    createTranscriptStore(createTranscriptRows(storage), later, recordingLogger().logger);
+
   const write = async (
     name: string | number,
     ...messages: readonly ConversationMessage[]
@@ -39,5 +43,42 @@ export const setUpStore = () => {
       written.push(await store.append(SESSION, { turnId: turn(name), message }));
     return written;
   };
-  return { dataDir, clock, store, directory, onlyFile, filesOf, write, records, payloads };
+
+  /** The stored messages in this state, or all, in the order in which they are read. */
+  const rowsIn = async (state?: TranscriptState): Promise<readonly string[]> => {
+    const rows = await db
+      .selectFrom('transcript_entries')
+      .selectAll()
+      .orderBy('position')
+      .orderBy('version')
+      .execute();
+    return rows.flatMap((row) => (state === undefined || row.state === state ? [row.message] : []));
+  };
+
+  /** Puts this text in the place of the entry's message. */
+  const spoil = async ({ at }: Pick<TranscriptEntry, 'at'>, message: string): Promise<void> => {
+    await db.updateTable('transcript_entries').set({ message }).where('at', '=', at).execute();
+  };
+
+  /** Puts a row behind all others, as another version of the program may have written it. */
+  const plant = async (row: { turnId: string; at: string; message: string }): Promise<void> => {
+    const last = await db
+      .selectFrom('transcript_entries')
+      .select('position')
+      .orderBy('position', 'desc')
+      .executeTakeFirst();
+    await db
+      .insertInto('transcript_entries')
+      .values({
+        session_key: SESSION,
+        state: 'current',
+        position: Number(last?.position ?? 0) + 1,
+        version: 0,
+        turn_id: row.turnId,
+        at: row.at,
+        message: row.message,
+      })
+      .execute();
+  };
+  return { dataDir, storage, clock, disk, store, restart, rowsIn, spoil, plant, write, records, payloads };
 };

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
+import { createExportWriter, exportName } from '#src/platform/storage/accounts/export-file.ts';
+import { createFilePurge, importedDirectory, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const LIMIT = Temporal.Instant.from('2026-10-14T06:30:00Z');
+const OLD = new Date('2026-10-14T06:29:59.999Z');
+const YOUNG = new Date('2026-10-14T06:30:00Z');
+const MINE = asId<SessionKey>('agent:main:slack:T1:direct:U1');
+const OTHER = asId<SessionKey>('agent:main:slack:T1:direct:U2');
+
+const setUp = () => {
+  const dataDir = temporaryDir();
+  const clock = new ManualClock();
+  const unsent = new Set<string>();
+  const files = createFilePurge({ dataDir, clock, unsentFiles: async () => unsent });
+  const importedDir = importedDirectory(dataDir);
+  /** Files of an imported conversation, last written then. */
+  const imported = (key: SessionKey, at: Date, endings = ['jsonl']): void => {
+    mkdirSync(importedDir, { recursive: true });
+    for (const ending of endings) {
+      const path = join(importedDir, `${sessionFileName(key)}.${ending}`);
+      writeFileSync(path, 'x');
+      utimesSync(path, at, at);
+    }
+  };
+  const left = (): readonly string[] => readdirSync(importedDir).toSorted();
+  return { dataDir, clock, unsent, files, imported, left, exportDir: join(dataDir, 'exports') };
+};
+
+describe('the files of imported conversations', () => {
+  it('are removed when they are too old, and stay to the moment', async () => {
+    const { files, imported, left } = setUp();
+    imported(MINE, OLD, ['jsonl', '2026-01-01T000000.000Z-1.segment', 'damaged']);
+    imported(OTHER, YOUNG);
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 3, exports: 0 });
+    expect(left()).toEqual([`${sessionFileName(OTHER)}.jsonl`]);
+  });
+
+  it('are removed with their conversation, whatever their age; others stay', async () => {
+    const { files, imported, left } = setUp();
+    imported(MINE, YOUNG, ['jsonl', '2026-01-01T000000.000Z-1.segment', '2026-01-01T000000.000Z.archived']);
+    imported(OTHER, OLD);
+    await files.removeConversation(MINE);
+    expect(left()).toEqual([`${sessionFileName(OTHER)}.jsonl`]);
+  });
+});
+
+describe('old exports', () => {
+  it('are removed after two days; younger ones stay, and what is still to be sent', async () => {
+    const { files, exportDir, clock, unsent } = setUp();
+    mkdirSync(exportDir);
+    const limitMs = clock.now().subtract({ hours: 48 }).epochMilliseconds;
+    for (const [name, atMs] of [
+      ['old.md', limitMs - 1],
+      ['unsent.md', limitMs - 1],
+      ['young.md', limitMs],
+    ] as const) {
+      writeFileSync(join(exportDir, name), 'x');
+      utimesSync(join(exportDir, name), atMs / 1_000, atMs / 1_000);
+    }
+    unsent.add(pathToFileURL(join(exportDir, 'unsent.md')).href);
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 1 });
+    expect(readdirSync(exportDir)).toEqual(['unsent.md', 'young.md']);
+    unsent.clear();
+    expect(await files.purge(LIMIT)).toMatchObject({ exports: 1 });
+  });
+
+  it('of a conversation go with it', async () => {
+    const { files, dataDir, exportDir } = setUp();
+    const write = createExportWriter(dataDir);
+    for (const subject of [MINE, OTHER]) await write({ kind: 'conversation', subject, extension: 'md' }, 'x');
+    await files.removeConversation(MINE);
+    expect(readdirSync(exportDir)).toEqual([
+      exportName({ kind: 'conversation', subject: OTHER, extension: 'md' }),
+    ]);
+  });
+
+  it('need not be there, nor files of conversations', async () => {
+    const { files, dataDir } = setUp();
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 0 });
+    await files.removeConversation(MINE);
+    expect(await files.removeSent([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('are removed by their addresses, and nothing else is', async () => {
+    const { files, dataDir, exportDir } = setUp();
+    mkdirSync(join(exportDir, 'deeper'), { recursive: true });
+    mkdirSync(join(dataDir, 'charts'));
+    const paths = {
+      mine: join(exportDir, '내 대화.md'),
+      picture: join(dataDir, 'charts', '1.png'),
+      outside: join(dataDir, 'finclaw.sqlite'),
+      deeper: join(exportDir, 'deeper', 'x.md'),
+    };
+    for (const path of Object.values(paths)) writeFileSync(path, 'x');
+    symlinkSync(paths.outside, join(exportDir, 'link.md'));
+    const urls = [
+      ...Object.values(paths).map((path) => pathToFileURL(path).href),
+      `${pathToFileURL(exportDir).href}/../finclaw.sqlite`,
+      pathToFileURL(join(exportDir, 'link.md')).href,
+      'https://cdn.example.com/exports/x.md',
+      'file://elsewhere/exports/x.md',
+      'exports/x.md',
+      '',
+    ];
+    expect(await files.removeSent(urls)).toBe(3);
+    expect(Object.values(paths).map((path) => existsSync(path))).toEqual([false, false, true, true]);
+  });
+});
