@@ -64,7 +64,7 @@ const memoryInbox = (rows: Map<InboxId, Kept>): Inbox => {
       if (kept?.status !== 'pending') return undefined;
       kept.attempts += 1;
       const joined = kept.attempts === 1 ? takeWaiting(rows, candidates, 'merged', id) : [];
-      return { entry: kept.entry, attempts: kept.attempts, joined, merged: joined };
+      return { entry: kept.entry, attempts: kept.attempts, joined, merged: joined, hasSuspended: false };
     },
     merge: async (ids, into) => takeWaiting(rows, ids, 'merged', into),
     forgiveAttempt: async (id) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import {
   COMPLIANCE_LEVELS,
   PROFILE_MARKETS,
@@ -11,6 +12,7 @@ import type { Clock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import { decodeFields } from '../decode-fields.ts';
 import type { Storage } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { toStoredTime } from '../schema.ts';
 
 const market = z.enum(PROFILE_MARKETS);
@@ -32,15 +34,18 @@ const FIELDS = {
     })),
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
+const GET = prepared<PersonRef>()((db, value) =>
+  db
+    .selectFrom('profiles')
+    .select('profile')
+    .where('channel_id', '=', value('channelId'))
+    .where('user_id', '=', value('userId')),
+);
+
 /** The settings of `/profile` on one platform. They are not part of any conversation. */
 export const createProfiles = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock): Profiles => {
   const get: Profiles['get'] = async (channelId, userId) => {
-    const row = await db
-      .selectFrom('profiles')
-      .select('profile')
-      .where('channel_id', '=', channelId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+    const row = await GET.first(db, { channelId, userId });
     return row ? decodeFields(FIELDS, row.profile) : {};
   };
 

@@ -2,7 +2,9 @@ import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely';
 import { type AgentId, asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { BindingMatch } from '#src/kernel/stage.ts';
+import type { EventColumns } from '../accounts/person-codes.ts';
 import type { Storage } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
 import { LIVE } from '../tables/messages.ts';
 
@@ -150,6 +152,82 @@ const HAS_UNDECIDED = sql<SqlBool>`exists (
   'has_undecided',
 );
 
+interface NewMessage extends EventColumns {
+  readonly id: string;
+  readonly message_id: string;
+  readonly session_key: string;
+  readonly agent_id: string;
+  readonly matched_by: string;
+  readonly sender_id: string;
+  readonly message: string;
+  readonly accepted_at: string;
+}
+
+const ACCEPT = prepared<NewMessage>()((db, value) =>
+  db
+    .insertInto('inbox')
+    .values({
+      id: value('id'),
+      channel_id: value('channel_id'),
+      account_id: value('account_id'),
+      chat_id: value('chat_id'),
+      event_id: value('event_id'),
+      message_id: value('message_id'),
+      session_key: value('session_key'),
+      agent_id: value('agent_id'),
+      matched_by: value('matched_by'),
+      sender_id: value('sender_id'),
+      message: value('message'),
+      status: 'pending',
+      attempts: 0,
+      accepted_at: value('accepted_at'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'account_id', 'chat_id', 'event_id']).doNothing(),
+    ),
+);
+
+const FIND_EVENT = prepared<EventColumns & { readonly event_hash: string }>()((db, value) =>
+  db
+    .selectFrom('inbox')
+    .select('id')
+    .where('channel_id', '=', value('channel_id'))
+    .where('account_id', '=', value('account_id'))
+    .where('chat_id', '=', value('chat_id'))
+    .where('event_id', '=', value('event_id'))
+    .unionAll(
+      db.selectFrom('erased_events').select('event_hash as id').where('event_hash', '=', value('event_hash')),
+    ),
+);
+
+const BEGIN = prepared<{ readonly id: string }>()((db, value) =>
+  db
+    .updateTable('inbox')
+    .set((column) => ({ attempts: column('attempts', '+', 1) }))
+    .where('id', '=', value('id'))
+    .where('status', '=', 'pending')
+    .returningAll()
+    // Both are nearly always false, and then save a query.
+    .returning([HAS_MERGED, HAS_SUSPENDED]),
+);
+
+interface Settled {
+  readonly id: string;
+  readonly status: InboxStatus;
+  readonly settled_at: string;
+  readonly error_id: string | null;
+}
+
+const SETTLE = prepared<Settled>()((db, value) =>
+  db
+    .updateTable('inbox')
+    .set({ status: value('status'), settled_at: value('settled_at'), error_id: value('error_id') })
+    .where('id', '=', value('id'))
+    // A merged or superseded message keeps its status.
+    .where('status', 'in', LIVE)
+    .returning(HAS_UNDECIDED),
+);
+
 const mergedInto = async (tx: Transaction<Database>, id: InboxId): Promise<readonly InboxEntry[]> => {
   const rows = await tx
     .selectFrom('inbox')
@@ -166,55 +244,29 @@ const inOrder = (a: InboxEntry, b: InboxEntry): number => (a.id < b.id ? -1 : 1)
 export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>): Inbox => ({
   accept: (entry, at) =>
     write(async (tx) => {
-      const inserted = await tx
-        .insertInto('inbox')
-        .values({
-          id: entry.id,
-          ...eventColumns(entry.message),
-          message_id: entry.message.messageId,
-          session_key: entry.sessionKey,
-          agent_id: entry.match.agentId,
-          matched_by: entry.match.matchedBy,
-          sender_id: entry.message.senderId,
-          message: JSON.stringify(entry.message),
-          status: 'pending',
-          attempts: 0,
-          accepted_at: toStoredTime(at),
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['channel_id', 'account_id', 'chat_id', 'event_id']).doNothing(),
-        )
-        .executeTakeFirst();
-      return inserted.numInsertedOrUpdatedRows === 1n ? 'accepted' : 'duplicate';
+      const { numAffectedRows } = await ACCEPT.run(tx, {
+        id: entry.id,
+        ...eventColumns(entry.message),
+        message_id: entry.message.messageId,
+        session_key: entry.sessionKey,
+        agent_id: entry.match.agentId,
+        matched_by: entry.match.matchedBy,
+        sender_id: entry.message.senderId,
+        message: JSON.stringify(entry.message),
+        accepted_at: toStoredTime(at),
+      });
+      return numAffectedRows === 1n ? 'accepted' : 'duplicate';
     }),
 
   isKnown: async (event) => {
     const columns = eventColumns(event);
-    const row = await db
-      .selectFrom('inbox')
-      .select('id')
-      .where((is) => is.and(columns))
-      .unionAll(
-        db
-          .selectFrom('erased_events')
-          .select('event_hash as id')
-          .where('event_hash', '=', codes.event(columns)),
-      )
-      .executeTakeFirst();
+    const row = await FIND_EVENT.first(db, { ...columns, event_hash: codes.event(columns) });
     return row !== undefined;
   },
 
   begin: (id, candidates, at) =>
     write(async (tx) => {
-      const row = await tx
-        .updateTable('inbox')
-        .set((column) => ({ attempts: column('attempts', '+', 1) }))
-        .where('id', '=', id)
-        .where('status', '=', 'pending')
-        .returningAll()
-        // Both are nearly always false, and then save a query.
-        .returning([HAS_MERGED, HAS_SUSPENDED])
-        .executeTakeFirst();
+      const row = await BEGIN.first(tx, { id });
       if (!row) return undefined;
       const { attempts } = row;
       const isFresh = attempts === 1 && candidates.length > 0 && !(await isBegun(tx, id));
@@ -236,14 +288,12 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
 
   settle: (id, status, at, errorId) =>
     write(async (tx) => {
-      const settled = await tx
-        .updateTable('inbox')
-        .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
-        .where('id', '=', id)
-        // A merged or superseded message keeps its status.
-        .where('status', 'in', LIVE)
-        .returning(HAS_UNDECIDED)
-        .executeTakeFirst();
+      const settled = await SETTLE.first(tx, {
+        id,
+        status,
+        settled_at: toStoredTime(at),
+        error_id: errorId ?? null,
+      });
       if (settled && !settled.has_undecided) return;
       await tx
         .updateTable('approvals')

@@ -3,6 +3,7 @@ import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel
 import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { Storage } from '../database.ts';
 import { WAITING } from './notifications.ts';
+import { prepared } from '../prepared.ts';
 import { type Database, type OutboxStatus, toStoredTime } from '../schema.ts';
 
 export interface OutboxPart extends OutboundMessage {
@@ -52,24 +53,58 @@ const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: 
   replaces: part.replaces ?? null,
 });
 
+/** Locks the message, like `lockMessage`. */
+const LOCK = prepared<{ readonly inboxId: InboxId }>()((db, value) =>
+  db
+    .updateTable('inbox')
+    .set((column) => ({ attempts: column.ref('attempts') }))
+    .where('id', '=', value('inboxId'))
+    .returning(['status', IS_PLANNED]),
+);
+
+type PlannedRow = ReturnType<typeof pendingRow> & { readonly first_tried_at: string | null };
+
+const INSERT = prepared<PlannedRow>()((db, value) =>
+  db.insertInto('outbox').values({
+    id: value('id'),
+    inbox_id: value('inbox_id'),
+    part_index: value('part_index'),
+    target: value('target'),
+    payload: value('payload'),
+    status: value('status'),
+    attempts: value('attempts'),
+    created_at: value('created_at'),
+    replaces: value('replaces'),
+    first_tried_at: value('first_tried_at'),
+  }),
+);
+
+interface SentPart {
+  readonly id: DeliveryId;
+  readonly messageId: MessageId;
+  readonly sentAt: string;
+}
+
+const MARK_SENT = prepared<SentPart>()((db, value) =>
+  db
+    .updateTable('outbox')
+    .set({ status: 'sent', platform_message_id: value('messageId'), sent_at: value('sentAt') })
+    .where('id', '=', value('id')),
+);
+
 export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outbox => ({
   plan: async (inboxId, parts, at, alongside) => {
     if (parts.length === 0) return 'planned';
     const rows = parts.map((part, index) => ({
       ...pendingRow(inboxId, index, part, at),
-      ...(index === 0 && { attempts: 1, first_tried_at: toStoredTime(at) }),
+      attempts: index === 0 ? 1 : 0,
+      first_tried_at: index === 0 ? toStoredTime(at) : null,
     }));
     return write(async (tx) => {
-      // Locks the message, like `lockMessage`.
-      const message = await tx
-        .updateTable('inbox')
-        .set((column) => ({ attempts: column.ref('attempts') }))
-        .where('id', '=', inboxId)
-        .returning(['status', IS_PLANNED])
-        .executeTakeFirst();
+      const message = await LOCK.first(tx, { inboxId });
       if (message?.is_planned) return 'known';
       if (message?.status === 'superseded') return 'superseded';
-      await tx.insertInto('outbox').values(rows).execute();
+      for (const row of rows) await INSERT.run(tx, row);
       await alongside?.(tx);
       return 'planned';
     });
@@ -127,11 +162,7 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
 
   markSent: (id, messageId, at) =>
     write(async (tx) => {
-      await tx
-        .updateTable('outbox')
-        .set({ status: 'sent', platform_message_id: messageId, sent_at: toStoredTime(at) })
-        .where('id', '=', id)
-        .execute();
+      await MARK_SENT.run(tx, { id, messageId, sentAt: toStoredTime(at) });
     }, 'committed'),
 
   markFailed: (id) =>

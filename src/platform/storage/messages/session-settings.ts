@@ -1,5 +1,6 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { Storage } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { toStoredTime } from '../schema.ts';
 
 export interface ChosenModel {
@@ -19,14 +20,17 @@ export interface SessionSettings {
   ) => Promise<void>;
 }
 
+const GET_MODEL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
+  db
+    .selectFrom('session_settings')
+    .select(['model', 'chosen_by_admin'])
+    .where('session_key', '=', value('sessionKey')),
+);
+
 /** The model that people chose for one conversation. It survives a restart and a reset of the conversation. */
 export const createSessionSettings = ({ db, write }: Pick<Storage, 'db' | 'write'>): SessionSettings => ({
   getModel: async (sessionKey) => {
-    const row = await db
-      .selectFrom('session_settings')
-      .select(['model', 'chosen_by_admin'])
-      .where('session_key', '=', sessionKey)
-      .executeTakeFirst();
+    const row = await GET_MODEL.first(db, { sessionKey });
     return row?.model ? { id: row.model, isByAdmin: row.chosen_by_admin === 1 } : undefined;
   },
 

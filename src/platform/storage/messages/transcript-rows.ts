@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { Storage } from '../database.ts';
-import { type Reads, toStoredTime, type TranscriptState } from '../schema.ts';
+import { prepared } from '../prepared.ts';
+import { type Database, type Reads, toStoredTime, type TranscriptState } from '../schema.ts';
 import type { Tx } from '../tables/descriptor.ts';
 import { READ_STATES } from '../tables/messages.ts';
 
@@ -53,30 +54,55 @@ export interface TranscriptRows {
   readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
 }
 
-/** PostgreSQL returns 64-bit numbers as text. */
-const select = (db: Reads, sessionKey: SessionKey, states: readonly TranscriptState[]) =>
+const COLUMNS = ['position', 'version', 'turn_id', 'at', 'message'] as const;
+
+const CURRENT = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
   db
     .selectFrom('transcript_entries')
-    .select(['position', 'version', 'turn_id', 'at', 'message'])
-    .where('session_key', '=', sessionKey)
-    .where('state', 'in', states)
+    .select(COLUMNS)
+    .where('session_key', '=', value('sessionKey'))
+    .where('state', '=', 'current')
     .orderBy('position')
-    .orderBy('version');
+    .orderBy('version'),
+);
 
-const load = async (
-  db: Reads,
-  sessionKey: SessionKey,
-  states: readonly TranscriptState[],
-): Promise<readonly TranscriptRow[]> => {
-  const rows = await select(db, sessionKey, states).execute();
-  return rows.map(({ position, version, turn_id, at, message }) => ({
-    position: Number(position),
-    version,
-    turnId: turn_id,
-    at,
-    message,
-  }));
-};
+const ALL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
+  db
+    .selectFrom('transcript_entries')
+    .select(COLUMNS)
+    .where('session_key', '=', value('sessionKey'))
+    .where('state', 'in', READ_STATES)
+    .orderBy('position')
+    .orderBy('version'),
+);
+
+type EntryColumns = Selectable<Database['transcript_entries']>;
+
+const toRow = (row: Pick<EntryColumns, (typeof COLUMNS)[number]>): TranscriptRow => ({
+  // PostgreSQL returns 64-bit numbers as text.
+  position: Number(row.position),
+  version: row.version,
+  turnId: row.turn_id,
+  at: row.at,
+  message: row.message,
+});
+
+interface NewRow extends TranscriptRow {
+  readonly sessionKey: SessionKey;
+  readonly state: TranscriptState;
+}
+
+const INSERT = prepared<NewRow>()((db, value) =>
+  db.insertInto('transcript_entries').values({
+    session_key: value('sessionKey'),
+    state: value('state'),
+    position: value('position'),
+    version: value('version'),
+    turn_id: value('turnId'),
+    at: value('at'),
+    message: value('message'),
+  }),
+);
 
 /** Whether a conversation has rows in one of these states. */
 export const hasRows = async (
@@ -100,24 +126,16 @@ export const insertRow = async (
   row: TranscriptRow,
   state: 'current' | 'compacted' = 'current',
 ): Promise<void> => {
-  await tx
-    .insertInto('transcript_entries')
-    .values({
-      session_key: sessionKey,
-      state,
-      position: row.position,
-      version: row.version,
-      turn_id: row.turnId,
-      at: row.at,
-      message: row.message,
-    })
-    .execute();
+  await INSERT.run(tx, { ...row, sessionKey, state });
 };
 
-export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): TranscriptRows => ({
-  current: (sessionKey) => load(db, sessionKey, ['current']),
+const currentRows = async (db: Reads, sessionKey: SessionKey): Promise<readonly TranscriptRow[]> =>
+  (await CURRENT.all(db, { sessionKey })).map(toRow);
 
-  all: (sessionKey) => load(db, sessionKey, READ_STATES),
+export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): TranscriptRows => ({
+  current: (sessionKey) => currentRows(db, sessionKey),
+
+  all: async (sessionKey) => (await ALL.all(db, { sessionKey })).map(toRow),
 
   append: (sessionKey, row, isDurable) =>
     write((tx) => insertRow(tx, sessionKey, row), isDurable ? 'durable' : 'committed'),
@@ -129,7 +147,7 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
         .select((is) => is.fn.max('version').as('version'))
         .where('session_key', '=', sessionKey)
         .executeTakeFirstOrThrow();
-      const change = plan(await load(tx, sessionKey, ['current']), (version ?? 0) + 1);
+      const change = plan(await currentRows(tx, sessionKey), (version ?? 0) + 1);
       if (!change) return;
       for (const { position, version } of change.retired)
         await tx

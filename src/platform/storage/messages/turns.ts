@@ -1,6 +1,7 @@
 import { asId, type InboxId, type SessionKey, type TurnId, type UserId } from '#src/kernel/ids.ts';
 import type { Storage } from '../database.ts';
 import { lockMessage } from './inbox.ts';
+import { prepared } from '../prepared.ts';
 import { toStoredTime, type TurnStatus } from '../schema.ts';
 
 export interface Turn {
@@ -36,23 +37,58 @@ export interface Turns {
   readonly liveIn: (sessionKey: SessionKey) => Promise<ReadonlySet<TurnId>>;
 }
 
+const OPEN = prepared<NewTurn & { readonly startedAt: string }>()((db, value) =>
+  db
+    .insertInto('turns')
+    .values({
+      id: value('id'),
+      inbox_id: value('inboxId'),
+      session_key: value('sessionKey'),
+      sender_id: value('senderId'),
+      status: 'open',
+      started_at: value('startedAt'),
+    })
+    // Without a change, the row that is there would not be returned.
+    .onConflict((conflict) => conflict.column('inbox_id').doUpdateSet({ inbox_id: value('inboxId') }))
+    .returning(['id', 'status']),
+);
+
+const FIND_ENDED = prepared<{ readonly sessionKey: SessionKey; readonly except: InboxId }>()((db, value) =>
+  db
+    .selectFrom('turns')
+    .select('id')
+    .where('session_key', '=', value('sessionKey'))
+    .where('status', '=', 'complete')
+    .where('inbox_id', '!=', value('except'))
+    .limit(1),
+);
+
+const FIND_LIVE = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
+  db
+    .selectFrom('turns')
+    .select('id')
+    .where('session_key', '=', value('sessionKey'))
+    .where('status', 'in', ['open', 'suspended']),
+);
+
+interface EndedTurn {
+  readonly id: TurnId;
+  readonly status: TurnStatus;
+  readonly endedAt: string;
+}
+
+const FINISH = prepared<EndedTurn>()((db, value) =>
+  db
+    .updateTable('turns')
+    .set({ status: value('status'), ended_at: value('endedAt') })
+    .where('id', '=', value('id')),
+);
+
 export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns => ({
   open: (turn, at) =>
     write(async (tx) => {
-      const row = await tx
-        .insertInto('turns')
-        .values({
-          id: turn.id,
-          inbox_id: turn.inboxId,
-          session_key: turn.sessionKey,
-          sender_id: turn.senderId,
-          status: 'open',
-          started_at: toStoredTime(at),
-        })
-        // Without a change, the row that is there would not be returned.
-        .onConflict((conflict) => conflict.column('inbox_id').doUpdateSet({ inbox_id: turn.inboxId }))
-        .returning(['id', 'status'])
-        .executeTakeFirstOrThrow();
+      const row = await OPEN.first(tx, { ...turn, startedAt: toStoredTime(at) });
+      if (!row) throw new Error('A turn was neither stored nor found');
       return { id: asId<TurnId>(row.id), status: row.status };
     }, 'committed'),
 
@@ -71,24 +107,13 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
   },
 
   hasEnded: async (sessionKey, except) => {
-    const row = await db
-      .selectFrom('turns')
-      .select('id')
-      .where('session_key', '=', sessionKey)
-      .where('status', '=', 'complete')
-      .where('inbox_id', '!=', except)
-      .limit(1)
-      .executeTakeFirst();
+    const row = await FIND_ENDED.first(db, { sessionKey, except });
     return row !== undefined;
   },
 
   finish: (id, status, at) =>
     write(async (tx) => {
-      await tx
-        .updateTable('turns')
-        .set({ status, ended_at: toStoredTime(at) })
-        .where('id', '=', id)
-        .execute();
+      await FINISH.run(tx, { id, status, endedAt: toStoredTime(at) });
     }, 'committed'),
 
   suspend: (id) =>
@@ -119,12 +144,7 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
   },
 
   liveIn: async (sessionKey) => {
-    const rows = await db
-      .selectFrom('turns')
-      .select('id')
-      .where('session_key', '=', sessionKey)
-      .where('status', 'in', ['open', 'suspended'])
-      .execute();
+    const rows = await FIND_LIVE.all(db, { sessionKey });
     return new Set(rows.map((row) => asId<TurnId>(row.id)));
   },
 });

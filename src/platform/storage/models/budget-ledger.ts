@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Storage } from '../database.ts';
 import { isErased } from '../accounts/person-codes.ts';
-import { type Database, toStoredTime } from '../schema.ts';
+import { prepared } from '../prepared.ts';
+import { toStoredTime } from '../schema.ts';
+import type { Tx } from '../tables/descriptor.ts';
 import { bookUsage, fromPico, openUsage, toPico, type UsageEntry } from './usage.ts';
 
 /** Budgets limit one person, or all people together. */
@@ -73,19 +75,23 @@ const sumsOf = (rows: readonly SumRow[]): DaySums => {
 
 type CodeOf = (person: Pick<UsageEntry, 'channelId' | 'userId'>) => string;
 
-/** Adds to both sums in one statement, always the person first, so that two transactions cannot deadlock. */
-const add = async (
-  tx: Kysely<Database>,
-  codeOf: CodeOf,
-  { day, entry }: { readonly day: string; readonly entry: Pick<UsageEntry, 'channelId' | 'userId'> },
-  spentUsd: Decimal,
-  reservedUsd: Decimal,
-): Promise<DaySums> => {
-  const amounts = { day, spent_pico_usd: toPico(spentUsd), reserved_pico_usd: toPico(reservedUsd) };
-  const rows = await tx
+interface Addition {
+  readonly day: string;
+  readonly spent: string;
+  readonly reserved: string;
+  readonly person: string;
+}
+
+const ADD = prepared<Addition>()((db, value) => {
+  const amounts = {
+    day: value('day'),
+    spent_pico_usd: value('spent'),
+    reserved_pico_usd: value('reserved'),
+  };
+  return db
     .insertInto('budget_days')
     .values([
-      { ...amounts, scope: codeOf(entry) },
+      { ...amounts, scope: value('person') },
       { ...amounts, scope: ALL },
     ])
     .onConflict((conflict) =>
@@ -94,8 +100,23 @@ const add = async (
         reserved_pico_usd: sql<string>`budget_days.reserved_pico_usd + excluded.reserved_pico_usd`,
       }),
     )
-    .returning(SUMS)
-    .execute();
+    .returning(SUMS);
+});
+
+/** Adds to both sums in one statement, always the person first, so that two transactions cannot deadlock. */
+const add = async (
+  tx: Tx,
+  codeOf: CodeOf,
+  { day, entry }: { readonly day: string; readonly entry: Pick<UsageEntry, 'channelId' | 'userId'> },
+  spentUsd: Decimal,
+  reservedUsd: Decimal,
+): Promise<DaySums> => {
+  const rows = await ADD.all(tx, {
+    day,
+    spent: toPico(spentUsd),
+    reserved: toPico(reservedUsd),
+    person: codeOf(entry),
+  });
   return sumsOf(rows);
 };
 

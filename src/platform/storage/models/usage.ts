@@ -4,6 +4,8 @@ import type { ProviderId, ProviderIds, TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/ports.ts';
 import { ERASED_SESSION } from '../accounts/person-codes.ts';
+import { prepared } from '../prepared.ts';
+import type { Tx } from '../tables/descriptor.ts';
 import { type Database, type Reads, toStoredTime, type UsageOutcome } from '../schema.ts';
 
 /** One request to a model that has ended. */
@@ -123,48 +125,82 @@ const idsUnlessErased = {
   response_id: unlessErased('response_id'),
 };
 
-const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instant, reserved: string | null) =>
+type NewUsage = ReturnType<typeof usageRow>;
+
+const usageRow = (entry: UsageEntry, at: Temporal.Instant, reserved: string | null) => ({
+  id: entry.id,
+  at: toStoredTime(at),
+  channel_id: entry.channelId,
+  user_id: entry.userId,
+  session_key: entry.sessionKey,
+  provider: entry.provider,
+  model: entry.model,
+  profile_id: entry.profileId,
+  ...usedColumns(entry),
+  reserved_pico_usd: reserved,
+});
+
+const insertInto = (
+  db: Kysely<Database>,
+  value: <Name extends keyof NewUsage>(name: Name) => NewUsage[Name],
+) =>
   db.insertInto('usage').values({
-    id: entry.id,
-    at: toStoredTime(at),
-    channel_id: entry.channelId,
-    user_id: entry.userId,
-    session_key: entry.sessionKey,
-    provider: entry.provider,
-    model: entry.model,
-    profile_id: entry.profileId,
-    ...usedColumns(entry),
-    reserved_pico_usd: reserved,
+    id: value('id'),
+    at: value('at'),
+    channel_id: value('channel_id'),
+    user_id: value('user_id'),
+    session_key: value('session_key'),
+    provider: value('provider'),
+    model: value('model'),
+    profile_id: value('profile_id'),
+    outcome: value('outcome'),
+    input_tokens: value('input_tokens'),
+    output_tokens: value('output_tokens'),
+    cache_read_tokens: value('cache_read_tokens'),
+    cache_write_tokens: value('cache_write_tokens'),
+    cost_pico_usd: value('cost_pico_usd'),
+    request_id: value('request_id'),
+    response_id: value('response_id'),
+    reserved_pico_usd: value('reserved_pico_usd'),
   });
+
+const OPEN = prepared<NewUsage>()((db, value) => insertInto(db, value));
+
+const BOOK = prepared<NewUsage>()((db, value) =>
+  insertInto(db, value).onConflict((conflict) =>
+    conflict
+      .column('id')
+      .doUpdateSet({
+        outcome: value('outcome'),
+        input_tokens: value('input_tokens'),
+        output_tokens: value('output_tokens'),
+        cache_read_tokens: value('cache_read_tokens'),
+        cache_write_tokens: value('cache_write_tokens'),
+        cost_pico_usd: value('cost_pico_usd'),
+        ...idsUnlessErased,
+        reserved_pico_usd: null,
+      })
+      .where('usage.reserved_pico_usd', 'is not', null),
+  ),
+);
 
 /**
  * Books a request that has ended. An open request with this id is closed and keeps its time and person. False where the
  * id was booked before: the first booking stays.
  */
-export const bookUsage = async (
-  tx: Kysely<Database>,
-  entry: UsageEntry,
-  at: Temporal.Instant,
-): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows = 0n } = await insertInto(tx, entry, at, null)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ ...usedColumns(entry), ...idsUnlessErased, reserved_pico_usd: null })
-        .where('usage.reserved_pico_usd', 'is not', null),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows > 0n;
+export const bookUsage = async (tx: Tx, entry: UsageEntry, at: Temporal.Instant): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await BOOK.run(tx, usageRow(entry, at, null));
+  return numAffectedRows > 0n;
 };
 
 /** Books a request that is about to be sent, with its input tokens, which stay booked if it is never closed. */
 export const openUsage = async (
-  tx: Kysely<Database>,
+  tx: Tx,
   entry: UsageEntry,
   at: Temporal.Instant,
   reservedUsd: Decimal,
 ): Promise<void> => {
-  await insertInto(tx, entry, at, toPico(reservedUsd)).execute();
+  await OPEN.run(tx, usageRow(entry, at, toPico(reservedUsd)));
 };
 
 /** Every model request and its cost, exact to a millionth of a millionth of a dollar. */

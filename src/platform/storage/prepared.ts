@@ -1,0 +1,54 @@
+import type { Compilable, CompiledQuery, Kysely, QueryExecutorProvider, QueryResult } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** Stands for a value that is given at every run. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+/** A transaction, or a database outside of one. */
+type Executor = QueryExecutorProvider;
+
+interface Prepared<Values, Row> {
+  readonly run: (db: Executor, values: Values) => Promise<QueryResult<Row>>;
+  /** The first row; undefined if there is none. */
+  readonly first: (db: Executor, values: Values) => Promise<Row | undefined>;
+  readonly all: (db: Executor, values: Values) => Promise<readonly Row[]>;
+}
+
+/**
+ * A query of the way of every message. It is built and compiled once for each database, which takes several times as
+ * long as running it. Values must be given through `value`.
+ */
+export const prepared = <Values extends object>() => {
+  const value = ((name: string) => new Placeholder(name)) as unknown as ValueOf<Values>;
+  return <Row>(
+    build: (db: Kysely<Database>, value: ValueOf<Values>) => Compilable<Row>,
+  ): Prepared<Values, Row> => {
+    const compiled = new WeakMap<object, CompiledQuery<Row>>();
+    const run = (db: Executor, values: Values): Promise<QueryResult<Row>> => {
+      const executor = db.getExecutor();
+      // The transactions of a database have its adapter.
+      let query = compiled.get(executor.adapter);
+      if (!query) {
+        query = build(db as Kysely<Database>, value).compile();
+        compiled.set(executor.adapter, query);
+      }
+      const parameters = query.parameters.map((parameter) =>
+        parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+      );
+      return executor.executeQuery({ ...query, parameters });
+    };
+    return {
+      run,
+      first: async (db, values) => (await run(db, values)).rows[0],
+      all: async (db, values) => (await run(db, values)).rows,
+    };
+  };
+};
