@@ -29,7 +29,7 @@ const startOnce = (compileCache: string, tokens: NodeJS.ProcessEnv): Promise<Sam
   new Promise((resolve, reject) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
     const startedAtMs = performance.now();
-    const bot = spawn(process.execPath, ['--max-semi-space-size=4', 'src/main.ts'], {
+    const bot = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
       cwd: ROOT,
       env: {
         ...process.env,

@@ -63,7 +63,6 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     const { market, charts } = await open();
     return { market, charts, symbols, clock, logger };
   });
-  const loadSentences = () => import('#src/features/intents/read-sentence.ts');
   const personal = createAccountFeatures({
     ...deps.personal,
     openMarkets: open,
@@ -76,7 +75,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
-      const { createReadSentence } = await loadSentences();
+      const { createReadSentence } = await import('#src/features/intents/read-sentence.ts');
       return createReadSentence(symbols)(sentence, signal);
     },
     markets,
@@ -96,12 +95,11 @@ export const openFeatures = (deps: FeatureDeps): Features => {
         run: async function* () {
           symbols.resolve('AAPL');
           yield;
+          // They and the rules of the offline model take 35 MB, which a terminal without a key does not spend before it must.
+          if (!deps.hasLiveModel?.()) return;
           await open();
           yield;
           await quotes.queries.quotes();
-          yield;
-          // Only the offline model reads sentences by rules.
-          if (!deps.hasLiveModel?.()) await loadSentences();
         },
       },
     ],
