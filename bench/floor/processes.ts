@@ -16,7 +16,7 @@ import type { ProbeReport, ProbeSettings } from './probe.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, '../..');
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 const IDLE_MS = 1_000;
 
 /** Which bot, and from which checkout. */
