@@ -24,7 +24,6 @@ import type { MarketQueries } from '#src/features/market-queries.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createBudgetLedger } from '#src/platform/storage/models/budget-ledger.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { quietServices } from '#test/support/quiet-services.ts';
