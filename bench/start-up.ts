@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { startOf } from './floor/processes.ts';
 import { summarize } from './statistics.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,7 +30,7 @@ const startOnce = (compileCache: string, tokens: NodeJS.ProcessEnv): Promise<Sam
   new Promise((resolve, reject) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
     const startedAtMs = performance.now();
-    const bot = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
+    const bot = spawn(process.execPath, [...startOf(ROOT).parameters], {
       cwd: ROOT,
       env: {
         ...process.env,

@@ -1,10 +1,20 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { median } from '../statistics.ts';
 import { benchFirstMessage, benchWait } from './latency.ts';
 import type { PlatformName } from './load.ts';
 import { benchEventLoop } from './event-loop.ts';
+import { benchGrowth } from './growth.ts';
 import { FINCLAW, MINIMAL, openModel, type BotOptions, type Contestant } from './processes.ts';
 import { race, type Entrant, type Round, medianOf } from './rounds.ts';
 import { PRICE_QUESTION, QUESTION, type Setting } from './setting.ts';
@@ -38,6 +48,25 @@ const flushMs = (): number => {
   closeSync(file);
   rmSync(directory, { recursive: true, force: true });
   return median(times);
+};
+
+/** Time of all cores, and what of it other machines on the same host took. */
+const cpuTimes = (): { readonly all: number; readonly stolen: number } => {
+  if (!existsSync('/proc/stat')) return { all: 1, stolen: 0 };
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const times = line.split(/\s+/).slice(1, 9).map(Number);
+  return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 };
+};
+
+const withStolenTime = async (name: string, run: () => Promise<void>): Promise<void> => {
+  const before = cpuTimes();
+  await run();
+  const after = cpuTimes();
+  const share = (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
+  if (share > 0.02)
+    console.log(
+      `${name}: ${(100 * share).toFixed(0)} % of the machine's time was taken away meanwhile; trust ratios only`,
+    );
 };
 
 const show = (value: number | undefined): string => (value ?? Number.NaN).toFixed(2);
@@ -124,6 +153,7 @@ const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   'discord-first': (setting) => benchFirstMessage('discord', setting),
   'event-loop': benchEventLoop,
   sql: benchSql,
+  growth: benchGrowth,
 };
 
 const botOptionsOf =
@@ -152,7 +182,7 @@ export const benchFloor = async (options: FloorOptions = {}): Promise<void> => {
       isQuick,
       botOptions: botOptionsOf(options, profiles),
     };
-    for (const name of only) await PARTS[name]?.(setting);
+    for (const name of only) await withStolenTime(name, async () => PARTS[name]?.(setting));
   } finally {
     model.close();
     if (profiles !== undefined) console.log(`CPU profiles: ${profiles}`);

@@ -20,6 +20,8 @@ export interface ProbeSettings {
 export interface ProbeReport {
   readonly statements: number;
   readonly commits: number;
+  /** Waits for the disk, in a thread of the bot or beside it. */
+  readonly flushes: number;
   /** How late timers fired since the last SIGUSR2, of the main thread alone. */
   readonly loop?: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
   /** The statements of the bot, by their text. */
@@ -34,32 +36,47 @@ const settings = JSON.parse(process.env['FLOOR_PROBE'] ?? '{}') as ProbeSettings
 const { flushMs = 0 } = settings;
 let statements = 0;
 let commits = 0;
+let flushes = 0;
 const bySql = new Map<string, number>();
 
 /** A flush stops the thread that asked for it, so this does the same. */
 const flushSlowly = (): void => {
-  commits += 1;
+  flushes += 1;
   if (flushMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, flushMs);
 };
 
 const databases = new WeakMap<StatementSync, DatabaseSync>();
 
-const before = (sql: string, isInTransaction: boolean): void => {
+// oxlint-disable-next-line typescript/unbound-method -- called with their database
+const { prepare, exec } = DatabaseSync.prototype;
+const FULL = 2;
+const modes = new WeakMap<DatabaseSync, boolean>();
+
+/** Whether a commit waits for the disk by itself: with `synchronous = normal` it leaves that to others. */
+const isFlushedByCommit = (database: DatabaseSync): boolean => {
+  const known = modes.get(database);
+  if (known !== undefined) return known;
+  const isFull = Number(prepare.call(database, 'pragma synchronous').get()?.['synchronous']) >= FULL;
+  modes.set(database, isFull);
+  return isFull;
+};
+
+const before = (sql: string, database: DatabaseSync | undefined): void => {
   statements += 1;
   bySql.set(sql, (bySql.get(sql) ?? 0) + 1);
-  if (/^\s*commit\b/i.test(sql) || (WRITES.test(sql) && !isInTransaction)) flushSlowly();
+  if (!database || !(/^\s*commit\b/i.test(sql) || (WRITES.test(sql) && !database.isTransaction))) return;
+  commits += 1;
+  if (isFlushedByCommit(database)) flushSlowly();
 };
 
 const watchSql = (): void => {
-  // oxlint-disable-next-line typescript/unbound-method -- called with their database below
-  const { prepare, exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
     const statement = prepare.apply(this, parameters);
     databases.set(statement, this);
     return statement;
   };
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
-    before(sql, this.isTransaction);
+    before(sql, this);
     exec.call(this, sql);
   };
   for (const name of ['run', 'all', 'get', 'iterate'] as const) {
@@ -67,20 +84,29 @@ const watchSql = (): void => {
     const inner = StatementSync.prototype[name] as (...parameters: unknown[]) => unknown;
     Object.assign(StatementSync.prototype, {
       [name](this: StatementSync, ...parameters: unknown[]): unknown {
-        before(this.sourceSQL, databases.get(this)?.isTransaction ?? false);
+        before(this.sourceSQL, databases.get(this));
         return inner.apply(this, parameters);
       },
     });
   }
 };
 
-const slowDownFiles = (): void => {
+const watchFiles = (): void => {
   for (const name of ['fsyncSync', 'fdatasyncSync'] as const) {
     const inner = fs[name];
     fs[name] = (descriptor) => {
       flushSlowly();
       inner(descriptor);
     };
+  }
+  for (const name of ['fsync', 'fdatasync'] as const) {
+    const inner = fs[name];
+    Object.assign(fs, {
+      [name]: (descriptor: number, callback: (error: Error | null) => void) => {
+        flushes += 1;
+        setTimeout(() => inner(descriptor, callback), flushMs);
+      },
+    });
   }
   syncBuiltinESMExports();
 };
@@ -98,7 +124,7 @@ const watchLoop = (): (() => ProbeReport['loop']) => {
 };
 
 if (settings.countsSql || flushMs > 0) watchSql();
-if (flushMs > 0) slowDownFiles();
+if (settings.countsSql || flushMs > 0) watchFiles();
 if (settings.liftsRestLimit) {
   const require = createRequire(createRequire(import.meta.url).resolve('discord.js'));
   const rest = require('@discordjs/rest') as { DefaultRestOptions: { globalRequestsPerSecond: number } };
@@ -112,6 +138,7 @@ if (settings.countsSql || settings.watchesLoop || flushMs > 0) {
     const report: ProbeReport = {
       statements,
       commits,
+      flushes,
       bySql: Object.fromEntries(bySql),
       ...(delays && { loop: delays }),
     };

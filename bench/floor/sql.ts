@@ -25,7 +25,7 @@ export const benchSql = async (setting: Setting): Promise<void> => {
       const after = bot.report();
       const each = (a: number, b = 0): string => ((a - b) / questions).toFixed(2);
       console.log(
-        `SQL of a Slack mention, ${atOnce} at once, ${contestant.name}: ${each(after.statements, before.statements)} statements, ${each(after.commits, before.commits)} commits; aim 15 statements`,
+        `SQL of a Slack mention, ${atOnce} at once, ${contestant.name}: ${each(after.statements, before.statements)} statements, ${each(after.commits, before.commits)} commits, ${each(after.flushes, before.flushes)} flushes; aim 15 statements`,
       );
       if (atOnce === 1) continue;
       const counts = Object.entries(after.bySql)

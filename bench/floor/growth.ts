@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { openStorage, type Storage } from '#src/platform/storage/database.ts';
+import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { median, summarize } from '../statistics.ts';
+import { FINCLAW } from './processes.ts';
+import { medianOf, race } from './rounds.ts';
+import { QUESTION, type Setting } from './setting.ts';
+
+const SESSIONS = 10_000;
+const ENTRIES = 200;
+const LOADS = 300;
+const keyOf = (number: number): SessionKey => asId<SessionKey>(`agent:main:bench:local:direct:p${number}`);
+
+const open = (dataDir: string): Promise<Storage> => openStorage({ dataDir, tables: FEATURE_TABLES });
+
+const storeOn = (storage: Storage) => {
+  const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
+  return createTranscriptStore(createTranscriptRows(storage), systemClock, logger);
+};
+
+/** A database with one conversation of 200 entries, written as the program writes it. */
+const fillOne = async (dataDir: string): Promise<void> => {
+  const storage = await open(dataDir);
+  const store = storeOn(storage);
+  for (let number = 0; number < ENTRIES; number += 1) {
+    const role = number % 2 === 0 ? 'user' : 'assistant';
+    const text =
+      `Apple closed below the close of the day before, on the data of that day. (${number}) `.repeat(2);
+    await store.append(keyOf(0), {
+      turnId: asId<TurnId>(`turn-${Math.floor(number / 2)}`),
+      message: { role, content: [{ type: 'text', text }] },
+    });
+  }
+  await storage.close();
+};
+
+/** Copies the conversation within the database: 2 million rows one by one would take too long. */
+const multiply = (dataDir: string): void => {
+  const database = new DatabaseSync(join(dataDir, 'finclaw.sqlite'));
+  const columns = database
+    .prepare("select name from pragma_table_info('transcript_entries')")
+    .all()
+    .map(({ name }) => String(name));
+  const copied = columns.map((name) =>
+    name === 'session_key' ? "'agent:main:bench:local:direct:p' || n" : name,
+  );
+  database.exec(`
+    pragma synchronous = off;
+    insert into transcript_entries (${columns.join(', ')})
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${SESSIONS - 1})
+      select ${copied.join(', ')} from numbers, transcript_entries where session_key = '${keyOf(0)}';
+    analyze;
+  `);
+  database.close();
+};
+
+const loadTimes = async (dataDir: string, sessions: number): Promise<readonly number[]> => {
+  const storage = await open(dataDir);
+  const store = storeOn(storage);
+  const times: number[] = [];
+  for (let number = 0; number < LOADS; number += 1) {
+    const key = keyOf((number * 7_919) % sessions);
+    const startedAtMs = performance.now();
+    const entries = await store.load(key, new Set());
+    times.push(1_000 * (performance.now() - startedAtMs));
+    if (entries.length !== ENTRIES) throw new Error(`${entries.length} entries in ${key}`);
+  }
+  await storage.close();
+  return times;
+};
+
+/** A store of 10,000 conversations of 200 entries against an empty one: loading one, and a message. */
+export const benchGrowth = async ({ model, isQuick, botOptions }: Setting): Promise<void> => {
+  const [small, large] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'finclaw-floor-'))) as [string, string];
+  try {
+    const startedAtMs = performance.now();
+    for (const dataDir of [small, large]) await fillOne(dataDir);
+    multiply(large);
+    console.log(
+      `growth: ${SESSIONS} sessions of ${ENTRIES} entries filled in ${((performance.now() - startedAtMs) / 1_000).toFixed(0)} s`,
+    );
+    const loads = { small: [] as number[], large: [] as number[] };
+    for (let round = 0; round < 3; round += 1) {
+      loads.small.push(...(await loadTimes(small, 1)));
+      loads.large.push(...(await loadTimes(large, SESSIONS)));
+    }
+    console.log(`growth, load of a session, alone: ${summarize(loads.small, 'µs')}`);
+    console.log(
+      `growth, load of a session among ${SESSIONS}: ${summarize(loads.large, 'µs')}, ${(median(loads.large) / median(loads.small)).toFixed(2)}×; aim at most 1.2×`,
+    );
+    const dataDirs = new Map([
+      ['FinClaw on an empty store', small],
+      ['FinClaw on a full store', large],
+    ]);
+    const contestants = [...dataDirs.keys()].map((name) => ({ ...FINCLAW, name }));
+    await race(
+      contestants,
+      model,
+      {
+        platform: 'slack',
+        text: QUESTION,
+        questions: 400,
+        rounds: isQuick ? 3 : 7,
+        botOptions: (contestant) => ({
+          ...botOptions(contestant),
+          dataDir: dataDirs.get(contestant.name) ?? small,
+        }),
+      },
+      (entrants) => {
+        for (const entrant of entrants)
+          console.log(
+            `growth, ${entrant.contestant.name}: CPU ${medianOf(entrant, 'cpuMs').toFixed(1)} ms a message, p50 ${medianOf(entrant, 'p50Ms').toFixed(0)} ms`,
+          );
+        const [empty, full] = entrants;
+        if (!empty || !full) return;
+        const pairs = full.rounds.map(
+          ({ cpuMs }, index) => cpuMs / (empty.rounds[index]?.cpuMs ?? Number.NaN),
+        );
+        console.log(
+          `growth, CPU of a message, full to empty: ${median(pairs).toFixed(2)}×; aim at most 1.2×`,
+        );
+      },
+    );
+  } finally {
+    for (const dataDir of [small, large]) rmSync(dataDir, { recursive: true, force: true });
+  }
+};
