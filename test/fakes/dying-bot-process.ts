@@ -6,6 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
  */
 const { LAST_LINE } = process.env;
 const lastLine = Number(LAST_LINE);
+// oxlint-disable-next-line typescript/unbound-method -- called with its database below
 const { prepare } = DatabaseSync.prototype;
 
 const COUNT = `select count(*) as entries from transcript_entries where state = 'current'`;
@@ -15,9 +16,9 @@ const isFull = (database: DatabaseSync): boolean =>
 
 /** Runs `after` behind every run of this statement. */
 const followedBy = (statement: StatementSync, after: () => void): StatementSync => {
-  const { run } = statement;
+  const run = statement.run.bind(statement) as (...values: unknown[]) => ReturnType<StatementSync['run']>;
   statement.run = (...values: unknown[]) => {
-    const result = run.apply(statement, values as Parameters<StatementSync['run']>);
+    const result = run(...values);
     after();
     return result;
   };

@@ -68,26 +68,26 @@ const pathOfUrl = (url: string): string | undefined => {
   }
 };
 
+const removeOlder = async (
+  directory: string,
+  limitMs: number,
+  isKept: (path: string) => boolean,
+): Promise<number> => {
+  let removed = 0;
+  for (const name of await namesIn(directory)) {
+    const path = join(directory, name);
+    if (isKept(path) || !(await isOlder(path, limitMs))) continue;
+    if (await removeIfThere(path)) removed += 1;
+  }
+  return removed;
+};
+
 /** Removes files of people that are too old or no longer wanted. */
 export const createFilePurge = ({ dataDir, unsentFiles, clock }: FilePurgeDeps): FilePurge => {
   const importedDir = importedDirectory(dataDir);
   const exportDir = resolve(exportDirectory(dataDir));
   /** The directories of sent files. */
   const sentDirs = new Set([exportDir, resolve(dataDir, 'charts')]);
-
-  const removeOlder = async (
-    directory: string,
-    limitMs: number,
-    isKept: (path: string) => boolean,
-  ): Promise<number> => {
-    let removed = 0;
-    for (const name of await namesIn(directory)) {
-      const path = join(directory, name);
-      if (isKept(path) || !(await isOlder(path, limitMs))) continue;
-      if (await removeIfThere(path)) removed += 1;
-    }
-    return removed;
-  };
 
   return {
     purge: async (olderThan) => {

@@ -25,6 +25,8 @@ const rowOf = (index: number, more: Partial<TranscriptRow> = {}): TranscriptRow 
   ...more,
 });
 
+const turnsOf = (found: readonly TranscriptRow[]): readonly string[] => found.map(({ turnId }) => turnId);
+
 /** The part of the contract about the entries of conversations. */
 export const describeTranscriptsContract = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async (...stored: readonly TranscriptRow[]) => {
@@ -89,7 +91,6 @@ export const describeTranscriptsContract = (name: string, open: () => Promise<Te
         'turn-3 damaged 2026-11-13T06:30:05.000Z',
         'new-3 current',
       ]);
-      const turnsOf = (found: readonly TranscriptRow[]) => found.map(({ turnId }) => turnId);
       expect(turnsOf(await rows.current(MINE))).toEqual(['new-1', 'turn-2', 'new-3']);
       expect(turnsOf(await rows.all(MINE))).toEqual(['turn-1', 'new-1', 'turn-2', 'new-3']);
     });

@@ -29,13 +29,13 @@ interface ImportedRow {
 
 const SEGMENT = /-(\d+)\.segment$/;
 
+const numberOf = (name: string): number => Number(SEGMENT.exec(name)?.[1] ?? Infinity);
+
 /** The parts of a conversation, oldest first: numbered segments, and then the file that was read. */
-const partsOf = (base: string, names: readonly string[]): readonly string[] => {
-  const numberOf = (name: string): number => Number(SEGMENT.exec(name)?.[1] ?? Infinity);
-  return names
+const partsOf = (base: string, names: readonly string[]): readonly string[] =>
+  names
     .filter((name) => name === `${base}.jsonl` || SEGMENT.test(name))
     .toSorted((a, b) => numberOf(a) - numberOf(b));
-};
 
 const positionOf = (at: string): number => Number(Temporal.Instant.from(at).epochNanoseconds / 1_000n);
 

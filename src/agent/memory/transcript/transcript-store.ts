@@ -89,6 +89,11 @@ export interface TranscriptStore {
   readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
 }
 
+const inspect = (
+  lines: readonly TranscriptLine[],
+  liveTurns: ReadonlySet<TurnId> | undefined,
+): RepairedTranscript => repairTranscript(lines, liveTurns ?? turnsIn(lines));
+
 /** Limit of kinds of damage in a log line. */
 const MAX_DESCRIBED = 5;
 
@@ -120,11 +125,6 @@ export const createTranscriptStore = (
     lastPositions.set(sessionKey, position);
     return position;
   };
-
-  const inspect = (
-    lines: readonly TranscriptLine[],
-    liveTurns: ReadonlySet<TurnId> | undefined,
-  ): RepairedTranscript => repairTranscript(lines, liveTurns ?? turnsIn(lines));
 
   const report = (sessionKey: SessionKey, { corruptions, isRecoverable }: RepairedTranscript): void => {
     const counts: Record<string, number> = {};

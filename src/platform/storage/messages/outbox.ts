@@ -53,6 +53,12 @@ const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: 
   replaces: part.replaces ?? null,
 });
 
+/** For a message whose row is gone. */
+const hasParts = async (tx: Transaction<Database>, inboxId: InboxId): Promise<boolean> => {
+  const part = await tx.selectFrom('outbox').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
+  return part !== undefined;
+};
+
 /** Locks the message, like `lockMessage`. */
 const LOCK = prepared<{ readonly inboxId: InboxId }>()((db, value) =>
   db
@@ -102,7 +108,7 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
     }));
     return write(async (tx) => {
       const message = await LOCK.first(tx, { inboxId });
-      if (message?.is_planned) return 'known';
+      if (message ? message.is_planned : await hasParts(tx, inboxId)) return 'known';
       if (message?.status === 'superseded') return 'superseded';
       for (const row of rows) await INSERT.run(tx, row);
       await alongside?.(tx);
