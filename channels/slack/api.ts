@@ -4,8 +4,8 @@ import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
-import type { SlackHeard } from './heard.ts';
 import type { SlackSettings } from './settings.ts';
+import type { SlackMessage } from './wire.ts';
 
 /**
  * Bolt's log at level debug, because we report connections and failures ourselves. Bolt's debug lines are dropped,
@@ -138,6 +138,12 @@ export interface SlackApi {
   readonly call: <M extends SlackMethod>(method: M, args: ArgumentsOf<M>) => ReturnType<Methods[M]>;
 }
 
+/** What was sent as a message, and the answer to it. */
+export type OnSent = (
+  args: Pick<SlackMessage, 'ts' | 'thread_ts' | 'metadata'> & { readonly channel?: string },
+  answer: { readonly ts?: string; readonly message?: SlackMessage },
+) => void;
+
 const SENDING: ReadonlySet<SlackMethod> = new Set(['chat.postMessage', 'chat.update', 'chat.stopStream']);
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -182,7 +188,7 @@ export const createSlackApi = (
   logger: FinClawLogger,
   clock: Clock,
   /** Called with every message that was posted or edited. */
-  onSent: SlackHeard['noteAnswer'] = () => undefined,
+  onSent: OnSent = () => undefined,
 ): SlackApi => {
   const methods = methodsOf(new webApi.WebClient(settings.botToken, clientOptions(settings, logger)));
   /** When Slack accepts requests of a scope again. */
@@ -218,7 +224,7 @@ export const createSlackApi = (
         // A limit may have begun during the wait.
         refuseWhileClosed(method, scope);
         const answer: unknown = await methods[method](args);
-        if (SENDING.has(method)) onSent(args, answer as Parameters<typeof onSent>[1]);
+        if (SENDING.has(method)) onSent(args, answer as Parameters<OnSent>[1]);
         return answer;
       } catch (error) {
         const failure = toChannelError(method, error);
