@@ -126,9 +126,8 @@ const watchLoop = (): (() => ProbeReport['loop']) => {
 if (settings.countsSql || flushMs > 0) watchSql();
 if (settings.countsSql || flushMs > 0) watchFiles();
 if (settings.liftsRestLimit) {
-  const require = createRequire(createRequire(import.meta.url).resolve('discord.js'));
-  const rest = require('@discordjs/rest') as { DefaultRestOptions: { globalRequestsPerSecond: number } };
-  rest.DefaultRestOptions.globalRequestsPerSecond = Number.MAX_SAFE_INTEGER;
+  const { DefaultRestOptions } = createRequire(import.meta.url)('discord.js') as typeof import('discord.js');
+  DefaultRestOptions.globalRequestsPerSecond = Number.MAX_SAFE_INTEGER;
 }
 const loop = settings.watchesLoop && isMainThread ? watchLoop() : () => undefined;
 if (settings.countsSql || settings.watchesLoop || flushMs > 0) {

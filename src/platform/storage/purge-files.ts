@@ -26,7 +26,7 @@ interface FilePurge {
 }
 
 /** Returns `otherwise` if the file or directory does not exist. */
-export const ifThere = async <T>(task: Promise<T>, otherwise: T): Promise<T> => {
+const ifThere = async <T>(task: Promise<T>, otherwise: T): Promise<T> => {
   try {
     return await task;
   } catch (error) {
