@@ -126,7 +126,9 @@ const watchLoop = (): (() => ProbeReport['loop']) => {
 if (settings.countsSql || flushMs > 0) watchSql();
 if (settings.countsSql || flushMs > 0) watchFiles();
 if (settings.liftsRestLimit) {
-  const { DefaultRestOptions } = createRequire(import.meta.url)('discord.js') as typeof import('discord.js');
+  const { DefaultRestOptions } = createRequire(import.meta.url)('discord.js') as {
+    readonly DefaultRestOptions: { globalRequestsPerSecond: number };
+  };
   DefaultRestOptions.globalRequestsPerSecond = Number.MAX_SAFE_INTEGER;
 }
 const loop = settings.watchesLoop && isMainThread ? watchLoop() : () => undefined;

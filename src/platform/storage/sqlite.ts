@@ -21,9 +21,8 @@ import { FinClawError } from '#src/kernel/errors.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
 
-/** Runs statements on the connection at once, beside the queries of Kysely. */
+/** The state of the connection. */
 export interface SqliteSession {
-  readonly run: (statement: string) => void;
   readonly isInTransaction: () => boolean;
 }
 
@@ -225,10 +224,7 @@ export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOp
   const isInTransaction = (): boolean => file.isTransaction;
   const plain = asKyselyDatabase(file, log.close);
   const database = beforeCommit ? beforeEachCommit(plain, isInTransaction, beforeCommit) : plain;
-  const session: SqliteSession = {
-    run: (statement) => void database.prepare(statement).run([]),
-    isInTransaction,
-  };
+  const session: SqliteSession = { isInTransaction };
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new ImmediateSqliteDriver(database, session),

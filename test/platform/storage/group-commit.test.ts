@@ -277,17 +277,11 @@ describe('a lone write', () => {
     const path = join(temporaryDir(), 'x.sqlite');
     const { dialect, session } = openSqlite(path);
     const statements: string[] = [];
-    const recording = {
-      ...session,
-      run: (statement: string) => {
-        statements.push(statement);
-        session.run(statement);
-      },
-    };
     const db = new Kysely<Database>({ dialect, log: ({ query }) => void statements.push(query.sql) });
     onTestFinished(() => db.destroy());
-    session.run('create table health (id text primary key, checked_at text)');
-    await create(db, recording)((tx) => insert(tx, 'alone'));
+    await sql`create table health (id text primary key, checked_at text)`.execute(db);
+    statements.length = 0;
+    await create(db, session)((tx) => insert(tx, 'alone'));
     expect(statements).toEqual([
       'begin immediate',
       'insert into "health" ("id", "checked_at") values (?, ?)',
