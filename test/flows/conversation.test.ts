@@ -39,7 +39,8 @@ describe('a conversation on a platform', () => {
       'add 👀',
       'remove 👀',
     ]);
-    expect(channel.typing).toHaveLength(1);
+    // So fast an answer needs no other sign.
+    expect(channel.typing).toEqual([]);
     expect(channel.visibleReactions).toEqual([]);
   });
 

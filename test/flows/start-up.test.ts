@@ -91,7 +91,7 @@ describe('npm start', () => {
     await once(child.stderr, 'data');
     const { code, errors } = await runMain('/help\n', {}, workingDir);
     expect(code).toBe(1);
-    expect(errors).toMatch(/^Another FinClaw \(process \d+\) is running on /);
+    expect(errors).toMatch(/^Another FinClaw is running on /);
     child.kill('SIGTERM');
     expect(await finished()).toMatchObject({ code: 0, signal: null });
   });

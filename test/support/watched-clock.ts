@@ -1,7 +1,8 @@
 import type { Clock } from '#src/platform/clock.ts';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { ManualClock } from './manual-clock.ts';
 
-/** The first backoff before another try is at most this; nothing else in the program waits so shortly. */
+/** The first backoff before another try is at most this; nothing else waits so shortly, but signs that work goes on. */
 const SHORT_MS = 1_000;
 
 interface Watcher {
@@ -35,7 +36,7 @@ export class WatchedClock implements Clock {
       this.#pending.delete(timer);
       callback();
     });
-    if (delayMs <= SHORT_MS) void this.advance(delayMs);
+    if (delayMs <= SHORT_MS && delayMs !== SHOW_AFTER_MS) void this.advance(delayMs);
     for (const watcher of this.#watchers) this.#tell(watcher);
     return () => {
       this.#pending.delete(timer);

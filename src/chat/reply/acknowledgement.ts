@@ -5,6 +5,7 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
+import { SHOW_AFTER_MS } from './live-answers.ts';
 
 type TypingState = 'active' | 'processing' | 'sealed';
 
@@ -31,7 +32,7 @@ export interface TypingOptions {
 export const createTypingController = (
   show: () => void,
   clock: Clock,
-  options: TypingOptions = { delayMs: 400, intervalMs: 5_000, ttlMs: 120_000 },
+  options: TypingOptions = { delayMs: SHOW_AFTER_MS, intervalMs: 5_000, ttlMs: 120_000 },
 ): TypingController => {
   let state: TypingState | 'idle' = 'idle';
   let cancel: (() => void) | undefined;

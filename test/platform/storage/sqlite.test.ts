@@ -57,23 +57,23 @@ describe('the SQLite file', () => {
   it('says so when its log cannot be flushed', async () => {
     const dataDir = temporaryDir();
     const path = join(dataDir, 'x.sqlite');
-    const { dialect, session, flush } = openSqlite(path);
+    const { dialect, flush } = openSqlite(path);
     const db = new Kysely({ dialect });
     onTestFinished(() => db.destroy());
-    session.run('create table one (id text)');
+    await sql`create table one (id text)`.execute(db);
     rmSync(`${path}-wal`);
     await expect(flush()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('flushes all that was committed, and again after its log was emptied', async () => {
     const path = join(temporaryDir(), 'x.sqlite');
-    const { dialect, session, flush } = openSqlite(path);
+    const { dialect, flush } = openSqlite(path);
     const db = new Kysely({ dialect });
     onTestFinished(() => db.destroy());
-    session.run('create table one (id text)');
+    await sql`create table one (id text)`.execute(db);
     await expect(flush()).resolves.toBeUndefined();
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
-    session.run(`insert into one values ('a')`);
+    await sql`insert into one values ('a')`.execute(db);
     await expect(flush()).resolves.toBeUndefined();
   });
 
