@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.ts';
 import { GONE, HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
+import type { OnSent } from './api.ts';
 import { isOwn } from './inbound.ts';
 import type { SlackIdentity } from './settings.ts';
 import { isTs, type SlackMessage, type SlackMessageEvent } from './wire.ts';
@@ -11,14 +12,8 @@ export interface SlackHeard {
   /** Takes an event as it arrives. Returns at once. */
   readonly hear: (event: SlackMessageEvent, self: SlackIdentity) => void;
   /** Notes that a message of the bot is an answer, because events do not say so. */
-  readonly noteAnswer: (
-    args: SentMessage,
-    answer: { readonly ts?: string; readonly message?: SlackMessage },
-  ) => void;
+  readonly noteAnswer: OnSent;
 }
-
-/** The arguments of a request that posts or edits a message. */
-type SentMessage = Pick<SlackMessage, 'ts' | 'thread_ts' | 'metadata'> & { readonly channel?: string };
 
 const MAX_ANSWERS = 5_000;
 const FILE_BYTES = 2_000;
