@@ -45,7 +45,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const closing = new AbortController();
   const isSlackHost = slackHosts(settings.apiUrl);
   const heard = createHeard(clock);
-  const api = createSlackApi(settings, logger, clock, heard.noteAnswer);
+  const api = createSlackApi(settings, clock, heard.noteAnswer);
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
   const respond = createRespond(clock, isSlackHost);

@@ -1,4 +1,5 @@
 import { type Logger, LogLevel, webApi } from '@slack/bolt';
+import { requestText } from '#src/platform/http-transport.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
@@ -64,72 +65,67 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
 
 const DEFAULT_RETRY_AFTER_MS = 10_000;
 
+const limited = (method: string, retryAfterMs = DEFAULT_RETRY_AFTER_MS): ChannelError =>
+  new ChannelError('rate-limited', `Slack limits ${method}`, { retryAfterMs });
+
+const failedWithStatus = (method: string, status: number): ChannelError => {
+  const isRefused = status >= 400 && status < 500 && status !== 408;
+  return new ChannelError(
+    isRefused ? 'refused' : 'unreachable',
+    `Slack answered ${method} with ${status}`,
+  );
+};
+
+const failedWithCode = (method: string, code: string, needed: string | undefined): ChannelError => {
+  if (code === 'ratelimited' || code === 'rate_limited') return limited(method);
+  // Anything but a code comes from a proxy, not from Slack.
+  const isCode = /^[a-z0-9_.-]{1,80}$/i.test(code);
+  return TRANSIENT.has(code) || !isCode
+    ? new ChannelError('unreachable', `Slack failed at ${method}: ${isCode ? code : 'no JSON'}`)
+    : new SlackRefusedError(method, code, needed);
+};
+
 /** The error never contains the request, which holds messages of people. */
 export const toChannelError = (method: string, error: unknown): ChannelError => {
   if (error instanceof ChannelError) return error;
-  if (error instanceof webApi.WebAPIRateLimitedError)
-    return new ChannelError('rate-limited', `Slack limits ${method}`, {
-      retryAfterMs: error.retryAfter * 1_000,
-    });
-  if (error instanceof webApi.WebAPIHTTPError) {
-    const isRefused = error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 408;
-    return new ChannelError(
-      isRefused ? 'refused' : 'unreachable',
-      `Slack answered ${method} with ${error.statusCode}`,
-    );
-  }
+  if (error instanceof webApi.WebAPIRateLimitedError) return limited(method, error.retryAfter * 1_000);
+  if (error instanceof webApi.WebAPIHTTPError) return failedWithStatus(method, error.statusCode);
   if (error instanceof webApi.WebAPIPlatformError) {
     const { error: code, needed } = error.data as { readonly error: string; readonly needed?: string };
-    if (code === 'ratelimited' || code === 'rate_limited')
-      return new ChannelError('rate-limited', `Slack limits ${method}`, {
-        retryAfterMs: DEFAULT_RETRY_AFTER_MS,
-      });
-    // Anything but a code comes from a proxy, not from Slack.
-    const isCode = /^[a-z0-9_.-]{1,80}$/i.test(code);
-    return TRANSIENT.has(code) || !isCode
-      ? new ChannelError('unreachable', `Slack failed at ${method}: ${isCode ? code : 'no JSON'}`)
-      : new SlackRefusedError(method, code, needed);
+    return failedWithCode(method, code, needed);
   }
   return new ChannelError('unreachable', `Slack cannot be reached for ${method}: ${errorMessage(error)}`, {
     cause: error,
   });
 };
 
+type Client = webApi.WebClient;
+
 /** The Slack methods that the bot calls, with the types of the client. */
-const methodsOf = ({
-  assistant,
-  auth,
-  chat,
-  conversations,
-  files,
-  reactions,
-  users,
-  views,
-}: webApi.WebClient) => ({
-  'assistant.threads.setStatus': assistant.threads.setStatus,
-  'auth.test': auth.test,
-  'chat.appendStream': chat.appendStream,
-  'chat.delete': chat.delete,
-  'chat.postEphemeral': chat.postEphemeral,
-  'chat.postMessage': chat.postMessage,
-  'chat.startStream': chat.startStream,
-  'chat.stopStream': chat.stopStream,
-  'chat.update': chat.update,
-  'conversations.history': conversations.history,
-  'conversations.info': conversations.info,
-  'conversations.members': conversations.members,
-  'conversations.open': conversations.open,
-  'conversations.replies': conversations.replies,
-  'files.completeUploadExternal': files.completeUploadExternal,
-  'files.getUploadURLExternal': files.getUploadURLExternal,
-  'files.info': files.info,
-  'reactions.add': reactions.add,
-  'reactions.remove': reactions.remove,
-  'users.info': users.info,
-  'views.open': views.open,
-  'views.update': views.update,
-});
-type Methods = ReturnType<typeof methodsOf>;
+interface Methods {
+  'assistant.threads.setStatus': Client['assistant']['threads']['setStatus'];
+  'auth.test': Client['auth']['test'];
+  'chat.appendStream': Client['chat']['appendStream'];
+  'chat.delete': Client['chat']['delete'];
+  'chat.postEphemeral': Client['chat']['postEphemeral'];
+  'chat.postMessage': Client['chat']['postMessage'];
+  'chat.startStream': Client['chat']['startStream'];
+  'chat.stopStream': Client['chat']['stopStream'];
+  'chat.update': Client['chat']['update'];
+  'conversations.history': Client['conversations']['history'];
+  'conversations.info': Client['conversations']['info'];
+  'conversations.members': Client['conversations']['members'];
+  'conversations.open': Client['conversations']['open'];
+  'conversations.replies': Client['conversations']['replies'];
+  'files.completeUploadExternal': Client['files']['completeUploadExternal'];
+  'files.getUploadURLExternal': Client['files']['getUploadURLExternal'];
+  'files.info': Client['files']['info'];
+  'reactions.add': Client['reactions']['add'];
+  'reactions.remove': Client['reactions']['remove'];
+  'users.info': Client['users']['info'];
+  'views.open': Client['views']['open'];
+  'views.update': Client['views']['update'];
+}
 type SlackMethod = keyof Methods;
 export type ArgumentsOf<M extends SlackMethod> = NonNullable<Parameters<Methods[M]>[0]>;
 
@@ -162,6 +158,77 @@ export const clientOptions = (
   maxRequestConcurrency: MAX_REQUESTS,
 });
 
+const DEFAULT_API_URL = 'https://slack.com/api/';
+
+/** Slack's own form of arguments: text as it is, everything else as JSON. */
+const formOf = (args: object): string => {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries<unknown>({ ...args }))
+    if (value !== undefined && value !== null)
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  return form.toString();
+};
+
+/** The fields that every answer may have. */
+interface WebAnswer {
+  readonly ok?: boolean;
+  readonly error?: string;
+  readonly needed?: string;
+  readonly ts?: string;
+  readonly message?: SlackMessage;
+  response_metadata?: { scopes?: readonly string[] };
+}
+
+const readAnswer = (text: string): WebAnswer => {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null) return answer;
+  } catch {
+    // A proxy answers with a page.
+  }
+  return { ok: false, error: '' };
+};
+
+/**
+ * One request of the Web API. The client of the SDK would take three times the CPU: it goes through web streams, two
+ * queues, and writes requests and responses as text for a log that is off.
+ */
+const createRequest = (settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>) => {
+  const { apiUrl = DEFAULT_API_URL, botToken } = settings;
+  const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
+  const headers = {
+    authorization: `Bearer ${botToken}`,
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const places = new Semaphore(MAX_REQUESTS);
+  return async (method: string, args: object): Promise<WebAnswer> => {
+    const leave = await places.acquire(method, NEVER_ABORTED);
+    try {
+      const answer = await requestText(new URL(method, base), {
+        method: 'POST',
+        headers,
+        body: formOf(args),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      const { status, text } = answer;
+      if (status === 429) {
+        const seconds = Number.parseInt(answer.headers['retry-after'] ?? '', 10);
+        throw limited(method, Number.isNaN(seconds) ? undefined : seconds * 1_000);
+      }
+      if (status !== 200) throw failedWithStatus(method, status);
+      const read = readAnswer(text);
+      if (read.ok !== true) throw failedWithCode(method, read.error ?? '', read.needed);
+      const scopes = answer.headers['x-oauth-scopes'];
+      if (typeof scopes === 'string')
+        read.response_metadata = { ...read.response_metadata, scopes: scopes.trim().split(/\s*,\s*/) };
+      return read;
+    } finally {
+      leave();
+    }
+  };
+};
+
 /** Limits on concurrent reads, so that answers never wait behind them. */
 const LANES = { 'look-ups': 4, members: 4, history: 8 } as const;
 const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
@@ -185,12 +252,11 @@ const scopeOf = (method: SlackMethod, args: object): string => {
 
 export const createSlackApi = (
   settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>,
-  logger: FinClawLogger,
   clock: Clock,
   /** Called with every message that was posted or edited. */
   onSent: OnSent = () => undefined,
 ): SlackApi => {
-  const methods = methodsOf(new webApi.WebClient(settings.botToken, clientOptions(settings, logger)));
+  const request = createRequest(settings);
   /** When Slack accepts requests of a scope again. */
   const closedUntilMs = new Map<string, number>();
 
@@ -223,8 +289,8 @@ export const createSlackApi = (
       try {
         // A limit may have begun during the wait.
         refuseWhileClosed(method, scope);
-        const answer: unknown = await methods[method](args);
-        if (SENDING.has(method)) onSent(args, answer as Parameters<OnSent>[1]);
+        const answer = await request(method, args);
+        if (SENDING.has(method)) onSent(args, answer);
         return answer;
       } catch (error) {
         const failure = toChannelError(method, error);

@@ -82,7 +82,7 @@ const checkScopes = (granted: readonly string[]): Finding => {
 
 const checkBot = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   try {
-    const self = await askIdentity(createSlackApi(settings, SILENT, systemClock));
+    const self = await askIdentity(createSlackApi(settings, systemClock));
     return [
       {
         status: 'ok',

@@ -2,7 +2,7 @@ import type { ConversationMessage, ModelRef, StreamChunk } from '#src/kernel/mod
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
-import type { HttpTransport } from './http-transport.ts';
+import type { HttpTransport } from '#src/platform/http-transport.ts';
 import type { NormalizedResponse } from '../models/provider-normalize.ts';
 
 export interface ProviderRequest {

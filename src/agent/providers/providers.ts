@@ -7,7 +7,7 @@ import { classifyFallbackError } from '../errors.ts';
 import type { ModelServer } from '../models/catalog.ts';
 import { FALLBACK_STEPS } from '../models/fallback.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
-import { createHttpTransport } from './http-transport.ts';
+import { createHttpTransport } from '#src/platform/http-transport.ts';
 import type { OpenAiOptions } from './openai.ts';
 
 export interface ProviderSettings {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpTransport } from '#src/agent/providers/http-transport.ts';
-import { failureOf, until } from './request.ts';
+import { createHttpTransport } from '#src/platform/http-transport.ts';
+import { failureOf, until } from '#test/agent/providers/request.ts';
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' };
 

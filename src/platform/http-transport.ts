@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { requestHttp, requestHttps } from '#src/platform/http.ts';
+import { requestHttp, requestHttps } from './http.ts';
 
-/** The HTTP transport of the SDKs. */
+/** The HTTP transport of model SDKs and platforms. */
 export interface HttpTransport {
   readonly fetch: typeof fetch;
   /** The byte stream of a streaming response; undefined for any other. */
@@ -18,20 +18,31 @@ const headersOf = (message: IncomingMessage): Headers => {
   return headers;
 };
 
-const bytesOf = async (message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> => {
-  const pieces: Buffer[] = [];
-  for await (const piece of message as AsyncIterable<Buffer>) pieces.push(piece);
-  return new Uint8Array(Buffer.concat(pieces));
-};
-
-const send = (url: URL, init: RequestInit, body: string | undefined): Promise<IncomingMessage> =>
+/** By events, because iterating over a message costs as much as sending it. */
+const bytesOf = (message: IncomingMessage): Promise<Buffer<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
-    const { signal } = init;
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const pieces: Buffer[] = [];
+    message.on('data', (piece: Buffer) => pieces.push(piece));
+    message.on('end', () => resolve(Buffer.concat(pieces)));
+    message.on('error', reject);
+    // Without an end, the connection was cut.
+    message.on('close', () => reject(new Error('The response was cut off')));
+  });
+
+interface TextRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+const send = (url: URL, { method, signal, body, ...given }: TextRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { ...given.headers };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
     // Node's default agents keep connections alive, and use proxies if NODE_USE_ENV_PROXY is set.
-    const request = start(url, { method: init.method ?? 'GET', headers });
+    const request = start(url, { method, headers });
     const onAbort = (): void =>
       void request.destroy(new DOMException('The request was aborted', 'AbortError'));
     request.once('response', resolve);
@@ -42,6 +53,20 @@ const send = (url: URL, init: RequestInit, body: string | undefined): Promise<In
     else signal?.addEventListener('abort', onAbort, { once: true });
     request.end(body);
   });
+
+/** A request whose response is read as text. Does not follow redirects. */
+export const requestText = async (
+  url: URL,
+  request: TextRequest,
+): Promise<{
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}> => {
+  const message = await send(url, request);
+  const bytes = await bytesOf(message);
+  return { status: message.statusCode ?? 500, headers: message.headers, text: bytes.toString('utf8') };
+};
 
 /**
  * `fetch` on `node:http`, for requests with a text body. A streamed answer costs about a third less CPU,
@@ -57,7 +82,12 @@ export const createHttpTransport = (): HttpTransport => {
       // Other bodies use the built-in `fetch`; nothing sends any at present.
       if (input instanceof Request || (body !== undefined && body !== null && typeof body !== 'string'))
         return fetch(input, init);
-      const message = await send(new URL(input), init, body ?? undefined);
+      const message = await send(new URL(input), {
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: body ?? undefined,
+        signal: init.signal ?? undefined,
+      });
       const answer = { status: message.statusCode ?? 500, headers: headersOf(message) };
       const isStream = answer.status < 300 && EVENT_STREAM.test(message.headers['content-type'] ?? '');
       if (!isStream) {
