@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { summarize } from '../statistics.ts';
 import { QUESTION, type Setting } from './setting.ts';
 import type { PlatformName } from './load.ts';
 import { openBot, openPlatform } from './processes.ts';
 
 const CALL_MS = 100;
+/** Slack takes one message a second in a chat, and FinClaw keeps to that. */
+const PAUSE_MS = 1_100;
 const NAMES: Readonly<Record<PlatformName, string>> = { slack: 'Slack', discord: 'Discord' };
 
 /** One question at a time in a thread that the bot knows, on a platform of which every call takes 100 ms. */
@@ -18,7 +21,7 @@ export const benchWait = async (platform: PlatformName, setting: Setting): Promi
     for (let number = 0; number < 10; number += 1) await fake.load({ questions: 1, text: QUESTION });
     const times: number[] = [];
     for (let number = 0; number < (isQuick ? 15 : 25); number += 1) {
-      // Each begins when the bot has finished with the one before.
+      await setTimeout(PAUSE_MS);
       const { latenciesMs } = await fake.load({ questions: 1, text: QUESTION });
       times.push(...latenciesMs);
     }

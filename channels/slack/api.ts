@@ -70,10 +70,7 @@ const limited = (method: string, retryAfterMs = DEFAULT_RETRY_AFTER_MS): Channel
 
 const failedWithStatus = (method: string, status: number): ChannelError => {
   const isRefused = status >= 400 && status < 500 && status !== 408;
-  return new ChannelError(
-    isRefused ? 'refused' : 'unreachable',
-    `Slack answered ${method} with ${status}`,
-  );
+  return new ChannelError(isRefused ? 'refused' : 'unreachable', `Slack answered ${method} with ${status}`);
 };
 
 const failedWithCode = (method: string, code: string, needed: string | undefined): ChannelError => {

@@ -47,10 +47,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
 
 const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
-/**
- * Makes rows of one shape from plain lists, because the row objects of node:sqlite are large and slow to read. The column
- * names are read each time, because a table may have changed since the statement was prepared.
- */
+/** Makes rows of one shape from plain lists, because the row objects of node:sqlite are large and slow to read. */
 const rowMaker = (statement: StatementSync): ((cells: unknown) => Readonly<Record<string, unknown>>) => {
   const names = statement.columns().map(({ name }) => name);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
@@ -65,17 +62,16 @@ const rowMaker = (statement: StatementSync): ((cells: unknown) => Readonly<Recor
 const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
+  const toRow = rowMaker(statement);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => {
-      const rows: readonly unknown[] = statement.all(...values(parameters));
-      return rows.length === 0 ? [] : rows.map(rowMaker(statement));
-    },
+    all: (parameters) => statement.all(...values(parameters)).map(toRow),
     run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) =>
-      Iterator.from<unknown>(statement.iterate(...values(parameters))).map(rowMaker(statement)),
+    iterate: (parameters) => Iterator.from<unknown>(statement.iterate(...values(parameters))).map(toRow),
   };
 };
+
+const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
 /** Adapts node:sqlite to Kysely's SQLite driver, with a cache of prepared statements. */
 const asKyselyDatabase = (database: DatabaseSync, onClose: () => void): SqliteDatabase => {
@@ -90,7 +86,9 @@ const asKyselyDatabase = (database: DatabaseSync, onClose: () => void): SqliteDa
       const known = statements.get(sql);
       if (known) return known;
       const statement = prepareAnew(database, sql);
-      statements.set(sql, statement);
+      // Prepared statements keep the names of the columns that their tables had.
+      if (CHANGES_TABLES.test(sql)) statements.clear();
+      else statements.set(sql, statement);
       return statement;
     },
   };
