@@ -218,7 +218,10 @@ const createRequest = (settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>) => 
       if (read.ok !== true) throw failedWithCode(method, read.error ?? '', read.needed);
       const scopes = answer.headers['x-oauth-scopes'];
       if (typeof scopes === 'string')
-        read.response_metadata = { ...read.response_metadata, scopes: scopes.trim().split(/\s*,\s*/) };
+        read.response_metadata = {
+          ...read.response_metadata,
+          scopes: scopes.split(',').map((scope) => scope.trim()),
+        };
       return read;
     } finally {
       leave();
