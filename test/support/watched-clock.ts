@@ -4,6 +4,8 @@ import { ManualClock } from './manual-clock.ts';
 
 /** The first backoff before another try is at most this; nothing else waits so shortly, but signs that work goes on. */
 const SHORT_MS = 1_000;
+/** Of real time. */
+const LEFT_AFTER_MS = 15_000;
 
 interface Watcher {
   readonly delayMs: number;
@@ -36,7 +38,8 @@ export class WatchedClock implements Clock {
       this.#pending.delete(timer);
       callback();
     });
-    if (delayMs <= SHORT_MS && delayMs !== SHOW_AFTER_MS) void this.advance(delayMs);
+    if (delayMs === SHOW_AFTER_MS) this.#passIfLeft(timer);
+    else if (delayMs <= SHORT_MS) void this.advance(delayMs);
     for (const watcher of this.#watchers) this.#tell(watcher);
     return () => {
       this.#pending.delete(timer);
@@ -57,6 +60,14 @@ export class WatchedClock implements Clock {
     this.#moving = this.#moving.then(() => this.#manual.advance(ms));
     return this.#moving;
   };
+
+  /** A sign of work is nearly always cancelled, and a backoff is by chance as long: that one nobody cancels. */
+  #passIfLeft(timer: { readonly delayMs: number }): void {
+    const pass = (): void => {
+      if (this.#pending.has(timer)) void this.advance(timer.delayMs);
+    };
+    setTimeout(pass, LEFT_AFTER_MS).unref();
+  }
 
   #tell(watcher: Watcher): void {
     if (![...this.#pending].some(({ delayMs }) => delayMs === watcher.delayMs)) return;

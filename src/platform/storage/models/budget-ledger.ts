@@ -213,7 +213,7 @@ export const createBudgetLedger = (
           await add(tx, codeOf, { day: dayOf(at), entry }, spentUsd, fromPico(row.reserved).negated());
         }
         return released;
-      }),
+      }, 'committed'),
 
     seed: (day, start) =>
       write(async (tx) => {
