@@ -48,9 +48,9 @@ interface GroupCommitOptions {
 }
 
 /**
- * Resolves writes once they are on disk. Writes that are committed during a flush share the next one. A failed flush
- * leaves it open what is on disk, and the system reports it only once, so afterwards every write is refused: only a
- * restart finds out.
+ * Resolves writes once they are on disk. Writes that are committed during a flush share the next one. After a failed flush
+ * nobody knows what is on disk, and the system reports the failure only once. So every later write is refused: a restart
+ * reads what is really there.
  */
 const createFlusher = (flush: () => Promise<void>) => {
   let unflushed: Unflushed[] = [];
@@ -84,7 +84,7 @@ const createFlusher = (flush: () => Promise<void>) => {
 };
 
 /**
- * For SQLite, where every commit would wait for the disk by itself. Writes of the same turn of the event loop share one
+ * For SQLite, where each commit would otherwise be flushed alone. Writes of the same turn of the event loop share one
  * transaction, in order of arrival; those that arrive while it runs join it. A single write waits only for the rest of
  * its turn, and costs no more than a transaction of its own. The disk is flushed beside the event loop, once for all that
  * was committed meanwhile.

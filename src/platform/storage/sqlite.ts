@@ -96,7 +96,7 @@ const asKyselyDatabase = (database: DatabaseSync, onClose: () => void): SqliteDa
 
 const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop)\b/i;
 
-/** Calls `beforeCommit` before every wait for the disk: before a commit, and before a write outside of transactions. */
+/** Calls `beforeCommit` before every commit, and before a write outside of transactions, which commits by itself. */
 const beforeEachCommit = (
   inner: SqliteDatabase,
   isInTransaction: () => boolean,
