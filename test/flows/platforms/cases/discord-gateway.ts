@@ -42,8 +42,8 @@ export const discordGatewayCases = (): void => {
   let talk: Talk;
   let servers: ReturnType<typeof twoServers>;
   beforeAll(async () => {
-    // Only by missing heartbeats is a deaf socket noticed.
-    platform = await openDiscord({ heartbeatIntervalMs: 500 });
+    // Only by missing heartbeats is a deaf socket noticed. A starved machine sends some of them late.
+    platform = await openDiscord({ heartbeatIntervalMs: 500, heartbeatGraceMs: 30_000 });
     servers = twoServers(platform);
     const config = () => servers.config;
     talk = await startTalk({ ...discordKit, open: async () => platform }, { config });
@@ -72,6 +72,8 @@ export const discordGatewayCases = (): void => {
           platform.say(ann, direct, 'while');
           platform.say(ann, thread, 'follow-up');
         };
+        // A socket that is just being renewed would never say hello to a deaf gateway.
+        await eventually(() => fake.gateway.isReady);
         const [before, caughtUp] = [entriesOf(fake.history, how).length, talk.count(CAUGHT_UP)];
         if (how === 'identified') unheard(fake, talkOn);
         breaks(fake);
