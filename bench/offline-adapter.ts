@@ -109,7 +109,7 @@ export const openOfflineAdapter = async (
     maxTurnsOf: () => settings.maxTurns,
     grounding: {
       modeOf: () => settings.grounding.mode,
-      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today)),
+      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages(), today)),
       tally: { add: () => undefined },
     },
     events,

@@ -1,4 +1,4 @@
-import { type ChannelPlugin, EARLIER_MESSAGES } from '#src/kernel/channel.ts';
+import { type ChannelPlugin, EARLIER_MESSAGES, type HistoryQuery } from '#src/kernel/channel.ts';
 import {
   type AccountId,
   asId,
@@ -29,12 +29,51 @@ const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 /** Slack lists the oldest replies of a thread first, so the page must be large to include the newest. */
 const MAX_THREAD = 999;
 
-/** The authors, then the people mentioned, the newest first. */
-function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
-  const newestFirst = messages.toReversed();
-  for (const { user } of newestFirst) if (user) yield user;
-  for (const message of newestFirst) for (const [, id = ''] of textOf(message).matchAll(MENTION)) yield id;
+/** What a message says, whatever its people are called. */
+interface ReadMessage {
+  readonly mentioned: readonly string[];
+  readonly typed: string;
+  readonly earlier: Omit<EarlierMessage, 'authorName' | 'text'>;
+  readonly files: readonly string[];
 }
+
+const readAnew = (message: SlackMessage, channel: string, me: SlackIdentity): ReadMessage | undefined => {
+  if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return undefined;
+  const isOurs = isOwn(message, me);
+  const typed = textOf(message);
+  return {
+    typed,
+    mentioned: [...typed.matchAll(MENTION)].map(([, id = '']) => id),
+    earlier: {
+      messageId: asId<MessageId>(message.ts),
+      isOurs,
+      // Answers in a conversation carry metadata; replies over a `response_url` cannot.
+      isAside: isOurs && message.metadata === undefined,
+      typed,
+      ...(isForward(message) ? { isForward: true as const } : {}),
+      at: instantOf(message.ts),
+    },
+    files: mediaOf(message).map(({ name }) => `[${name}]`),
+  };
+};
+
+/** A message of a long thread is read with every answer there. */
+const alreadyRead = new WeakMap<SlackMessage, ReadMessage | undefined>();
+
+const read = (message: SlackMessage, channel: string, me: SlackIdentity): ReadMessage | undefined => {
+  if (!alreadyRead.has(message)) alreadyRead.set(message, readAnew(message, channel, me));
+  return alreadyRead.get(message);
+};
+
+/** The authors, then the people mentioned, the newest first. */
+const peopleIn = (messages: readonly SlackMessage[], channel: string, me: SlackIdentity): Set<string> => {
+  const newestFirst = messages.toReversed();
+  const people = new Set<string>();
+  for (const { user } of newestFirst) if (user) people.add(user);
+  for (const message of newestFirst)
+    for (const id of read(message, channel, me)?.mentioned ?? []) people.add(id);
+  return people;
+};
 
 const toEarlier = (
   message: SlackMessage,
@@ -42,27 +81,17 @@ const toEarlier = (
   names: ReadonlyMap<string, string>,
   me: SlackIdentity,
 ): readonly EarlierMessage[] => {
-  if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
-  const isOurs = isOwn(message, me);
-  const typed = textOf(message);
-  const text = typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
-  const files = mediaOf(message).map(({ name }) => `[${name}]`);
-  const author = message.user
+  const known = read(message, channel, me);
+  if (!known) return [];
+  const { typed, mentioned, earlier, files } = known;
+  const text =
+    mentioned.length === 0
+      ? typed
+      : typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
+  const authorName = message.user
     ? (names.get(message.user) ?? message.user)
     : (message.username ?? message.bot_id ?? '');
-  return [
-    {
-      messageId: asId<MessageId>(message.ts),
-      authorName: author,
-      isOurs,
-      // Answers in a conversation carry metadata; replies over a `response_url` cannot.
-      isAside: isOurs && message.metadata === undefined,
-      text: [text, ...files].filter((part) => part !== '').join(' '),
-      typed,
-      ...(isForward(message) ? { isForward: true as const } : {}),
-      at: instantOf(message.ts),
-    },
-  ];
+  return [{ ...earlier, authorName, text: [text, ...files].filter((part) => part !== '').join(' ') }];
 };
 
 type Reading = Required<Pick<ChannelPlugin, 'readHistory' | 'readRoot'>>;
@@ -98,7 +127,7 @@ export const createHistory = (
       });
     // The first entry of a thread is its root message.
     const root = messages.filter(({ ts }) => ts === threadId);
-    const names = await directory.names(peopleIn(root));
+    const names = await directory.names(peopleIn(root, channel, me));
     signal.throwIfAborted();
     return root.flatMap((message) => toEarlier(message, channel, names, me))[0];
   };
@@ -128,10 +157,10 @@ export const createHistory = (
   };
 
   /** Earlier messages of a thread, or of the channel if the message starts a thread; the oldest first. */
-  const readHistory: History['readHistory'] = async (query, signal) => {
-    const { target, before, limit, replyToMessageId } = query;
-    if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
-    const me = meOrThrow();
+  const messagesBefore = async (
+    { target, before, limit, replyToMessageId }: HistoryQuery,
+    signal: AbortSignal,
+  ): Promise<readonly SlackMessage[]> => {
     const channel = await directory.channelOf(target);
     const thread = target.threadId === (before as string) ? undefined : target.threadId;
     signal.throwIfAborted();
@@ -140,10 +169,19 @@ export const createHistory = (
       list(channel, thread, before, limit),
     );
     signal.throwIfAborted();
-    const kept = new Set(found.slice(-limit));
-    const wanted = found.filter((message) => kept.has(message) || message.ts === replyToMessageId);
-    const names = await directory.names(peopleIn(wanted));
-    return wanted.flatMap((message) => toEarlier(message, channel, names, me));
+    const newest = found.slice(-limit);
+    const repliedTo = found.slice(0, -limit).find(({ ts }) => ts === replyToMessageId);
+    return repliedTo ? [repliedTo, ...newest] : newest;
+  };
+
+  const readHistory: History['readHistory'] = async (query, signal) => {
+    const { target, before } = query;
+    if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
+    const me = meOrThrow();
+    const messages = await messagesBefore(query, signal);
+    const channel = await directory.channelOf(target);
+    const names = await directory.names(peopleIn(messages, channel, me));
+    return messages.flatMap((message) => toEarlier(message, channel, names, me));
   };
 
   const readAhead: History['readAhead'] = ({ channel, ts, author, message, chatType }) => {
@@ -159,8 +197,10 @@ export const createHistory = (
       recipientId: asId<UserId>(author),
     };
     const query = { target, before: asId<MessageId>(ts), limit: EARLIER_MESSAGES };
-    // The turn reports a failure.
-    readHistory(query, NEVER_ABORTED).catch(() => undefined);
+    messagesBefore(query, NEVER_ABORTED)
+      .then((messages) => directory.names(peopleIn(messages, channel, me)))
+      // The turn reports a failure.
+      .catch(() => undefined);
   };
 
   return { readHistory, readRoot, readAhead };

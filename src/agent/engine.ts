@@ -21,7 +21,7 @@ import type { KeyTrial } from './keys/key-ring.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
 import { createAnswerSources } from './answer-sources.ts';
 import { createConversations } from './conversations.ts';
-import { checkAnswer } from './grounding/check-answer.ts';
+import { checkAnswer, hasNumbers, NO_NUMBERS } from './grounding/check-answer.ts';
 import { evidenceIn } from './grounding/evidence.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
 import { ContextKeeper } from './loop/context-keeper.ts';
@@ -174,7 +174,10 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     grounding: {
       modeOf: (agentId) =>
         agentSettingsOf(settings.agents ?? {}, agentId).grounding?.mode ?? settings.grounding.mode,
-      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages, today, deps.isInstrument)),
+      check: (answer, messages, today) =>
+        hasNumbers(answer, today)
+          ? checkAnswer(answer, evidenceIn(messages(), today, deps.isInstrument))
+          : NO_NUMBERS,
       tally,
     },
     events,

@@ -243,6 +243,18 @@ const piecesOf = (text: string): { readonly pieces: readonly string[]; readonly 
 
 const isSign = (piece: string): boolean => !LETTER.test(piece) || piece.startsWith(':');
 
+/** The words from here up to a sign, joined: the first one, the first two, and so on. */
+const runsFrom = (pieces: readonly string[], at: number): readonly string[] => {
+  const runs: string[] = [];
+  let run = '';
+  for (const piece of pieces.slice(at, at + MAX_PHRASE_WORDS)) {
+    if (isSign(piece)) break;
+    run += /['’]/u.test(piece) ? piece.replaceAll(/['’]/gu, '') : piece;
+    runs.push(run);
+  }
+  return runs;
+};
+
 /** The longest run of words first: "never mind" is not "never". */
 const classify = (pieces: readonly string[]): readonly Item[] => {
   const items: Item[] = [];
@@ -255,17 +267,17 @@ const classify = (pieces: readonly string[]): readonly Item[] => {
       at += 1;
       continue;
     }
-    let length = Math.min(MAX_PHRASE_WORDS, pieces.length - at);
-    let found: WordClass | undefined;
-    let word = first;
+    const runs = runsFrom(pieces, at);
+    let item: Item = { group: 'content', word: first };
+    let length = runs.length;
     for (; length > 0; length -= 1) {
-      const run = pieces.slice(at, at + length);
-      if (run.some(isSign)) continue;
-      word = run.map((piece) => piece.replaceAll(/['’]/gu, '')).join('');
-      found = length === 1 ? groupOf(word) : VOCABULARY.get(word);
-      if (found) break;
+      const word = runs[length - 1] ?? '';
+      const group = length === 1 ? groupOf(word) : VOCABULARY.get(word);
+      if (!group) continue;
+      item = { group, word };
+      break;
     }
-    items.push({ group: found ?? 'content', word: found ? word : first });
+    items.push(item);
     at += Math.max(1, length);
   }
   return items;

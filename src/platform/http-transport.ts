@@ -29,14 +29,14 @@ const bytesOf = (message: IncomingMessage): Promise<Buffer<ArrayBuffer>> =>
     message.on('close', () => reject(new Error('The response was cut off')));
   });
 
-interface TextRequest {
+interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-const send = (url: URL, { method, signal, body, ...given }: TextRequest): Promise<IncomingMessage> =>
+const send = (url: URL, { method, signal, body, ...given }: HttpRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { ...given.headers };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
@@ -57,7 +57,7 @@ const send = (url: URL, { method, signal, body, ...given }: TextRequest): Promis
 /** A request whose response is read as text. Does not follow redirects. */
 export const requestText = async (
   url: URL,
-  request: TextRequest,
+  request: HttpRequest,
 ): Promise<{
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -68,8 +68,11 @@ export const requestText = async (
   return { status: message.statusCode ?? 500, headers: message.headers, text: bytes.toString('utf8') };
 };
 
+const isWhole = (body: RequestInit['body']): body is string | Uint8Array<ArrayBuffer> | null | undefined =>
+  body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array;
+
 /**
- * `fetch` on `node:http`, for requests with a text body. A streamed answer costs about a third less CPU,
+ * `fetch` on `node:http`, for requests with a body of text or bytes. A streamed answer costs about a third less CPU,
  * because the built-in `fetch` pipes everything through web streams that the SDKs do not need.
  */
 export const createHttpTransport = (): HttpTransport => {
@@ -80,8 +83,7 @@ export const createHttpTransport = (): HttpTransport => {
     fetch: async (input, init = {}) => {
       const { body } = init;
       // Other bodies use the built-in `fetch`; nothing sends any at present.
-      if (input instanceof Request || (body !== undefined && body !== null && typeof body !== 'string'))
-        return fetch(input, init);
+      if (input instanceof Request || !isWhole(body)) return fetch(input, init);
       const message = await send(new URL(input), {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),

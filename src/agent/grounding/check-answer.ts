@@ -1,4 +1,5 @@
 import { FactIndex } from './fact-index.ts';
+import { readFigures } from './figures.ts';
 import { Judge } from './judge.ts';
 import type { Range } from './layout.ts';
 import { plainAnswer } from './plain-answer.ts';
@@ -7,6 +8,15 @@ import type { AnswerCheck, CheckedNumber, Evidence } from './verdict.ts';
 /** Longer answers are checked up to here, so that none delays the bot. */
 const MAX_CHARACTERS = 10_000;
 const NUMBER = /\d[\d.,]{0,40}/gu;
+
+export const NO_NUMBERS: AnswerCheck = { numbers: [], uncheckedCount: 0 };
+
+/** Whether there is anything to check, which costs much less than a check. */
+export const hasNumbers = (answer: string, today: Temporal.PlainDate): boolean => {
+  if (answer.length > MAX_CHARACTERS) return true;
+  const { figures, dates } = readFigures(plainAnswer(answer).text, today);
+  return figures.length > 0 || dates.length > 0;
+};
 
 /** Checks each number of an answer against the evidence. Pure and bounded. */
 export const checkAnswer = (answer: string, evidence: Evidence): AnswerCheck => {

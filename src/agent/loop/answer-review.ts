@@ -33,10 +33,10 @@ export interface AnswerReview {
   readonly numbers: () => readonly CheckedNumber[];
 }
 
-/** Checks an answer against the conversation that it ends. */
+/** Checks an answer against the conversation that it ends, which an answer without numbers does not need. */
 export type CheckNumbers = (
   answer: string,
-  messages: readonly ConversationMessage[],
+  messages: () => readonly ConversationMessage[],
   today: Temporal.PlainDate,
 ) => AnswerCheck;
 
@@ -106,10 +106,11 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
   const checkOf = (answer: string, next?: ConversationMessage): AnswerCheck =>
     deps.check(
       answer,
-      // A repaired answer and the note on it are full of wrong numbers, and support none.
-      withoutRepaired([...history.entries, ...(next ? [{ message: next }] : [])]).map(
-        ({ message }) => message,
-      ),
+      () =>
+        // A repaired answer and the note on it are full of wrong numbers, and support none.
+        withoutRepaired([...history.entries, ...(next ? [{ message: next }] : [])]).map(
+          ({ message }) => message,
+        ),
       today(),
     );
 

@@ -23,6 +23,7 @@ import {
   toTurns,
 } from './api-turns.ts';
 import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
+import { createBodyWriter } from './request-body.ts';
 import { idsOf } from './request-ids.ts';
 import { clientOptions, sdkAdapter } from './sdk-adapter.ts';
 import { failedResponse } from './sdk-errors.ts';
@@ -225,6 +226,7 @@ export class AnthropicEventReader {
 /** The adapter for Claude. */
 export const anthropic = (options: AdapterOptions): ProviderAdapter => {
   const client = new Anthropic({ ...clientOptions(options), authToken: null });
+  const write = createBodyWriter();
   return sdkAdapter(options, {
     provider: 'anthropic',
     errors: {
@@ -234,8 +236,10 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     },
     modelNames: /^claude-/,
     readerFor: ({ model }) => new AnthropicEventReader(model.model),
-    openStream: (request, signal) =>
-      client.messages.create({ ...toAnthropicRequest(request), stream: true }, { signal }).asResponse(),
+    openStream: (request, signal) => {
+      const params = { ...toAnthropicRequest(request), stream: true } as const;
+      return client.messages.create(params, { signal, ...write(params, request.tools) }).asResponse();
+    },
     complete: (request, signal) => client.messages.create(toAnthropicRequest(request), { signal }),
     listModels: async (signal) => client.models.list({ limit: 1 }, { signal }),
   });

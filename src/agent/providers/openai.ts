@@ -2,6 +2,7 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortErro
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
+import { createBodyWriter } from './request-body.ts';
 import { clientOptions, sdkAdapter } from './sdk-adapter.ts';
 import { type ErrorBody, failedResponse } from './sdk-errors.ts';
 
@@ -20,6 +21,7 @@ const unlessFailed = (answer: unknown): unknown => {
 /** The adapter for GPT and compatible servers. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
   const client = new OpenAI(clientOptions(options));
+  const write = createBodyWriter();
   const common = {
     provider: 'openai',
     errors: {
@@ -36,8 +38,9 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
       readerFor: () => new ChatEventReader(),
       openStream: (request, signal) => {
         const withUsage = { stream: true, stream_options: { include_usage: true } } as const;
+        const params = { ...toChatRequest(request), ...withUsage };
         return client.chat.completions
-          .create({ ...toChatRequest(request), ...withUsage }, { signal })
+          .create(params, { signal, ...write(params, request.tools) })
           .asResponse();
       },
       complete: async (request, signal) =>
@@ -46,8 +49,10 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
   return sdkAdapter(options, {
     ...common,
     readerFor: ({ model }) => new ResponsesEventReader(model.model),
-    openStream: (request, signal) =>
-      client.responses.create({ ...toResponsesRequest(request), stream: true }, { signal }).asResponse(),
+    openStream: (request, signal) => {
+      const params = { ...toResponsesRequest(request), stream: true } as const;
+      return client.responses.create(params, { signal, ...write(params, request.tools) }).asResponse();
+    },
     complete: async (request, signal) =>
       unlessFailed(await client.responses.create(toResponsesRequest(request), { signal })),
   });

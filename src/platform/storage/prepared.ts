@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely, QueryExecutorProvider, QueryResult } from 'kysely';
 import type { Database } from './schema.ts';
+import { DirectSqliteAdapter } from './sqlite.ts';
 
 /** Stands for a value that is given at every run. */
 class Placeholder {
@@ -13,7 +14,7 @@ class Placeholder {
 type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /** A transaction, or a database outside of one. */
-type Executor = QueryExecutorProvider;
+type Executor = QueryExecutorProvider & Pick<Kysely<Database>, 'isTransaction'>;
 
 interface Prepared<Values, Row> {
   readonly run: (db: Executor, values: Values) => Promise<QueryResult<Row>>;
@@ -32,18 +33,23 @@ export const prepared = <Values extends object>() => {
     build: (db: Kysely<Database>, value: ValueOf<Values>) => Compilable<Row>,
   ): Prepared<Values, Row> => {
     const compiled = new WeakMap<object, CompiledQuery<Row>>();
-    const run = (db: Executor, values: Values): Promise<QueryResult<Row>> => {
+    const run = async (db: Executor, values: Values): Promise<QueryResult<Row>> => {
       const executor = db.getExecutor();
       // The transactions of a database have its adapter.
-      let query = compiled.get(executor.adapter);
+      const { adapter } = executor;
+      let query = compiled.get(adapter);
       if (!query) {
         query = build(db as Kysely<Database>, value).compile();
-        compiled.set(executor.adapter, query);
+        compiled.set(adapter, query);
       }
       const parameters = query.parameters.map((parameter) =>
         parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
       );
-      return executor.executeQuery({ ...query, parameters });
+      const done =
+        adapter instanceof DirectSqliteAdapter
+          ? adapter.run<Row>({ sql: query.sql, parameters }, db.isTransaction)
+          : undefined;
+      return done ?? executor.executeQuery({ ...query, parameters });
     };
     return {
       run,

@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 
 /** Queries outside of a transaction. A write must go through `Storage.write`: elsewhere it would not be durable. */
-export type Reads = Pick<Kysely<Database>, 'selectFrom' | 'getExecutor'>;
+export type Reads = Pick<Kysely<Database>, 'selectFrom' | 'getExecutor' | 'isTransaction'>;
 
 /**
  * The tables, the same in both databases. A feature declares its own in its `tables.ts`. Times are ISO 8601 text with

@@ -30,7 +30,7 @@ const RIGHT = 'It is 304.12.';
 const lookup = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
 const answers = (words: string) => [...says(words), done()];
 const marked = (words: string): string =>
-  markAnswer(words, check(words, [], Temporal.PlainDate.from('2026-11-13')), 'en');
+  markAnswer(words, check(words, () => [], Temporal.PlainDate.from('2026-11-13')), 'en');
 
 const rolesOf = (messages: readonly ConversationMessage[]): readonly string[] =>
   messages.map(({ role, isRepair, isNote }) => (isRepair ? 'repair' : isNote ? 'note' : role));
@@ -59,7 +59,7 @@ const broken: CheckNumbers = (answer) => {
 
 /** A check that finds every fact of the conversation behind the number 304. */
 const rounded: CheckNumbers = (answer, messages) => ({
-  numbers: messages
+  numbers: messages()
     .flatMap(({ content }) => content)
     .flatMap((block) => (block.type === 'tool_result' && answer.includes('304') ? (block.facts ?? []) : []))
     .map((known) => ({
