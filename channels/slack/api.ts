@@ -202,11 +202,11 @@ const createRequest = (settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>) => 
   return async (method: string, args: object): Promise<WebAnswer> => {
     const leave = await places.acquire(method, NEVER_ABORTED);
     try {
-      const answer = await requestText(new URL(method, base), {
+      const answer = await requestText(`${base}${method}`, {
         method: 'POST',
         headers,
         body: formOf(args),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        timeoutMs: REQUEST_TIMEOUT_MS,
       });
       const { status, text } = answer;
       if (status === 429) {

@@ -244,12 +244,13 @@ const piecesOf = (text: string): { readonly pieces: readonly string[]; readonly 
 const isSign = (piece: string): boolean => !LETTER.test(piece) || piece.startsWith(':');
 
 /** The words from here up to a sign, joined: the first one, the first two, and so on. */
-const runsFrom = (pieces: readonly string[], at: number): readonly string[] => {
+const runsFrom = (words: readonly (string | undefined)[], at: number): readonly string[] => {
   const runs: string[] = [];
   let run = '';
-  for (const piece of pieces.slice(at, at + MAX_PHRASE_WORDS)) {
-    if (isSign(piece)) break;
-    run += /['’]/u.test(piece) ? piece.replaceAll(/['’]/gu, '') : piece;
+  for (let end = at; end < at + MAX_PHRASE_WORDS; end += 1) {
+    const word = words[end];
+    if (word === undefined) break;
+    run += word;
     runs.push(run);
   }
   return runs;
@@ -258,16 +259,17 @@ const runsFrom = (pieces: readonly string[], at: number): readonly string[] => {
 /** The longest run of words first: "never mind" is not "never". */
 const classify = (pieces: readonly string[]): readonly Item[] => {
   const items: Item[] = [];
+  const words = pieces.map((piece) => (isSign(piece) ? undefined : piece.replaceAll(/['’]/gu, '')));
   for (let at = 0; at < pieces.length;) {
     const first = pieces[at];
     if (first === undefined) break;
-    if (isSign(first)) {
+    if (words[at] === undefined) {
       const group = SIGNS.get(first) ?? (/^[$%@#&=<>€₩£¥+-]$/u.test(first) ? 'content' : 'filler');
       items.push({ group, word: first });
       at += 1;
       continue;
     }
-    const runs = runsFrom(pieces, at);
+    const runs = runsFrom(words, at);
     let item: Item = { group: 'content', word: first };
     let length = runs.length;
     for (; length > 0; length -= 1) {

@@ -15,6 +15,8 @@ interface Place<M> {
 interface Heard<M> {
   readonly id: string;
   readonly message: M;
+  /** Once it was counted. */
+  bytes?: number;
 }
 
 interface Stream {
@@ -257,7 +259,7 @@ export class HeardMessages<M> {
   /** Stores a place within its bounds. */
   #keep(key: string, place: Place<M>): void {
     const { bytesOf } = this.#options;
-    const sizes = place.messages.map(({ message }) => bytesOf(message) + OVERHEAD_BYTES);
+    const sizes = place.messages.map((heard) => (heard.bytes ??= bytesOf(heard.message) + OVERHEAD_BYTES));
     let bytes = sizes.reduce((sum, size) => sum + size, 0);
     let from = Math.max(0, sizes.length - MAX_MESSAGES);
     for (let index = 0; index < from; index += 1) bytes -= sizes[index] ?? 0;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import { requestHttp, requestHttps } from './http.ts';
 
 /** The HTTP transport of model SDKs and platforms. */
@@ -33,22 +34,54 @@ interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** For the request with its whole response. Default: no limit. */
+  readonly timeoutMs?: number;
 }
 
-const send = (url: URL, { method, signal, body, ...given }: HttpRequest): Promise<IncomingMessage> =>
+interface Target {
+  readonly start: typeof requestHttp;
+  readonly options: ReturnType<typeof urlToHttpOptions>;
+}
+
+const MAX_TARGETS = 200;
+/** Programs call the same few addresses again and again, and reading one takes as long as half of a request. */
+const targets = new Map<string, Target>();
+
+const targetOf = (address: string): Target => {
+  const known = targets.get(address);
+  if (known) return known;
+  const url = new URL(address);
+  const target = {
+    start: url.protocol === 'https:' ? requestHttps : requestHttp,
+    options: urlToHttpOptions(url),
+  };
+  if (targets.size >= MAX_TARGETS) targets.clear();
+  targets.set(address, target);
+  return target;
+};
+
+const send = (
+  address: string,
+  { method, signal, timeoutMs, body, ...given }: HttpRequest,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { ...given.headers };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
-    const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const { start, options } = targetOf(address);
     // Node's default agents keep connections alive, and use proxies if NODE_USE_ENV_PROXY is set.
-    const request = start(url, { method, headers });
+    const request = start({ ...options, method, headers });
     const onAbort = (): void =>
       void request.destroy(new DOMException('The request was aborted', 'AbortError'));
+    const onLate = (): void => void request.destroy(new DOMException('No answer in time', 'TimeoutError'));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onLate, timeoutMs);
     request.once('response', resolve);
     // Not `once`: a connection may fail more than once, and an unhandled error ends the process.
     request.on('error', reject);
-    request.once('close', () => signal?.removeEventListener('abort', onAbort));
+    request.once('close', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    });
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     request.end(body);
@@ -56,14 +89,14 @@ const send = (url: URL, { method, signal, body, ...given }: HttpRequest): Promis
 
 /** A request whose response is read as text. Does not follow redirects. */
 export const requestText = async (
-  url: URL,
+  address: string,
   request: HttpRequest,
 ): Promise<{
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }> => {
-  const message = await send(url, request);
+  const message = await send(address, request);
   const bytes = await bytesOf(message);
   return { status: message.statusCode ?? 500, headers: message.headers, text: bytes.toString('utf8') };
 };
@@ -84,7 +117,7 @@ export const createHttpTransport = (): HttpTransport => {
       const { body } = init;
       // Other bodies use the built-in `fetch`; nothing sends any at present.
       if (input instanceof Request || !isWhole(body)) return fetch(input, init);
-      const message = await send(new URL(input), {
+      const message = await send(String(input), {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
         body: body ?? undefined,

@@ -122,10 +122,14 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     return Math.max(0, (before ? missesIn(before).length : 0) - after);
   };
 
+  /** An answer that was found to have no numbers. */
+  let numberless: string | undefined;
+
   const review = (next: ConversationMessage | undefined, mayRepair: boolean): Reviewed => {
     const answer = answerIn([...history.ofThisTurn, ...(next ? [next] : [])]);
     if (isSilent(answer)) return isRepairing() ? { outcome: 'wordless' } : STANDS;
     const check = checkOf(answer, next);
+    if (check.numbers.length === 0) numberless = answer;
     if (hasMisses(check) && mode === 'repair' && mayRepair && !isRepairing()) {
       reports.toRepair(check);
       return { outcome: 'repair', note: noteOf(check) };
@@ -140,7 +144,7 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     isRepairing,
     numbers: () => {
       const answer = answerIn(history.ofThisTurn);
-      if (mode === 'off' || answer === '') return [];
+      if (mode === 'off' || answer === '' || answer === numberless) return [];
       try {
         return checkOf(answer).numbers;
       } catch {

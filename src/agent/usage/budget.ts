@@ -1,7 +1,7 @@
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
 import { counted } from '#src/kernel/locale.ts';
 import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
-import type { Decimal } from '#src/kernel/money.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -143,6 +143,8 @@ const POLL_MS = 5_000;
 const DEAD_AFTER = { hours: 1 };
 const RELEASE_EVERY_MS = 60_000;
 
+const NOTHING = new Decimal(0);
+
 const SCOPES = ['user', 'all'] as const satisfies readonly BudgetScope[];
 
 /** The queue of a request for this budget. */
@@ -229,18 +231,20 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       costUsd: inputUsd,
       ids: {},
     };
-    const planned: PlannedRequest = { entry, at, day: dayOf(at, timeZone), mostUsd };
+    // Without a limit there is nothing to reserve from.
+    const reservedUsd = hasLimit ? mostUsd : NOTHING;
+    const planned: PlannedRequest = { entry, at, day: dayOf(at, timeZone), mostUsd: reservedUsd };
     // Add before writing: the search for orphans must not find it without its owner.
     underWay.add(entry.id);
     try {
-      const { isOpen, sums } = await ledger.open(
+      const opened = await ledger.open(
         planned,
-        (found) => !exceeded(found, at) && takenScope(found, mostUsd) === undefined,
+        hasLimit ? (found) => !exceeded(found, at) && takenScope(found, mostUsd) === undefined : undefined,
       );
-      if (isOpen) return { verdict: 'reserved', reservation: reservationFor(request, planned) };
+      if (opened.isOpen) return { verdict: 'reserved', reservation: reservationFor(request, planned) };
       underWay.delete(entry.id);
-      const found = exceeded(sums, at);
-      return found ?? { takenScope: takenScope(sums, mostUsd) ?? 'all' };
+      const found = exceeded(opened.sums, at);
+      return found ?? { takenScope: takenScope(opened.sums, mostUsd) ?? 'all' };
     } catch (error) {
       underWay.delete(entry.id);
       throw error;

@@ -69,11 +69,21 @@ export const describeBudgetContract = (name: string, open: () => Promise<TestSto
     it('changes nothing where the sums do not allow it, and tells them', async () => {
       const { ledger, sums, usage } = await setUp();
       await ledger.open(planned('0.4'), ALWAYS);
-      const { isOpen, sums: judged } = await ledger.open(planned('0.3'), () => false);
-      expect(isOpen).toBe(false);
-      expect(readable(judged)).toEqual(['0 + 0.7', '0 + 0.7']);
+      const refused = await ledger.open(planned('0.3'), () => false);
+      if (refused.isOpen) expect.fail('It was opened');
+      expect(readable(refused.sums)).toEqual(['0 + 0.7', '0 + 0.7']);
       expect(await sums()).toEqual(['0 + 0.4', '0 + 0.4']);
       expect((await usage.sum({})).requestCount).toBe(1);
+    });
+
+    it('reserves nothing where no limit is to be checked, and books the request all the same', async () => {
+      const { ledger, sums, settle, usage } = await setUp();
+      const request = planned('0');
+      expect(await ledger.open(request, undefined)).toEqual({ isOpen: true });
+      expect(await sums()).toEqual(['0 + 0', '0 + 0']);
+      expect((await usage.sum({})).requestCount).toBe(1);
+      await settle(request, '0.2');
+      expect(await sums()).toEqual(['0.2 + 0', '0.2 + 0']);
     });
 
     it('judges requests that come at the same moment one after the other', async () => {

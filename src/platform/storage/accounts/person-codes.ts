@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import { createSecretBox } from '../../secret-box.ts';
@@ -41,10 +42,13 @@ const EVENT_CHARS = 40;
 
 const ERASED = 'erased:';
 
+/** Every model request of a person needs the same code. */
+const MAX_KEPT_CODES = 1_000;
+
 /** Whether a user id in the usage ledger is already a code. */
 export const isErased = (userId: string): boolean => userId.startsWith(ERASED);
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 const unkeyedPerson = (channelId: string, userId: string): string =>
   sha256(`${channelId}\0${userId}`).slice(0, UNKEYED_PERSON_CHARS);
@@ -63,10 +67,17 @@ const createKeyed =
 
 export const createPersonCodes = (key: Buffer): PersonCodes => {
   const keyed = createKeyed(key);
+  const usageCodes = new LRUCache<string, UserId>({ max: MAX_KEPT_CODES });
   return {
     person: ({ channelId, userId }) => keyed('audit', unkeyedPerson(channelId, userId)),
-    erasedUserId: (channelId, userId) =>
-      asId<UserId>(`${ERASED}${keyed('usage', unkeyedPerson(channelId, userId))}`),
+    erasedUserId: (channelId, userId) => {
+      const person = `${channelId}\0${userId}`;
+      const known = usageCodes.get(person);
+      if (known !== undefined) return known;
+      const code = asId<UserId>(`${ERASED}${keyed('usage', unkeyedPerson(channelId, userId))}`);
+      usageCodes.set(person, code);
+      return code;
+    },
     event: (event) => keyed('event', unkeyedEvent(event)),
   };
 };

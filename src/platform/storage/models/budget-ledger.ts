@@ -28,17 +28,20 @@ export interface PlannedRequest {
   readonly mostUsd: Decimal;
 }
 
+type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly sums: DaySums };
+
 export interface BudgetLedger {
   /** The money that was spent and is reserved; zeros where there is none. */
   readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
   /**
    * Reserves and books a request in one transaction, committed before it is sent. `isAllowed` gets the sums with this
-   * reservation included; where it returns false, nothing changes. Gives the sums that were checked.
+   * reservation included; where it returns false, nothing changes. Without it nothing is reserved. Gives the sums that
+   * were checked.
    */
   readonly open: (
     request: PlannedRequest,
-    isAllowed: (sums: DaySums) => boolean,
-  ) => Promise<{ readonly isOpen: boolean; readonly sums: DaySums }>;
+    isAllowed: ((sums: DaySums) => boolean) | undefined,
+  ) => Promise<Opened>;
   /** Replaces the reservation by what the request really used. */
   readonly settle: (request: PlannedRequest, used: UsageEntry) => Promise<void>;
   /** Removes a request that was never sent. */
@@ -152,12 +155,14 @@ export const createBudgetLedger = (
     open: async (request, isAllowed) => {
       const { entry, at, mostUsd } = request;
       try {
-        return await write(async (tx) => {
-          const sums = await add(tx, codeOf, request, ZERO.spentUsd, mostUsd);
-          if (!isAllowed(sums)) throw new NotAllowed(sums);
+        await write(async (tx) => {
+          if (isAllowed) {
+            const sums = await add(tx, codeOf, request, ZERO.spentUsd, mostUsd);
+            if (!isAllowed(sums)) throw new NotAllowed(sums);
+          }
           await openUsage(tx, entry, at, mostUsd);
-          return { isOpen: true, sums };
         }, 'committed');
+        return { isOpen: true };
       } catch (error) {
         if (error instanceof NotAllowed) return { isOpen: false, sums: error.sums };
         throw error;
