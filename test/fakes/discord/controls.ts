@@ -47,6 +47,8 @@ export interface FakeDiscordFaults {
   readonly loseRequests: (times: number, filter?: RequestFilter) => void;
   /** The responses of the next n wait. */
   readonly slowDown: (times: number, delayMs: number, filter?: RequestFilter) => void;
+  /** The next n are done, and answered when the promise resolves. */
+  readonly hold: (times: number, until: Promise<void>, filter?: RequestFilter) => void;
   /** All of REST answers 503 until it is turned off. */
   readonly setDown: (isDown: boolean) => void;
   /** None of the above any more. */

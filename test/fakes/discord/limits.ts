@@ -16,6 +16,7 @@ type Fault = { readonly filter: RequestFilter; times: number } & (
   | { readonly kind: 'fail'; readonly status: number }
   | { readonly kind: 'lose-response' | 'lose-request' }
   | { readonly kind: 'slow'; readonly delayMs: number }
+  | { readonly kind: 'held'; readonly until: Promise<void> }
 );
 
 interface Storm {
@@ -102,6 +103,7 @@ export const createLimits = (state: State): Limits => {
       loseResponses: (times, filter = {}) => add({ kind: 'lose-response', times, filter }),
       loseRequests: (times, filter = {}) => add({ kind: 'lose-request', times, filter }),
       slowDown: (times, delayMs, filter = {}) => add({ kind: 'slow', times, delayMs, filter }),
+      hold: (times, until, filter = {}) => add({ kind: 'held', times, until, filter }),
       setDown: (value) => {
         isDown = value;
       },

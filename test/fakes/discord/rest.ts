@@ -154,6 +154,7 @@ export const createRest = (
       const result = await answer(request, raw, found, url, incoming);
       const slow = limits.take('slow', incoming);
       if (slow) await delay(slow.delayMs, undefined, { ref: false });
+      await limits.take('held', incoming)?.until;
       if (limits.take('lose-response', incoming)) throw new Dropped();
       return finish(result.answer, result.body, limits.headers(incoming));
     } catch (error) {

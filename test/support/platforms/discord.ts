@@ -1,6 +1,11 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordSettings } from '#channels/discord/settings.ts';
-import type { FakeDiscord, FakeDiscordOptions, FakeInteraction } from '#test/fakes/discord/api.ts';
+import type {
+  ChannelRights,
+  FakeDiscord,
+  FakeDiscordOptions,
+  FakeInteraction,
+} from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
@@ -10,6 +15,8 @@ import type { Call, ConnectOptions, Person, Place, Platform, PlatformKit, Said, 
 export interface DiscordPlatform extends Platform {
   readonly fake: FakeDiscord;
   readonly forward: (person: Person, seen: Pick<Seen, 'id' | 'place'>, to: Place) => void;
+  /** What the bot may do in a room. */
+  readonly permit: (room: Place, rights: Partial<ChannelRights>) => void;
 }
 
 const texts = (value: unknown): readonly string[] => {
@@ -149,6 +156,7 @@ export const openDiscord = async (
       said(fake.reply(userOf(person), { id, channelId: place.id }, words), place),
     forward: (person, { id, place }, to) =>
       void fake.forward(userOf(person), { id, channelId: place.id }, channelOf(to)),
+    permit: (room, rights) => fake.permit(channelOf(room), rights),
     edit: ({ id, place }, words) => void fake.edit({ id, channelId: place.id }, words),
     remove: ({ id, place }) => fake.remove({ id, channelId: place.id }),
     call: (person, place, command, values, { isUnknown = false } = {}) =>

@@ -11,6 +11,11 @@ export interface SlackPlatform extends Platform {
   readonly fake: FakeSlack;
 }
 
+export interface SlackConnectOptions extends ConnectOptions {
+  /** After so long without an answer the bot takes a socket for dead. Default: 300. */
+  readonly pingTimeoutMs?: number;
+}
+
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -54,7 +59,7 @@ const placeOf = ({ channel, threadTs }: SeenMessage): Place => {
 
 export const openSlack = async (
   options: FakeSlackOptions = {},
-  { startWaitMs = 1_000 }: ConnectOptions = {},
+  { startWaitMs = 1_000, pingTimeoutMs = 300 }: SlackConnectOptions = {},
 ): Promise<SlackPlatform> => {
   const fake = await startFakeSlack(options);
   const channels = new Map<string, FakeChannel>();
@@ -116,7 +121,7 @@ export const openSlack = async (
     openChannel: async ({ config, clock, logger }) => {
       const slack = config.platforms['slack'] as SlackSettings | undefined;
       if (!slack) throw new Error('Slack is not configured');
-      const settings = { ...slack, startWaitMs, pingTimeoutMs: 300 };
+      const settings = { ...slack, startWaitMs, pingTimeoutMs };
       return createSlackChannel({ settings, clock, logger, locale: config.locale });
     },
     isSetUp: () => true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type AppDeps, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import type { ChannelHost } from '#src/kernel/channel.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import type { App } from '#src/lifecycle.ts';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
@@ -24,6 +24,8 @@ export interface BotOptions {
   readonly receiving?: (receive: ChannelHost['receive']) => ChannelHost['receive'];
   /** How `fetch_url` finds servers. */
   readonly web?: AppDeps['web'];
+  /** Default: real time. */
+  readonly clock?: Clock;
 }
 
 /** A plugin by which a test can make tools wait: it runs in this very process. */
@@ -121,7 +123,7 @@ export const eventually = async <T>(
 
 export const startBot = async (
   platforms: readonly Platform[],
-  { config = {}, env = {}, receiving = (receive) => receive, web }: BotOptions = {},
+  { config = {}, env = {}, receiving = (receive) => receive, web, clock = systemClock }: BotOptions = {},
 ): Promise<Bot> => {
   const server = await startFakeAnthropic();
   let replies: readonly FakeScript<AnthropicBody>[] = [];
@@ -184,7 +186,7 @@ export const startBot = async (
       secrets: loaded.secrets,
       write,
     });
-    const deps = { config: loaded, clock: systemClock, logger };
+    const deps = { config: loaded, clock, logger };
     const opened = await Promise.all(platforms.map(({ openChannel }) => openChannel(deps)));
     const channels = opened.map((channel) => ({
       ...channel,
@@ -195,7 +197,7 @@ export const startBot = async (
       version: '0.0.0-test',
       platforms: CHANNELS,
       channels,
-      clock: systemClock,
+      clock,
       logger,
       ...(web && { web }),
     });
