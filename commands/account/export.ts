@@ -1,7 +1,17 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { exportMessages } from '#commands/account/messages.ts';
-import type { Conversations } from '#src/kernel/ports.ts';
+import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
+import { usageOf } from '../results.ts';
+
+const JSON_WORDS = ['jsonl', 'json-lines'];
+const MARKDOWN_WORDS = ['md', '마크다운'];
+
+/** By what people type. */
+const FORMATS: ReadonlyMap<string, ConversationFormat> = new Map([
+  ...['', 'markdown', ...MARKDOWN_WORDS].map((word) => [word, 'markdown'] as const),
+  ...['json', ...JSON_WORDS].map((word) => [word, 'json-lines'] as const),
+]);
 
 export const exportDefinition: CommandDefinition = {
   name: 'export',
@@ -10,8 +20,34 @@ export const exportDefinition: CommandDefinition = {
     ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
     en: 'our direct chat as a file',
   },
-  usage: { ko: '/export', en: '/export' },
+  usage: { ko: '/export [json]', en: '/export [json]' },
+  examples: {
+    ko: [
+      ['/export', '읽기 좋은 마크다운 파일로'],
+      ['/export json', '다른 프로그램에서 쓸 수 있게, 한 줄에 한 항목씩 적은 JSON 파일로'],
+    ],
+    en: [
+      ['/export', 'as Markdown, to read'],
+      ['/export json', 'as JSON lines, one line per entry, for other programs'],
+    ],
+  },
   category: 'general',
+  options: [
+    {
+      name: 'format',
+      nameKo: '형식',
+      description: { ko: '비워 두면 마크다운 파일로 보내 드립니다', en: 'leave it out for Markdown' },
+      type: 'text',
+      choices: [
+        { value: 'markdown', label: { ko: '마크다운', en: 'Markdown' }, words: MARKDOWN_WORDS },
+        {
+          value: 'json',
+          label: { ko: 'JSON (한 줄에 한 항목)', en: 'JSON lines' },
+          words: JSON_WORDS,
+        },
+      ],
+    },
+  ],
   // Each call writes a file with the whole conversation.
   cooldownMs: 10_000,
 };
@@ -22,11 +58,13 @@ export const exportConversation = ({
   readonly conversations: Pick<Conversations, 'export'>;
 }): Command => ({
   definition: exportDefinition,
-  execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
+  execute: async (args, { sessionKey, chatType, locale, timeZone }) => {
     const t = exportMessages(locale);
     // A group's conversation belongs to everybody in it, so nobody may export it.
     if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
-    const file = await conversations.export(sessionKey, locale, timeZone);
+    const format = FORMATS.get(args.join(' ').toLowerCase());
+    if (!format) return usageOf(exportDefinition, locale);
+    const file = await conversations.export(sessionKey, { format, locale, timeZone });
     if (!file) return { content: t.nothing(), ephemeral: true };
     // A direct chat is private anyway, and an ephemeral message would take the file with it.
     return { content: t.done({ name: file.name }), ephemeral: false, media: [file] };

@@ -1,102 +1,22 @@
-import type { Locale } from '#src/kernel/locale.ts';
-import type { Timestamp } from '#src/kernel/ids.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import { conversationAsJsonLines, conversationAsMarkdown } from './conversation-export.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
-import type { TranscriptEntry, TranscriptStore } from './memory/transcript/transcript-store.ts';
-import type { Conversations } from '#src/kernel/ports.ts';
+import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
+import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
+import {
+  conversationFile,
+  createExportWriter,
+  sizeInSteps,
+} from '#src/platform/storage/accounts/export-file.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { thresholdAt } from './memory/window/context-window.ts';
 import type { ContextKeeper } from './loop/context-keeper.ts';
 import { withoutOldImages } from './loop/turn-message.ts';
 import type { ModelChoice } from './models/model-choice.ts';
 import type { Prompts } from './prompt/open-prompts.ts';
-
-interface MarkdownOptions {
-  readonly locale: Locale;
-  readonly timeZone: string;
-  readonly exportedAt: Timestamp;
-}
-
-const WORDS = {
-  en: {
-    title: 'Conversation with FinClaw',
-    exported: 'Exported',
-    person: 'You',
-    bot: 'FinClaw',
-    tool: 'Looked up',
-    result: 'Result',
-    failed: 'Result (error)',
-    image: 'image',
-  },
-  ko: {
-    title: 'FinClaw와의 대화',
-    exported: '내보낸 시각',
-    person: '나',
-    bot: 'FinClaw',
-    tool: '조회',
-    result: '결과',
-    failed: '결과 (오류)',
-    image: '이미지',
-  },
-} as const satisfies Record<Locale, Record<string, string>>;
-
-/** The context block that the program appends is not part of the person's message. */
-const isOurContext = (block: ContentBlock): boolean =>
-  block.type === 'text' && block.text.startsWith('<context>') && block.text.endsWith('</context>');
-
-const quoted = (text: string): string => text.replaceAll(/^/gm, '> ');
-
-const timeOf = (at: string, timeZone: string): string => {
-  const time = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
-  return `${time.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${timeZone}`;
-};
-
-/** What people saw of a message. */
-const shownBlocks = ({ isNote, shown, content }: ConversationMessage): readonly ContentBlock[] => {
-  const others = isNote ? [] : content.filter((block) => !isOurContext(block));
-  if (shown === undefined) return others;
-  return [...others.filter(({ type }) => type !== 'text'), { type: 'text', text: shown }];
-};
-
-const blockAsMarkdown = (block: ContentBlock, locale: Locale): readonly string[] => {
-  const words = WORDS[locale];
-  switch (block.type) {
-    case 'text':
-      return [block.text];
-    case 'image':
-      return [`[${words.image}: ${block.name}]`];
-    case 'tool_use':
-      return [`_${words.tool}: ${block.name} ${JSON.stringify(block.input)}_`];
-    case 'tool_result':
-      return [quoted(`${block.isError ? words.failed : words.result}: ${block.content}`)];
-    case 'thinking':
-      return [];
-  }
-  return block satisfies never;
-};
-
-/** Renders a conversation for a person: who said what when, and which tools ran in between. */
-export const conversationAsMarkdown = (
-  entries: readonly TranscriptEntry[],
-  options: MarkdownOptions,
-): string => {
-  const { locale, timeZone, exportedAt } = options;
-  const words = WORDS[locale];
-  const parts: string[] = [];
-  let speaker: 'person' | 'bot' | undefined;
-  for (const { at, message } of withoutRepaired(entries)) {
-    const body = shownBlocks(message).flatMap((block) => blockAsMarkdown(block, locale));
-    if (body.length === 0) continue;
-    // Calls and results follow their answer without a heading of their own.
-    const side = message.role === 'user' ? 'person' : 'bot';
-    if (side !== speaker || side === 'person') parts.push(`## ${words[side]} · ${timeOf(at, timeZone)}`);
-    parts.push(...body);
-    speaker = side;
-  }
-  return `${[`# ${words.title}`, `${words.exported}: ${timeOf(exportedAt.toString(), timeZone)}`, ...parts].join('\n\n')}\n`;
-};
 
 interface ConversationsDeps {
   readonly dataDir: string;
@@ -110,6 +30,11 @@ interface ConversationsDeps {
   readonly turns: Pick<Turns, 'sendersIn'>;
   readonly clock: Clock;
 }
+
+const MIME_TYPES = {
+  markdown: 'text/markdown',
+  'json-lines': 'application/jsonl',
+} as const satisfies Record<ConversationFormat, string>;
 
 /** A person counts only messages with text, not tool results. */
 const isSaid = ({ role, isNote, shown, content }: ConversationMessage): boolean =>
@@ -168,17 +93,22 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
       return first && { messageCount, since: Temporal.Instant.from(first.at) };
     },
 
-    export: async (sessionKey, locale, timeZone) => {
+    export: async (sessionKey, { format, locale, timeZone }) => {
       const entries = await transcripts.loadAll(sessionKey);
       if (entries.length === 0) return undefined;
-      const markdown = conversationAsMarkdown(entries, { locale, timeZone, exportedAt: clock.now() });
-      const file = { kind: 'conversation', subject: sessionKey, extension: 'md' } as const;
+      const exportedAt = clock.now();
+      const pieces =
+        format === 'markdown'
+          ? [conversationAsMarkdown(entries, { locale, timeZone, exportedAt })]
+          : await byTime(conversationAsJsonLines(entries, { sessionKey, exportedAt }), NEVER_ABORTED);
+      const file = conversationFile(sessionKey, format);
+      const day = exportedAt.toZonedDateTimeISO(timeZone).toPlainDate().toString();
       return {
         kind: 'file',
-        mimeType: 'text/markdown',
-        name: `finclaw-${clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString()}.md`,
-        url: await writeExport(file, markdown),
-        sizeBytes: Buffer.byteLength(markdown),
+        mimeType: MIME_TYPES[format],
+        name: `finclaw-${day}.${file.extension}`,
+        url: await writeExport(file, pieces),
+        sizeBytes: await byTime(sizeInSteps(pieces), NEVER_ABORTED),
       };
     },
   };

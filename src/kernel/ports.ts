@@ -87,6 +87,10 @@ export interface Participants {
   readonly isComplete: boolean;
 }
 
+/** How a conversation is exported: for people, or for programs. */
+export const CONVERSATION_FORMATS = ['markdown', 'json-lines'] as const;
+export type ConversationFormat = (typeof CONVERSATION_FORMATS)[number];
+
 export interface Conversations {
   /** Archives the history, so that the next message starts a new conversation. False if there was none. */
   readonly reset: (sessionKey: SessionKey) => Promise<boolean>;
@@ -100,8 +104,7 @@ export interface Conversations {
   /** The whole conversation with its archived parts, as a file. Undefined if it is empty. */
   readonly export: (
     sessionKey: SessionKey,
-    locale: Locale,
-    timeZone: string,
+    how: { readonly format: ConversationFormat; readonly locale: Locale; readonly timeZone: string },
   ) => Promise<MediaAttachment | undefined>;
 }
 

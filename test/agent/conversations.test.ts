@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { conversationAsMarkdown, createConversations } from '#src/agent/conversations.ts';
+import { createConversations } from '#src/agent/conversations.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
 import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { type ConversationMessage, NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/model.ts';
 import { msgContext } from '#test/support/context.ts';
 import { callerOn } from '#test/agent/loop/caller-support.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/loop/runner-support.ts';
@@ -27,6 +27,8 @@ const TALK = [
   results(result('c1', 'AAPL 259.58')),
   assistant(text('It rose.')),
 ] as const;
+
+const AS_MARKDOWN = { format: 'markdown', locale: 'en', timeZone: 'UTC' } as const;
 
 /** What the export of a conversation says. */
 const read = (file: MediaAttachment | undefined): string =>
@@ -83,7 +85,7 @@ describe('starting a conversation anew', () => {
     expect((await rowsIn('archived'))[0]).toContain('How is Apple?');
     expect(await rowsIn()).toEqual(await rowsIn('archived'));
     expect(await conversations.summary(SESSION)).toBeUndefined();
-    expect(await conversations.export(SESSION, 'en', 'UTC')).toBeUndefined();
+    expect(await conversations.export(SESSION, AS_MARKDOWN)).toBeUndefined();
   });
 
   it('says so where there was nothing', async () => {
@@ -176,7 +178,7 @@ describe('the size of a conversation', () => {
 describe('taking a conversation along', () => {
   it('is not possible where nothing was said', async () => {
     const { conversations, dataDir } = await setUp();
-    expect(await conversations.export(SESSION, 'en', 'UTC')).toBeUndefined();
+    expect(await conversations.export(SESSION, AS_MARKDOWN)).toBeUndefined();
     expect(readdirSync(dataDir)).not.toContain('exports');
   });
 
@@ -184,7 +186,11 @@ describe('taking a conversation along', () => {
     const { conversations, write, clock } = await setUp();
     await write(1, ...TALK);
     await clock.advance(12 * 3_600_000);
-    const file = await conversations.export(SESSION, 'ko', 'Asia/Seoul');
+    const file = await conversations.export(SESSION, {
+      format: 'markdown',
+      locale: 'ko',
+      timeZone: 'Asia/Seoul',
+    });
     const markdown = read(file);
     expect(markdown).toMatch(/^# FinClaw와의 대화\n\n내보낸 시각: 2026-11-14 03:30:00 Asia\/Seoul\n/);
     expect(markdown).toContain('How is Apple?');
@@ -196,10 +202,28 @@ describe('taking a conversation along', () => {
     });
   });
 
+  it('gives a second file with the same for programs, and neither replaces the other', async () => {
+    const { conversations, write } = await setUp();
+    await write(1, ...TALK);
+    const markdown = await conversations.export(SESSION, AS_MARKDOWN);
+    const file = await conversations.export(SESSION, { ...AS_MARKDOWN, format: 'json-lines' });
+    const lines = read(file).trimEnd().split('\n');
+    expect(file).toMatchObject({
+      kind: 'file',
+      mimeType: 'application/jsonl',
+      name: 'finclaw-2026-11-13.jsonl',
+      sizeBytes: Buffer.byteLength(read(file)),
+    });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ sessionKey: SESSION, entries: 4 });
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toContain('It rose.');
+    expect(read(markdown)).toMatch(/^# Conversation/);
+  });
+
   it('writes it below the data directory, for nobody else to read', async () => {
     const { conversations, write, dataDir } = await setUp();
     await write(1, ...TALK);
-    const path = fileURLToPath((await conversations.export(SESSION, 'en', 'UTC'))?.url ?? '');
+    const path = fileURLToPath((await conversations.export(SESSION, AS_MARKDOWN))?.url ?? '');
     expect(dirname(path)).toBe(join(dataDir, 'exports'));
     expect([dirname(path), path].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
   });
@@ -209,7 +233,7 @@ describe('taking a conversation along', () => {
     const written = await write(1, ...TALK, user('And now?'), assistant(text('It fell.')));
     const summary = { ...user('<context>\n- They talked.\n</context>'), isSummary: true };
     await store.replace(SESSION, [...entriesOf(1, [summary]), ...written.slice(-2)]);
-    const file = await conversations.export(SESSION, 'en', 'UTC');
+    const file = await conversations.export(SESSION, AS_MARKDOWN);
     const markdown = read(file);
     expect(markdown.match(/How is Apple\?|And now\?|It fell\./g)).toEqual([
       'How is Apple?',
@@ -224,138 +248,9 @@ describe('taking a conversation along', () => {
     await write(1, ...TALK);
     await store.append(OTHER, { turnId: turn(2), message: user('Secret') });
     const [mine, theirs] = await Promise.all(
-      [SESSION, OTHER].map((key) => conversations.export(key, 'en', 'UTC')),
+      [SESSION, OTHER].map((key) => conversations.export(key, AS_MARKDOWN)),
     );
     expect(read(mine)).not.toContain('Secret');
     expect(read(theirs)).toContain('Secret');
-  });
-});
-
-const EXPORTED_AT = Temporal.Instant.from('2026-11-14T00:00:00.123Z');
-const CONTEXT = text('<context>\ntime: 2026-11-13T15:30+09:00[Asia/Seoul]\n</context>');
-
-type Options = Partial<Parameters<typeof conversationAsMarkdown>[1]>;
-
-/** All below the title and the time of the export; the messages are a second apart from half past three on. */
-const bodyOf = (messages: readonly ConversationMessage[], options: Options = {}): string => {
-  const whole = conversationAsMarkdown(entriesOf(1, messages), {
-    locale: 'en',
-    timeZone: 'Asia/Seoul',
-    exportedAt: EXPORTED_AT,
-    ...options,
-  });
-  return whole.split('\n\n').slice(2).join('\n\n');
-};
-
-describe('conversationAsMarkdown', () => {
-  it.each([
-    ['en', '# Conversation with FinClaw\n\nExported: 2026-11-14 09:00:00 Asia/Seoul\n'],
-    ['ko', '# FinClaw와의 대화\n\n내보낸 시각: 2026-11-14 09:00:00 Asia/Seoul\n'],
-  ] as const)('is headed in %s, with the time by the clock of its person', (locale, expected) => {
-    const options = { locale, timeZone: 'Asia/Seoul', exportedAt: EXPORTED_AT };
-    expect(conversationAsMarkdown([], options)).toBe(expected);
-  });
-
-  it.each([
-    ['en', 'Asia/Seoul', '## You · 2026-11-13 15:30:00 Asia/Seoul', '15:30:01 Asia/Seoul'],
-    ['ko', 'America/New_York', '## 나 · 2026-11-13 01:30:00 America/New_York', '01:30:01 America/New_York'],
-  ] as const)('says in %s who said what when', (locale, timeZone, question, answeredAt) => {
-    const body = bodyOf([user('How is Apple?'), assistant(text('It rose.'))], { locale, timeZone });
-    expect(body).toBe(`${question}\n\nHow is Apple?\n\n## FinClaw · 2026-11-13 ${answeredAt}\n\nIt rose.\n`);
-  });
-
-  it('puts what was looked up below one heading with the answer that rests on it', () => {
-    const body = bodyOf([
-      user('How are they?'),
-      assistant(text('I will look.'), use('c1', 'get_quote', { symbols: ['AAPL'] }), use('c2', 'get_news')),
-      results(result('c1', 'AAPL 259.58\nup 3.1 %'), result('c2', 'no access', true)),
-      assistant(text('Apple rose.')),
-      user('Thanks'),
-      assistant(text('Any time.')),
-    ]);
-    expect(body).toBe(
-      [
-        '## You · 2026-11-13 15:30:00 Asia/Seoul',
-        'How are they?',
-        '## FinClaw · 2026-11-13 15:30:01 Asia/Seoul',
-        'I will look.',
-        '_Looked up: get_quote {"symbols":["AAPL"]}_',
-        '_Looked up: get_news {}_',
-        '> Result: AAPL 259.58\n> up 3.1 %',
-        '> Result (error): no access',
-        'Apple rose.',
-        '## You · 2026-11-13 15:30:04 Asia/Seoul',
-        'Thanks',
-        '## FinClaw · 2026-11-13 15:30:05 Asia/Seoul',
-        'Any time.\n',
-      ].join('\n\n'),
-    );
-  });
-
-  it('names tools and results in the language of its person', () => {
-    const messages = [
-      user('애플 얼마야?'),
-      assistant(use('c1', 'get_quote', { symbols: ['애플'] })),
-      results(result('c1', '259.58'), result('c2', '없음', true)),
-    ];
-    expect(bodyOf(messages, { locale: 'ko' })).toContain(
-      '_조회: get_quote {"symbols":["애플"]}_\n\n> 결과: 259.58\n\n> 결과 (오류): 없음',
-    );
-  });
-
-  it('leaves out what the program added to the words of the person', () => {
-    const body = bodyOf([
-      { role: 'user', content: [text('How is Apple?'), CONTEXT] },
-      assistant(text('Fine.')),
-    ]);
-    expect(body).toContain('How is Apple?\n\n## FinClaw');
-    expect(body).not.toContain('context');
-  });
-
-  it('has no heading for a message in which nobody said anything', () => {
-    const body = bodyOf([
-      user('Go'),
-      assistant(text('Wait.')),
-      { role: 'user', content: [CONTEXT] },
-      assistant(text('Enough.')),
-    ]);
-    expect(body.match(/^## You/gm)).toHaveLength(1);
-    expect(body).toContain('Enough.');
-  });
-
-  it('shows nobody the words of the program that stand where an answer is missing', () => {
-    const messages = [
-      user('Apple?'),
-      note('[No answer: the user stopped it.]'),
-      user('Again'),
-      assistant(text('Up.')),
-    ];
-    const body = bodyOf(messages);
-    expect(body).not.toContain('No answer');
-    expect(body.match(/^## \w+/gm)).toEqual(['## You', '## You', '## FinClaw']);
-  });
-
-  it('says who speaks also where the first part of an answer has nothing to show', () => {
-    const thought = { type: 'thinking', model: 'm', text: 'hm', opaque: null } as const;
-    const body = bodyOf([user('Apple?'), { ...assistant(thought), isPaused: true }, assistant(text('Up.'))]);
-    expect(body).toContain('## FinClaw · 2026-11-13 15:30:02 Asia/Seoul\n\nUp.');
-  });
-
-  it('keeps what the person wrote themselves about a context', () => {
-    for (const words of ['<context> is what?', 'What is </context>'])
-      expect(bodyOf([user(words)])).toContain(words);
-  });
-
-  it('names pictures, and tells nothing of what the model thought', () => {
-    const image = { type: 'image', name: 'chart.png', mimeType: 'image/png', base64: 'QUJD' } as const;
-    const thought = { type: 'thinking', model: 'm', text: 'secretly', opaque: 'sealed' } as const;
-    const messages = [
-      { role: 'user' as const, content: [text('Look'), image] },
-      assistant(thought, text('A chart.')),
-    ];
-    const body = bodyOf(messages);
-    expect(body).toContain('Look\n\n[image: chart.png]');
-    expect(bodyOf(messages, { locale: 'ko' })).toContain('[이미지: chart.png]');
-    expect(body).not.toMatch(/QUJD|secretly|sealed/);
   });
 });

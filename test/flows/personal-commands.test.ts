@@ -94,6 +94,36 @@ describe('/export', () => {
     expect(channel.sent.at(-1)?.payload.media).toBeUndefined();
   });
 
+  it('gives it as JSON lines too, which say all that was said and looked up', async () => {
+    const { claude, ask, channel, clock } = await startEngineApp();
+    claude.reply(callsTool('AAPL'), answer('Apple is at 304.'));
+    await ask('ann', 'What about Apple? 애플 🍎');
+    await ask('bob', 'something of my own');
+    await ask('ann', '/내보내기 json', { locale: 'ko' });
+    const media = channel.sent.at(-1)?.payload.media?.[0];
+    expect(media?.name).toMatch(/^finclaw-.*\.jsonl$/);
+    const text = readFileSync(fileURLToPath(media?.url ?? ''), 'utf8');
+    const [about, ...entries] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(about).toMatchObject({ type: 'conversation', entries: entries.length });
+    expect(about?.['sessionKey']).toContain(':direct:ann');
+    expect(entries.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(entries[0]?.['content']).toEqual([{ type: 'text', text: 'What about Apple? 애플 🍎' }]);
+    expect(entries[2]?.['content']).toEqual([
+      expect.objectContaining({
+        facts: expect.arrayContaining([expect.objectContaining({ entity: 'AAPL' })]),
+      }),
+    ]);
+    expect(text).not.toMatch(/<context>|something of my own/);
+
+    await clock.advance(10_000);
+    await ask('ann', '/export json', GROUP);
+    expect(channel.sent.at(-1)?.payload).toMatchObject({ ephemeral: true });
+    expect(channel.sent.at(-1)?.payload.media).toBeUndefined();
+  });
+
   it('holds nothing of what was before a reset', async () => {
     const { ask, channel } = await startEngineApp();
     await ask('ann', 'my secret plan');

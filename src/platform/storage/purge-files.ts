@@ -3,8 +3,9 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SessionKey } from '#src/kernel/ids.ts';
+import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
 import type { Clock } from '../clock.ts';
-import { exportDirectory, exportName } from './accounts/export-file.ts';
+import { conversationFile, exportDirectory, exportName } from './accounts/export-file.ts';
 
 interface FilePurgeDeps {
   readonly dataDir: string;
@@ -102,8 +103,8 @@ export const createFilePurge = ({ dataDir, unsentFiles, clock }: FilePurgeDeps):
     },
 
     removeConversation: async (sessionKey) => {
-      const exported = exportName({ kind: 'conversation', subject: sessionKey, extension: 'md' });
-      await removeIfThere(join(exportDir, exported));
+      for (const format of CONVERSATION_FORMATS)
+        await removeIfThere(join(exportDir, exportName(conversationFile(sessionKey, format))));
       const base = `${sessionFileName(sessionKey)}.`;
       for (const name of await namesIn(importedDir))
         if (name.startsWith(base)) await removeIfThere(join(importedDir, name));

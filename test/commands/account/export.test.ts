@@ -41,7 +41,8 @@ describe('/export', () => {
         ephemeral: false,
         media: [FILE],
       });
-      expect(calls).toEqual([['agent:main:test:local:direct:mina', locale, 'Europe/London']]);
+      const how = { format: 'markdown', locale, timeZone: 'Europe/London' };
+      expect(calls).toEqual([['agent:main:test:local:direct:mina', how]]);
     },
   );
 
@@ -58,13 +59,31 @@ describe('/export', () => {
   ] as const)('gives away nothing of a %s, not even to administrators (%s)', async (chatType, locale) => {
     const { ask, calls } = setUp();
     const content = exportMessages(locale).directOnly();
-    expect(await ask({ chatType, locale, isAdmin: true })).toEqual({ content, ephemeral: true });
+    for (const args of [[], ['json']])
+      expect(await ask({ chatType, locale, isAdmin: true }, args)).toEqual({ content, ephemeral: true });
     expect(calls).toEqual([]);
   });
 
-  it('exports nothing but this conversation, whatever is typed', async () => {
+  it.each([
+    [['json'], 'json-lines'],
+    [['JSONL'], 'json-lines'],
+    [['markdown'], 'markdown'],
+    [['마크다운'], 'markdown'],
+  ] as const)('reads the format %j', async (args, format) => {
     const { ask, calls } = setUp();
-    await ask({}, ['agent:main:test:local:direct:jun', '../../etc/passwd', '🗂'.repeat(10_000)]);
-    expect(calls).toEqual([['agent:main:test:local:direct:mina', 'en', 'Asia/Seoul']]);
+    await ask({}, args);
+    expect(calls).toEqual([
+      ['agent:main:test:local:direct:mina', { format, locale: 'en', timeZone: 'Asia/Seoul' }],
+    ]);
+  });
+
+  it('exports nothing if it cannot read what is typed, and says how to type it', async () => {
+    const { ask, calls } = setUp();
+    const typed = ['agent:main:test:local:direct:jun', '../../etc/passwd', '🗂'.repeat(10_000)];
+    expect(await ask({}, typed)).toEqual({
+      content: expect.stringContaining('/export [json]'),
+      ephemeral: true,
+    });
+    expect(calls).toEqual([]);
   });
 });

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import { createExportWriter, exportName } from '#src/platform/storage/accounts/export-file.ts';
+import {
+  conversationFile,
+  createExportWriter,
+  exportName,
+} from '#src/platform/storage/accounts/export-file.ts';
+import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
 import { createFilePurge, importedDirectory, sessionFileName } from '#src/platform/storage/purge-files.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -13,6 +18,9 @@ const OLD = new Date('2026-10-14T06:29:59.999Z');
 const YOUNG = new Date('2026-10-14T06:30:00Z');
 const MINE = asId<SessionKey>('agent:main:slack:T1:direct:U1');
 const OTHER = asId<SessionKey>('agent:main:slack:T1:direct:U2');
+
+const exportsOf = (sessionKey: SessionKey) =>
+  CONVERSATION_FORMATS.map((format) => conversationFile(sessionKey, format));
 
 const setUp = () => {
   const dataDir = temporaryDir();
@@ -74,11 +82,9 @@ describe('old exports', () => {
   it('of a conversation go with it', async () => {
     const { files, dataDir, exportDir } = setUp();
     const write = createExportWriter(dataDir);
-    for (const subject of [MINE, OTHER]) await write({ kind: 'conversation', subject, extension: 'md' }, 'x');
+    for (const file of [MINE, OTHER].flatMap(exportsOf)) await write(file, 'x');
     await files.removeConversation(MINE);
-    expect(readdirSync(exportDir)).toEqual([
-      exportName({ kind: 'conversation', subject: OTHER, extension: 'md' }),
-    ]);
+    expect(readdirSync(exportDir)).toEqual(exportsOf(OTHER).map(exportName).toSorted());
   });
 
   it('need not be there, nor files of conversations', async () => {

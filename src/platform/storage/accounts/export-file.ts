@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { SessionKey } from '#src/kernel/ids.ts';
+import type { ConversationFormat } from '#src/kernel/ports.ts';
 import type { Steps } from '../../cooperative-tasks.ts';
 
 /** A file that a person downloads. There is at most one of each kind and subject at a time. */
@@ -11,6 +13,17 @@ export interface ExportFile {
   readonly subject: string;
   readonly extension: string;
 }
+
+const CONVERSATION_EXTENSIONS = {
+  markdown: 'md',
+  'json-lines': 'jsonl',
+} as const satisfies Record<ConversationFormat, string>;
+
+export const conversationFile = (sessionKey: SessionKey, format: ConversationFormat): ExportFile => ({
+  kind: 'conversation',
+  subject: sessionKey,
+  extension: CONVERSATION_EXTENSIONS[format],
+});
 
 /** Writes a file and returns its address. Long content comes in pieces, which are written one after another. */
 export type WriteExport = (file: ExportFile, content: string | readonly string[]) => Promise<string>;
@@ -82,10 +95,7 @@ const write = function* (value: unknown, depth: number, pieces: string[]): Steps
 /** Small pieces are joined, because each piece is a write of its own. */
 const PIECE_CHARS = 65_536;
 
-/** `JSON.stringify(value, null, 2)`, in steps and in pieces: the data of one person may be very long. */
-export const jsonInPieces = function* (value: unknown): Steps<readonly string[]> {
-  const small: string[] = [];
-  yield* write(value, 0, small);
+export const joinPieces = function* (small: readonly string[]): Steps<readonly string[]> {
   const pieces: string[] = [];
   let chars = 0;
   let from = 0;
@@ -98,6 +108,13 @@ export const jsonInPieces = function* (value: unknown): Steps<readonly string[]>
     yield;
   }
   return pieces;
+};
+
+/** `JSON.stringify(value, null, 2)`, in steps and in pieces: the data of one person may be very long. */
+export const jsonInPieces = function* (value: unknown): Steps<readonly string[]> {
+  const small: string[] = [];
+  yield* write(value, 0, small);
+  return yield* joinPieces(small);
 };
 
 /** The size of all pieces in bytes of UTF-8. */
