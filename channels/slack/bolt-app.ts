@@ -92,7 +92,7 @@ export const createBoltApp = (
   receiver: MessageReceiver,
   deps: InteractionDeps,
 ): App => {
-  const { self, logger } = deps;
+  const { self, logger, directory } = deps;
   const app = new App({
     token: settings.botToken,
     botUserId: self.userId,
@@ -108,6 +108,9 @@ export const createBoltApp = (
 
   app.event('message', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
   app.event('app_mention', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
+  app.event('user_change', async ({ event }) => directory.personChanged(event.user));
+  app.event('channel_rename', async ({ event }) => directory.placeRenamed(event.channel));
+  app.event('group_rename', async ({ event }) => directory.placeRenamed(event.channel));
   app.command(/.*/, ({ command, ack }) =>
     handleCommand(deps, command as unknown as SlashCall, (response) => ack(response)),
   );

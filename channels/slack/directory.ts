@@ -14,13 +14,21 @@ const KEEP_FAILED_MS = 30_000;
 const MAX_KEPT = 5_000;
 
 interface Kept<T> {
+  /** The newest look-up. */
   readonly found: Promise<T | undefined>;
-  /** Set once `found` has resolved. */
+  /** What the newest look-up found; until then, or if it fails, what was known before. */
   value?: T;
+  /** The value is of the newest look-up. */
+  isCurrent: boolean;
   untilMs: number;
 }
 
-const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefined>) => {
+/** `needsCurrent`: an old value must not be used while a new one can be had. */
+const createLookUp = <T>(
+  clock: Clock,
+  ask: (id: string) => Promise<T | undefined>,
+  needsCurrent: (value: T) => boolean = () => false,
+) => {
   const kept = new LRUCache<string, Kept<T>>({ max: MAX_KEPT });
 
   const start = (id: string, before: T | undefined): Kept<T> => {
@@ -29,10 +37,14 @@ const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefine
         .catch(() => undefined)
         .then((found) => {
           if (found === undefined) entry.untilMs = clock.monotonicMs() + KEEP_FAILED_MS;
-          else entry.value = found;
+          else {
+            entry.value = found;
+            entry.isCurrent = true;
+          }
           return found;
         }),
       ...(before === undefined ? {} : { value: before }),
+      isCurrent: false,
       untilMs: clock.monotonicMs() + KEEP_MS,
     };
     return entry;
@@ -41,16 +53,36 @@ const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefine
   /** Whether the last look-up is recent, also if it found nothing. */
   const isFresh = (id: string): boolean => (kept.get(id)?.untilMs ?? 0) > clock.monotonicMs();
 
+  const renew = (id: string): Kept<T> => {
+    const last = kept.get(id);
+    if (last && isFresh(id)) return last;
+    const entry = start(id, last?.value);
+    kept.set(id, entry);
+    return entry;
+  };
+
   return {
     isFresh,
+    /** Starts a look-up unless the last one is recent. */
+    renew,
     /** The last value, however old, without a request. */
     known: (id: string): T | undefined => kept.get(id)?.value,
-    /** Caches, and waits briefly: a late response is there the next time. */
+    /**
+     * A known value at once; an old one is renewed meanwhile. An unknown one is waited for briefly: a late response is
+     * there the next time.
+     */
     find: async (id: string): Promise<T | undefined> => {
+      const { value, isCurrent, found } = renew(id);
+      if (value !== undefined && (isCurrent || !needsCurrent(value))) return value;
+      return waitAtMost(found, PATIENCE_MS, clock);
+    },
+    /** Slack told a new value. Those that nobody has asked for are not kept. */
+    learn: (id: string, change: (known: T | undefined) => T | undefined): void => {
       const last = kept.get(id);
-      const entry = last && isFresh(id) ? last : start(id, last?.value);
-      kept.set(id, entry);
-      return waitAtMost(entry.found, PATIENCE_MS, clock);
+      const value = last && change(last.value);
+      if (value === undefined) return;
+      const untilMs = clock.monotonicMs() + KEEP_MS;
+      kept.set(id, { found: Promise.resolve(value), value, isCurrent: true, untilMs });
     },
   };
 };
@@ -71,8 +103,26 @@ export interface Place {
   readonly name: string | undefined;
 }
 
-/** People and channels. A look-up waits only briefly, so that a missing name never delays a message. */
+/** The parts of Slack's user object that are read. */
+interface UserFields {
+  readonly id?: string;
+  readonly name?: string;
+  readonly real_name?: string;
+  readonly profile?: { readonly display_name?: string; readonly real_name?: string };
+  readonly locale?: string;
+  readonly tz?: string;
+  readonly team_id?: string;
+  readonly is_admin?: boolean;
+  readonly is_owner?: boolean;
+  readonly is_bot?: boolean;
+}
+
+/**
+ * People and channels. Names are looked up again after half an hour, and used until then and meanwhile: only one that
+ * was never known is waited for, and only briefly.
+ */
 export interface Directory {
+  /** The rights of an admin are an exception: old ones are not believed, so an admin may be waited for again. */
   readonly person: (userId: string) => Promise<Person | undefined>;
   /** The cached person, without a request. */
   readonly personNow: (userId: string) => Person | undefined;
@@ -82,6 +132,9 @@ export interface Directory {
    */
   readonly names: (userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
   readonly place: (channelId: string) => Promise<Place | undefined>;
+  /** Slack reports that a person's profile or rights have changed. */
+  readonly personChanged: (user: UserFields) => void;
+  readonly placeRenamed: (channel: { readonly id?: string; readonly name?: string }) => void;
   /** The direct chat with a person; opens one if there is none. Throws `ChannelError`. */
   readonly directChannel: (userId: string) => Promise<string>;
   /** Records the channel of a direct chat. */
@@ -133,19 +186,30 @@ export const createDirectory = (
     return channel.id;
   };
 
-  const people = createLookUp<Person>(clock, async (userId) => {
-    const { user } = await api.call('users.info', { user: userId, include_locale: true });
-    if (!user) return undefined;
+  const personOf = (user: UserFields, userId: string, known?: Person): Person => {
     const { profile, name, real_name: realName } = user;
     return {
       name: profile?.display_name || profile?.real_name || realName || name || userId,
-      locale: localeOf(user.locale),
+      locale: user.locale === undefined ? known?.locale : localeOf(user.locale),
       timeZone: user.tz === undefined ? undefined : canonicalZone(user.tz),
       teamId: user.team_id,
       isAdmin: isOfTeam(user.team_id) && (user.is_admin === true || user.is_owner === true),
       isBot: user.is_bot === true,
     };
-  });
+  };
+  const people = createLookUp<Person>(
+    clock,
+    async (userId) => {
+      const { user } = await api.call('users.info', { user: userId, include_locale: true });
+      return user && personOf(user, userId);
+    },
+    ({ isAdmin }) => isAdmin,
+  );
+  const person = async (userId: string): Promise<Person | undefined> => {
+    const found = await people.find(userId);
+    const known = found ?? people.known(userId);
+    return found ?? (known && { ...known, isAdmin: false });
+  };
   const places = createLookUp<Place>(clock, async (channelId) => {
     const { channel } = await api.call('conversations.info', { channel: channelId });
     if (!channel) return undefined;
@@ -169,10 +233,11 @@ export const createDirectory = (
     for (const userId of new Set(userIds)) {
       const known = people.known(userId);
       if (known) named.set(userId, known.name);
-      // A look-up that is under way is free too.
-      const isFree = people.isFresh(userId) && known === undefined;
-      if (isFree || (!people.isFresh(userId) && mayAskName()))
-        asked.push(people.find(userId).then((person) => void (person && named.set(userId, person.name))));
+      // A look-up that is under way is free.
+      const mayLookUp = people.isFresh(userId) || mayAskName();
+      if (known && mayLookUp) people.renew(userId);
+      else if (mayLookUp)
+        asked.push(people.find(userId).then((found) => void (found && named.set(userId, found.name))));
     }
     await Promise.all(asked);
     return named;
@@ -180,9 +245,16 @@ export const createDirectory = (
 
   return {
     personNow: people.known,
-    person: people.find,
+    person,
     names,
     place: places.find,
+    personChanged: (user) => {
+      const { id } = user;
+      if (id !== undefined) people.learn(id, (known) => personOf(user, id, known));
+    },
+    placeRenamed: ({ id, name }) => {
+      if (id !== undefined && name !== undefined) places.learn(id, (known) => known && { ...known, name });
+    },
     directChannel,
     learnDirect,
     directOwner: (channelId) => usersByChannel.get(channelId),

@@ -23,6 +23,9 @@ describe('the manifest of the Slack app', () => {
     }
     expect(settings.socket_mode_enabled).toBe(true);
     expect(oauth.scopes.bot).toContain('chat:write');
+    expect(settings.event_subscriptions.bot_events).toEqual(
+      expect.arrayContaining(['app_mention', 'message.im', 'user_change', 'channel_rename', 'group_rename']),
+    );
   });
 });
 
