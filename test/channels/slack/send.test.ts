@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Card } from '#src/kernel/message.ts';
 import { asId, type MessageId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -245,6 +245,23 @@ describe('what goes out to Slack', () => {
     }
     expect(fake.botMessagesIn(fake.general.id).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4']);
     expect(entriesOf(fake.history, 'response').every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('does not wait while Slack holds any number of reactions', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onTestFinished(() => resolve());
+    fake.fail('reactions.add', { kind: 'held', until: promise }, { times: 1_000 });
+    const reactions = Array.from({ length: 100 }, () => {
+      const { ts } = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+      const target = targetIn(fake.general.id, fake.alice.id, { replyToMessageId: asId<MessageId>(ts) });
+      return channel.addReaction?.(target, '👀');
+    });
+    const posted = channel.send(outbound(targetIn(fake.general.id, fake.alice.id), 'an answer'), NEVER);
+    await fake.until(() => fake.botMessagesIn(fake.general.id).length > 0, { what: 'the answer' });
+    await posted;
+    resolve();
+    await Promise.all(reactions);
   });
 
   it('replaces a live message, or is posted if that was deleted', async () => {
