@@ -94,7 +94,7 @@ export const benchStartUp = async (): Promise<void> => {
     SLACK_API_URL: slack.apiUrl,
   };
   try {
-    await benchVariant({ name: 'terminal', tokens: {}, barMs: 1_000, barMb: 120 });
+    await benchVariant({ name: 'terminal', tokens: {}, barMs: 1_000, barMb: 150 });
     await benchVariant({ name: 'Discord', tokens: onDiscord, barMs: 1_500, barMb: 200 });
     await benchVariant({ name: 'Slack', tokens: onSlack, barMs: 1_500, barMb: 200 });
     const both = { ...onDiscord, ...onSlack };
