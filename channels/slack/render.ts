@@ -1,11 +1,10 @@
-import type stringWidthOf from 'string-width';
-import { createRequire } from 'node:module';
 import { marked, type Tokens } from 'marked';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { displayWidth } from '#src/platform/display-width.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -149,18 +148,6 @@ const cardBlocks = (cards: readonly Card[], locale: Locale): readonly Block[] =>
   ];
 };
 
-type StringWidth = typeof stringWidthOf;
-
-const require = createRequire(import.meta.url);
-let stringWidth: StringWidth | undefined;
-
-/** Loads the package with the first table that needs it, because its own tables are large. */
-const widthOf = (text: string): number => {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  stringWidth ??= (require('string-width') as { readonly default: StringWidth }).default;
-  return stringWidth(text);
-};
-
 interface TableBlock {
   readonly type: 'table';
   readonly rows: readonly (readonly { readonly type: 'raw_text'; readonly text: string }[])[];
@@ -219,13 +206,13 @@ const toBlock = (table: Tokens.Table): TableBlock | undefined => {
 const toCode = (table: Tokens.Table): string => {
   const cells = cellsOf(table);
   const widths = table.header.map((_cell, column) =>
-    Math.max(...cells.map((row) => widthOf(row[column] ?? ''))),
+    Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))),
   );
   const lineOf = (row: readonly string[]): string =>
     widths
       .map((width, column) => {
         const text = row[column] ?? '';
-        const space = ' '.repeat(width - widthOf(text));
+        const space = ' '.repeat(width - displayWidth(text));
         return alignOf(table, cells, column) === 'right' ? space + text : text + space;
       })
       .join('  ')

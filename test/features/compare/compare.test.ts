@@ -6,7 +6,7 @@ import { compareAnswer, type CompareRequest } from '#src/features/compare/compar
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { displayWidth } from '#src/chat/reply/markdown/tables.ts';
+import { displayWidth } from '#src/platform/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';

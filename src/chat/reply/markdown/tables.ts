@@ -1,19 +1,5 @@
-import type stringWidthOf from 'string-width';
-import { createRequire } from 'node:module';
 import type { Tokens } from 'marked';
-
-type StringWidth = typeof stringWidthOf;
-
-const require = createRequire(import.meta.url);
-let stringWidth: StringWidth | undefined;
-
-/** Screen columns of a text: two for a Korean syllable or an emoji, none for a joiner. */
-export const displayWidth = (text: string): number => {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  // Loaded on first use, because its emoji tables take 9 MB.
-  stringWidth ??= (require('string-width') as { readonly default: StringWidth }).default;
-  return stringWidth(text);
-};
+import { displayWidth } from '#src/platform/display-width.ts';
 
 /** A wider text stays as it is. */
 const padToWidth = (text: string, width: number, side: 'left' | 'right'): string => {
