@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WarmUp } from './kernel/warm-up.ts';
 import type { Service } from './lifecycle.ts';
 import type { FinClawLogger } from './platform/logger.ts';
+import { releaseYoungGeneration } from './platform/young-generation.ts';
 
 /**
  * Prepares what the first message needs, so that it is answered as fast as the tenth. It begins once messages are
@@ -29,6 +30,7 @@ export const createWarmUp = (warmUps: readonly WarmUp[], logger: Pick<FinClawLog
       if (isStopped) return;
       await prepare(warmUp);
     }
+    releaseYoungGeneration();
     logger.debug('warm');
   };
 

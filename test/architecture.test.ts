@@ -117,6 +117,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/lifecycle.ts': ['src/kernel', 'src/platform'],
   'src/warm-up.ts': ['src/kernel', 'src/platform', 'src/lifecycle.ts'],
   'src/open-channels.ts': ['src/kernel', 'src/platform', 'src/platform/config'],
+  'src/preload.ts': ['src/platform'],
   'src/main.ts': [
     'src/app.ts',
     'src/lifecycle.ts',
