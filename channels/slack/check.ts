@@ -46,6 +46,7 @@ export const askIdentity = async (api: SlackApi): Promise<SlackIdentity> => {
   return {
     teamId: answer.team_id ?? '',
     teamName: answer.team ?? '',
+    name: answer.user ?? 'bot',
     userId: answer.user_id ?? '',
     botId: answer.bot_id,
     scopes: answer.response_metadata?.scopes ?? [],

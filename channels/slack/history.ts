@@ -65,13 +65,14 @@ const read = (message: SlackMessage, channel: string, me: SlackIdentity): ReadMe
   return alreadyRead.get(message);
 };
 
-/** The authors, then the people mentioned, the newest first. */
+/** The authors, then the people mentioned, the newest first. Without the bot, whose name is known. */
 const peopleIn = (messages: readonly SlackMessage[], channel: string, me: SlackIdentity): Set<string> => {
   const newestFirst = messages.toReversed();
   const people = new Set<string>();
   for (const { user } of newestFirst) if (user) people.add(user);
   for (const message of newestFirst)
     for (const id of read(message, channel, me)?.mentioned ?? []) people.add(id);
+  people.delete(me.userId);
   return people;
 };
 
@@ -84,12 +85,13 @@ const toEarlier = (
   const known = read(message, channel, me);
   if (!known) return [];
   const { typed, mentioned, earlier, files } = known;
+  const nameOf = (id: string): string | undefined => (id === me.userId ? me.name : names.get(id));
   const text =
     mentioned.length === 0
       ? typed
-      : typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
+      : typed.replaceAll(MENTION, (_all, id: string) => `@${nameOf(id) ?? 'someone'}`);
   const authorName = message.user
-    ? (names.get(message.user) ?? message.user)
+    ? (nameOf(message.user) ?? message.user)
     : (message.username ?? message.bot_id ?? '');
   return [{ ...earlier, authorName, text: [text, ...files].filter((part) => part !== '').join(' ') }];
 };

@@ -80,7 +80,8 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     handle: async (event) => {
       deps.hear(event, self);
       const read = readMessageEvent(event);
-      if (read.kind === 'said') deps.readAhead(read.said);
+      // While the sender is looked up, who is known afterwards. Nobody else causes requests before the gates.
+      if (read.kind === 'said' && !directory.personNow(read.said.author)) deps.readAhead(read.said);
       await untilReady();
       await inOrder(event.channel ?? '', () => handle(read));
       // Progress is recorded after the message is stored; otherwise a crash in between would lose the message.

@@ -31,6 +31,8 @@ export interface SlackIdentity {
   readonly teamId: string;
   readonly teamName: string;
   readonly userId: string;
+  /** The bot's own name. */
+  readonly name: string;
   readonly botId: string | undefined;
   readonly scopes: readonly string[];
 }

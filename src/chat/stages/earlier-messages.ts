@@ -65,13 +65,17 @@ export const newMessages = (
 ): readonly EarlierMessage[] => {
   const { messageId, merged, replyToMessageId, messageThreadId } = ctx;
   const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
-  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isQuotable(each, registry));
+  const others = history.filter((each) => !ofThisTurn.has(each.messageId));
   const isRepliedTo = (each: EarlierMessage): boolean =>
     each.messageId === replyToMessageId && each.messageId !== (messageThreadId as string | undefined);
-  const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
-  const firstKept = Math.max(lastOurs + 1, others.length - EARLIER_MESSAGES);
-  return others
-    .filter((each, index) => index >= firstKept || isRepliedTo(each))
+  const lastOurs = others.findLastIndex(
+    ({ isOurs, isAside, text }) => isOurs && !isAside && text.trim() !== '',
+  );
+  const wanted = others.filter(
+    (each, index) => (index > lastOurs || isRepliedTo(each)) && isQuotable(each, registry),
+  );
+  return wanted
+    .filter((each, index) => index >= wanted.length - EARLIER_MESSAGES || isRepliedTo(each))
     .map((each) => asQuoted(each, ctx, markup));
 };
 

@@ -13,10 +13,11 @@ const mentionsOf = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `<@U${String(from + index).padStart(9, '0')}>`).join(' ');
 
 const readBefore = async (
-  { fake, channel }: SlackSetUp,
+  { fake, host, channel }: SlackSetUp,
   call: string,
 ): Promise<readonly EarlierMessage[]> => {
   const said = fake.say(fake.general.id, fake.alice.id, call, { mention: true });
+  await fake.until(() => host.received.some(({ messageId }) => messageId === said.ts), { what: call });
   const target = targetIn(fake.general.id, fake.alice.id);
   const query = { target, before: asId<MessageId>(said.ts), limit: 20 };
   return (await channel.readHistory?.(query, NEVER)) ?? [];
@@ -122,18 +123,17 @@ describe('a name on Slack that is half an hour old', () => {
     const bot = await setUpKnown();
     const { fake, heard, passHalfAnHour, answered } = bot;
     await heard('one');
-    // What is read the second time mentions the bot, whose name is known from then on.
     for (const call of ['two', 'three']) await readBefore(bot, call);
     passHalfAnHour();
     const before = answered('users.info');
-    const held = [holdNext(fake, 'users.info'), holdNext(fake, 'users.info')];
+    const held = holdNext(fake, 'users.info');
     const earlier = await readBefore(bot, 'four');
     expect(earlier.map(({ authorName, text }) => `${authorName}: ${text}`)).toEqual([
       'alice: one',
       'alice: @finclaw two',
       'alice: @finclaw three',
     ]);
-    await Promise.all(held.map(({ reached }) => reached()));
+    await held.reached();
     expect(answered('users.info')).toBe(before);
   });
 
