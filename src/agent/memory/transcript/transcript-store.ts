@@ -97,8 +97,8 @@ const inspect = (
 /** Limit of kinds of damage in a log line. */
 const MAX_DESCRIBED = 5;
 
-/** Only the sessions in use: after a load the place of the last entry is known again. */
-const MAX_SESSIONS = 10_000;
+/** More than are ever under way at once: after a load the place of the last entry is known again. */
+const MAX_SESSIONS = 1_000;
 
 /** Conversations as rows of the database. Only the run that holds a session writes to it. */
 export const createTranscriptStore = (

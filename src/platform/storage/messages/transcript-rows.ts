@@ -76,6 +76,13 @@ const ALL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
     .orderBy('version'),
 );
 
+const LAST_POSITION = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
+  db
+    .selectFrom('transcript_entries')
+    .select((is) => is.fn.max('position').as('position'))
+    .where('session_key', '=', value('sessionKey')),
+);
+
 type EntryColumns = Selectable<Database['transcript_entries']>;
 
 const toRow = (row: Pick<EntryColumns, (typeof COLUMNS)[number]>): TranscriptRow => ({
@@ -176,12 +183,8 @@ export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'
     }),
 
   lastPosition: async (sessionKey) => {
-    const { position } = await db
-      .selectFrom('transcript_entries')
-      .select((is) => is.fn.max('position').as('position'))
-      .where('session_key', '=', sessionKey)
-      .executeTakeFirstOrThrow();
-    return Number(position ?? 0);
+    const last = await LAST_POSITION.first(db, { sessionKey });
+    return Number(last?.position ?? 0);
   },
 
   hasAny: (sessionKey, state) => hasRows(db, sessionKey, [state]),
