@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, hasEnded, joined, setUp } from './anthropic-client.ts';
 import type { FakeAnswer, FakeReply } from './model-reply.ts';
 
@@ -68,7 +68,7 @@ describe('a stream that goes wrong', () => {
     expect(joined(events)).toBe(text);
     // With content the SDK ends silently; before the headers it throws.
     expect(error === undefined).toBe(given !== undefined);
-    await vi.waitFor(() => expect(fake.history[0]?.wasAborted()).toBe(true));
+    await expect.poll(() => fake.history[0]?.wasAborted()).toBe(true);
   });
 
   it('stops in the middle of arguments for want of tokens, with the block closed', async () => {
@@ -119,10 +119,10 @@ describe('a held reply', () => {
     fake.reply(hold(gate.promise, { kind: 'answer', text: 'late' }, {}));
     const abort = new AbortController();
     const running = stream(ask(), abort.signal);
-    await vi.waitFor(() => expect(fake.history[0]?.usage).toBeDefined());
+    await expect.poll(() => fake.history[0]?.usage).toBeDefined();
     abort.abort();
     await running;
-    await vi.waitFor(() => expect(fake.history[0]?.wasAborted()).toBe(true));
+    await expect.poll(() => fake.history[0]?.wasAborted()).toBe(true);
     gate.resolve();
     expect((await client.messages.create(ask())).stop_reason).toBe('end_turn');
     // Nothing more was told to it.

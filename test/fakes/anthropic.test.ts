@@ -12,7 +12,7 @@ import {
   ServiceUnavailableError,
 } from '@anthropic-ai/sdk';
 import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, clientOf, hasEnded, joined, MODEL, setUp } from './anthropic-client.ts';
 import { startFakeAnthropic } from './anthropic/server.ts';
 import type { FakeReply } from './model-reply.ts';
@@ -247,7 +247,7 @@ describe('the server', () => {
     const stream = await client.messages.create({ ...ask(), stream: true });
     const reading = Array.fromAsync(stream).catch((error: unknown) => error);
     const silent = client.messages.create(ask()).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(fake.history).toHaveLength(2));
+    await expect.poll(() => fake.history).toHaveLength(2);
     await fake.close();
     expect(await reading).toBeInstanceOf(TypeError);
     expect(await silent).toBeInstanceOf(Error);

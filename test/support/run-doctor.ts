@@ -22,7 +22,8 @@ export const spawnDoctor = async (env: NodeJS.ProcessEnv, cwd: string): Promise<
     cwd,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...NO_MARKET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 14_000,
+    // Before the test gives up, which says nothing of what was written.
+    timeout: 28_000,
   });
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),

@@ -116,7 +116,7 @@ describe('createAwsSecrets', () => {
     const { secrets, failureOf, clock, requests } = await setUp();
     secrets.set('prod/key', 'stall');
     const failing = failureOf('prod/key');
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     await clock.advance(10_000);
     expect(await failing).toMatchObject({
       code: 'AWS_SECRET_UNREADABLE',

@@ -23,7 +23,7 @@ const firstText = async (stream: AsyncIterator<StreamChunk>): Promise<void> => {
 };
 
 const within = async <T>(promise: Promise<T>): Promise<T | 'never'> =>
-  Promise.race([promise, setTimeout(2_000, 'never' as const)]);
+  Promise.race([promise, setTimeout(20_000, 'never' as const, { ref: false })]);
 
 /** An answer of each provider that has begun and then stalls, and what is read of it next. */
 const stalledAnswers = (signal: AbortSignal) =>

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { skillFixture, skillText, writeSkill } from './support.ts';
 
 const SETTLE_MS = 300;
 
 /** The system tells of a change after some real time; then the clock is moved over the pause that follows. */
 const changeSeen = (clock: ReturnType<typeof skillFixture>['clock']) =>
-  vi.waitFor(() => expect(clock.pendingTimers()).toBe(1), { timeout: 5_000, interval: 5 });
+  expect.poll(() => clock.pendingTimers(), { interval: 5 }).toBe(1);
 
 const started = async () => {
   const fixture = skillFixture();
@@ -19,7 +19,7 @@ const started = async () => {
     const before = payloads('skill:load').length;
     await changeSeen(clock);
     await clock.advance(SETTLE_MS);
-    await vi.waitFor(() => expect(payloads('skill:load').length).toBeGreaterThan(before), { interval: 5 });
+    await expect.poll(() => payloads('skill:load').length, { interval: 5 }).toBeGreaterThan(before);
   };
   const names = (): readonly string[] => manager.list().map(({ name }) => name);
   return { ...fixture, path, reloaded, names };
@@ -54,11 +54,11 @@ describe('a change of the files', () => {
     const before = clock.timersSet();
     await writeFile(path, skillText('whole'));
     await writeSkill(own, 'b', skillText('other'));
-    await vi.waitFor(() => expect(clock.timersSet()).toBeGreaterThan(before), { interval: 5 });
+    await expect.poll(() => clock.timersSet(), { interval: 5 }).toBeGreaterThan(before);
     await clock.advance(SETTLE_MS - 1);
     expect(payloads('skill:load')).toHaveLength(1);
     await clock.advance(SETTLE_MS);
-    await vi.waitFor(() => expect(payloads('skill:load')).toHaveLength(2));
+    await expect.poll(() => payloads('skill:load')).toHaveLength(2);
     expect(names()).toEqual(['other', 'whole']);
     expect(payloads('skill:error')).toEqual([]);
   });

@@ -144,14 +144,16 @@ describe('slash commands', () => {
   });
 
   it('are all acknowledged in time while storing is slow', async () => {
-    const { fake, host } = await setUpChannel({ fake: { ackTimeoutMs: 400 } });
-    host.onReceive = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 500));
+    const { fake, host } = await setUpChannel();
+    const stored = Promise.withResolvers<undefined>();
+    host.onReceive = () => stored.promise;
     const handles = Array.from({ length: 30 }, () =>
       fake.command(fake.alice.id, fake.general.id, '/price', 'AAPL'),
     );
     await Promise.all(handles.map(({ settled }) => settled));
     expect(handles.filter(({ isTimedOut }) => isTimedOut)).toEqual([]);
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
+    stored.resolve(undefined);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mentionedRoles, mentionedUsers } from './message-wire.ts';
 import type { Pinged } from './seen.ts';
 import type { ChannelState, MessageState, Saying, State, UserState } from './state.ts';
-import { asTexts, FLAG, type Wire } from './wire.ts';
+import { asTexts, FLAG, timeOfSnowflake, type Wire } from './wire.ts';
 
 /** A message event whose words depend on who reads it: the gateway fills it in for each session. */
 export class MessageEvent {
@@ -46,12 +46,14 @@ export interface NewMessage {
 /** Puts it into the channel and tells the bot about it. */
 export const addMessage = (state: State, channel: ChannelState, fresh: NewMessage): MessageState => {
   const repliedTo = fresh.replyTo === undefined ? undefined : channel.messages.get(fresh.replyTo)?.author;
+  const id = state.nextId();
   const message: MessageState = {
-    id: state.nextId(),
+    id,
     channelId: channel.id,
     author: fresh.author,
     type: fresh.type ?? (fresh.replyTo === undefined ? 0 : 19),
-    atMs: state.options.now(),
+    // The time in the id, as on the real one: a second look at the clock may be a millisecond later.
+    atMs: timeOfSnowflake(id),
     saying: fresh.saying,
     pinged: pingedBy(fresh.saying.content, fresh.allowedMentions, repliedTo),
     ...(fresh.allowedMentions === undefined ? {} : { allowedMentions: fresh.allowedMentions }),

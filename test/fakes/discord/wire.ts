@@ -17,6 +17,9 @@ const EPOCH_MS = 1_420_070_400_000;
 
 const snowflakeAt = (ms: number): bigint => BigInt(Math.max(0, Math.floor(ms) - EPOCH_MS)) << 22n;
 
+/** When an id was given. */
+export const timeOfSnowflake = (id: string): number => Number(BigInt(id) >> 22n) + EPOCH_MS;
+
 /** Ids that carry their time, each greater than the one before. */
 export const createSnowflakes = (now: () => number): (() => string) => {
   let last = 0n;
