@@ -125,6 +125,16 @@ describe('what Discord saw', () => {
       expect(outcome([thinking], true, stored())).toEqual(['call-1 was never acknowledged']);
     });
 
+    it('excuses a part that only the caller sees and that came again after a kill, and no other', () => {
+      const part = (id: string): SeenMessage =>
+        message(id, { content: 'Further prices', ephemeralFor: 'user-1' });
+      const [store, twice] = [stored('call-1'), ['call-1 was told the same twice']];
+      expect(outcome([filled, part('10'), part('11')], true, store, [4_000])).toEqual([]);
+      expect(outcome([filled, part('10'), part('11')], true, store)).toEqual(twice);
+      expect(outcome([part('9'), part('10')], true, store, [4_000])).toEqual(twice);
+      expect(outcome([filled, message('10', { content: 'Prices' })], true, store, [4_000])).toEqual(twice);
+    });
+
     it('excuses whoever was killed right after the promise, and nobody who lived on', () => {
       expect(outcome([thinking], true, stored(), [1_200])).toEqual([]);
       expect(outcome([thinking], true, stored(), [4_000])).toEqual(['call-1 was never acknowledged']);

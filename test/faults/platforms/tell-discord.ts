@@ -23,6 +23,8 @@ const isNonceOf = (nonce: string | undefined, deliveryId: string): boolean =>
   nonce !== undefined &&
   Buffer.from(nonce, 'base64url').toString('hex').startsWith(deliveryId.replaceAll('-', ''));
 
+const textOf = ({ content, embeds }: SeenMessage): string => content || JSON.stringify(embeds);
+
 /** What Discord saw, as the checker reads it; what a message says is what stands there at the end. */
 export const tellDiscord = (
   { fake, spoken, calls, pulse }: DiscordRecords,
@@ -81,12 +83,11 @@ export const tellDiscord = (
   };
 
   const posted = (message: SeenMessage): readonly Posted[] => {
-    const { content, nonce = '', channelId, embeds } = message;
+    const { nonce = '', channelId } = message;
     const said = answeredBy(message);
-    const text = content || JSON.stringify(embeds);
     // Who cannot be answered in their place any more is answered in private.
     const chat = said?.isCall ? said.chat : channelId;
-    return [{ type: 'posted', nonce, chat, replyTo: said?.message ?? '', text }];
+    return [{ type: 'posted', nonce, chat, replyTo: said?.message ?? '', text: textOf(message) }];
   };
 
   const happenings = (entry: DiscordEntry): readonly Happening[] => {
@@ -110,15 +111,22 @@ export const tellDiscord = (
     }
   };
 
+  /** What one person alone sees cannot be looked for: after a crash a part behind the first may come again. */
+  const isExcused = (message: SeenMessage, before: readonly SeenMessage[]): boolean =>
+    pulse.killedAtMs.length > 0 &&
+    message.ephemeralFor !== undefined &&
+    before.slice(1).some((other) => textOf(other) === textOf(message));
+
   const callsAnswered = [...calls].flatMap(([replyTo, { answers }]) =>
     answers
       .filter(({ isThinking }) => !isThinking)
+      .filter((message, index, shown) => !isExcused(message, shown.slice(0, index)))
       .map((message): Happening => ({
         type: 'posted',
         nonce: '',
         chat: byMessage.get(replyTo)?.chat ?? '',
         replyTo,
-        text: message.content || JSON.stringify(message.embeds),
+        text: textOf(message),
       })),
   );
   const signs = spoken
