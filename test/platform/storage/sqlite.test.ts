@@ -54,6 +54,17 @@ describe('the SQLite file', () => {
     expect([await pragma('journal_mode'), await pragma('synchronous')]).toEqual(['wal', NORMAL]);
   });
 
+  it('stores the entries of a conversation together, so that loading it reads nothing of others', async () => {
+    const { storage } = await sqliteStorage();
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select message from transcript_entries
+      where session_key = 'a' and state = 'current' order by position, version`.execute(storage.db);
+    // Where rows lie apart from their key, it would be an index that is searched.
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      'SEARCH transcript_entries USING PRIMARY KEY (session_key=? AND state=?)',
+    ]);
+  });
+
   it('says so when its log cannot be flushed', async () => {
     const dataDir = temporaryDir();
     const path = join(dataDir, 'x.sqlite');
