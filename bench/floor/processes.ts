@@ -195,7 +195,11 @@ export const openBot = async (
   const { pid = 0 } = child;
   return {
     name,
-    cpuMs: () => cpuMsOf(pid),
+    cpuMs: () => {
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) throw new Error(`${name} ended with ${end}:\n${log}`);
+      return cpuMsOf(pid);
+    },
     residentMb: () => residentMbOf(pid),
     report: () => readReports(reportDir),
     resetLoop: () => void child.kill('SIGUSR2'),
