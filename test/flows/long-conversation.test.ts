@@ -9,9 +9,9 @@ const nameOf = (window: number): string => `window-${window}`;
 
 /** By window: how many turns, and how long the answers are. Longer ones fill a larger window in fewer turns. */
 const TALKS = new Map([
-  [8_192, { turns: 300, phrases: 12 }],
-  [16_384, { turns: 150, phrases: 40 }],
-  [32_768, { turns: 100, phrases: 108 }],
+  [8_192, { turns: 160, phrases: 12 }],
+  [16_384, { turns: 80, phrases: 40 }],
+  [32_768, { turns: 60, phrases: 108 }],
 ]);
 const WINDOWS = [...TALKS.keys()];
 
