@@ -58,6 +58,21 @@ it('lets a test step in before and after a message is posted', async () => {
   expect(textsOf(fake.botMessagesIn(fake.general.id))).toEqual(['posted', 'responding']);
 });
 
+it('carries the next call out at once and answers late', async () => {
+  const clock = new ManualClock();
+  const { fake, client } = await setUpSlack({ clock });
+  fake.fail('chat.postMessage', { kind: 'late-answer', delayMs: 10_000 });
+  let isAnswered = false;
+  const posting = client.chat
+    .postMessage({ channel: fake.general.id, text: 'hello' })
+    .then(() => (isAnswered = true));
+  await fake.until(() => fake.botMessagesIn(fake.general.id).length === 1);
+  await clock.advance(9_999);
+  expect(isAnswered).toBe(false);
+  await clock.advance(1);
+  await posting;
+});
+
 it('answers the next calls with an error of the server, with one of its codes, or late', async () => {
   const clock = new ManualClock();
   const { fake, client } = await setUpSlack({ clock });

@@ -151,6 +151,8 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'error'; readonly error: string; readonly fields?: Json }
   | { readonly kind: 'slow'; readonly delayMs: number }
+  /** The call is carried out at once, and answered later. */
+  | { readonly kind: 'late-answer'; readonly delayMs: number }
   /** The call is carried out and answered when the promise resolves. */
   | { readonly kind: 'held'; readonly until: Promise<void> }
   /** The connection dies: before anything was done, or after it. */

@@ -63,6 +63,9 @@ const refused = ({ code, fields }: SlackRefusal): WebAnswer =>
     ? tooMany(DEFAULT_RETRY_AFTER_S)
     : { status: 200, headers: {}, body: { ok: false, error: code, ...fields } };
 
+const wait = ({ clock }: Core, delayMs: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(delayMs, resolve));
+
 /** What a fault does before the call itself. An answer here is the final one. */
 export const suffer = async (core: Core, fault: Fault | undefined): Promise<WebAnswer | undefined> => {
   switch (fault?.kind) {
@@ -75,11 +78,12 @@ export const suffer = async (core: Core, fault: Fault | undefined): Promise<WebA
     case 'dropped-before':
       throw new ConnectionDropped('before');
     case 'slow':
-      await new Promise<void>((resolve) => void core.clock.after(fault.delayMs, resolve));
+      await wait(core, fault.delayMs);
       return undefined;
     case 'held':
       await fault.until;
       return undefined;
+    case 'late-answer':
     case 'dropped-after':
     case undefined:
   }
@@ -140,12 +144,13 @@ export const callMethod = async (deps: WebApiDeps, name: string, request: WebReq
     chronicle.note({ type: 'request', ...about, args: shown });
     chronicle.moment({ name: 'request', ...about });
     const { callDelayMs } = core.settings;
-    if (callDelayMs > 0) await new Promise<void>((resolve) => void core.clock.after(callDelayMs, resolve));
+    if (callDelayMs > 0) await wait(core, callDelayMs);
     const fault = limits.faultOf(name, channel, args);
     const early = await suffer(core, fault);
     if (early) return respond(early);
     const answer = run(deps, name, method, request, args);
     if (fault?.kind === 'dropped-after') throw new ConnectionDropped('after');
+    if (fault?.kind === 'late-answer') await wait(core, fault.delayMs);
     chronicle.moment({ name: 'responding', ...about });
     return respond(answer);
   } catch (error) {

@@ -53,7 +53,8 @@ export const openSlackAlertStage: OpenAlertStage = async (onMoment) => {
       case 'unavailable':
         return fake.fail(POST, { kind: 'status', status: 503 }, { times: 2 });
       case 'late-answers':
-        return fake.fail(POST, { kind: 'slow', delayMs: LATE_MS }, { times: 4 });
+        // A post that Slack carries out only after the next process has looked for it, nobody could find.
+        return fake.fail(POST, { kind: 'late-answer', delayMs: LATE_MS }, { times: 4 });
       case 'none':
         return undefined;
     }
