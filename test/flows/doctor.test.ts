@@ -35,7 +35,7 @@ describe('npm run doctor', () => {
     expect(healthy.output).toMatch(/✔ Database: SQLite in .* is writable and up to date/);
     expect(healthy.output).toContain('✔ Model: Claude Opus 5.5');
     expect(healthy.output.match(/^✔ Key .+ is accepted$/gm)).toHaveLength(2);
-    const ill = await spawnDoctor({ ...env, ANTHROPIC_API_KEY: `${right},${wrong}` }, temporaryDir());
+    const ill = await runDoctor({ ...env, ANTHROPIC_API_KEY: `${right},${wrong}` }, temporaryDir());
     expect(ill.code).toBe(1);
     expect(ill.output.match(/^✖ .+/gm)).toEqual([
       expect.stringMatching(/^✖ Key geh\.\.\.2222 \(anthropic, .+\) is not accepted: .*make a new one$/),
