@@ -23,7 +23,7 @@ const temporaryFiles = (): Readonly<Record<string, string>> => {
 // The workers load the program as it is started: by Node itself, with what was compiled before.
 process.env['NODE_COMPILE_CACHE'] ??= NODE_COMPILE_CACHE;
 
-/** Units of one module; flows of the whole app, and faults in the middle of them; suites that start a real server. */
+/** Units of one module; flows of the whole app; faults that kill it in a process of its own; suites that start a real server. */
 export default defineConfig({
   test: {
     globalSetup: 'test/support/warm-compile-cache.ts',
@@ -32,6 +32,8 @@ export default defineConfig({
     // Only against tests that hang: on a machine that others use too, a test may take ten times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The default of a second is not enough for processes and servers on such a machine.
+    expect: { poll: { timeout: 20_000 } },
     // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
     maxWorkers: Math.max(3, availableParallelism()),
     // No test asks the real markets.
@@ -59,7 +61,19 @@ export default defineConfig({
           name: 'flow',
           // The same holds for the whole app: every file starts its own, and stops it.
           isolate: false,
-          include: ['test/flows/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/worst-input/**/*.test.ts'],
+          include: ['test/flows/**/*.test.ts', 'test/worst-input/**/*.test.ts'],
+          exclude: ['test/**/*.server.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fault',
+          isolate: false,
+          // A round keeps a core busy, and one that is starved takes longer than it may.
+          maxConcurrency: 3,
+          globalSetup: 'test/support/bundle-programs.ts',
+          include: ['test/faults/**/*.test.ts'],
           exclude: ['test/**/*.server.test.ts'],
         },
       },

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { FakePlatform } from '#test/fakes/platform/server.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import type { OpenStage } from './stage.ts';
 
-const PROGRAM = join(import.meta.dirname, '../fakes/platform-process.ts');
+const PROGRAM = bundledProgram('platform-process');
 const MAX_MESSAGE_LENGTH = 300;
 const FILLER_REPEATS = 6;
 const LONG_QUIET_BEATS = 30;

@@ -6,7 +6,7 @@ import { runRound } from './round.ts';
 const { FINCLAW_FAULTS, FINCLAW_FAULT_SEED, FINCLAW_FAULT_ROUNDS } = process.env;
 
 /** One round of each mode, or many of them; a seed alone is one round, to be run again. */
-const USUAL = FINCLAW_FAULTS === 'all' ? 200 : SHORT_ROUNDS;
+const USUAL = FINCLAW_FAULTS === 'all' ? 72 : SHORT_ROUNDS;
 const FIRST = Number(FINCLAW_FAULT_SEED ?? 1);
 const COUNT = Number(FINCLAW_FAULT_ROUNDS ?? (FINCLAW_FAULT_SEED === undefined ? USUAL : 1));
 const PLANS = Array.from({ length: COUNT }, (_, index) => planRound(FIRST + index));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryEntry } from '#test/fakes/platform/history.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { BotProcess } from '../bot-process.ts';
 import { Executioner, type Strike } from '../executioner.ts';
@@ -20,7 +21,7 @@ export interface AlertRoundResult {
   readonly log: string;
 }
 
-const PROGRAM = join(import.meta.dirname, '../../fakes/platform-bot-process.ts');
+const PROGRAM = bundledProgram('platform-bot-process');
 const POLL_MS = 20;
 /** Longer than from one look at the alerts to the next: what would be told twice is told by then. */
 const QUIET_BEATS = 25;

@@ -8,12 +8,13 @@ import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { eventually } from '#test/support/platforms/talk.ts';
 import { BotProcess } from '../bot-process.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../fakes/dying-bot-process.ts');
+const PROGRAM = bundledProgram('dying-bot-process');
 const LOOKS_UP: FakeReply = {
   kind: 'answer',
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { FakeInteraction, Moment } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { Moment as StageMoment, Words } from '#test/fakes/platform/server.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import type { Action } from '../plan.ts';
 import type { OnStageMoment, Stage } from '../stage.ts';
 import { COMMAND, isCommand } from '../words.ts';
@@ -13,7 +13,7 @@ import { Pulse } from './pulse.ts';
 import { isEven, type Spoken } from './spoken.ts';
 import { tellDiscord } from './tell-discord.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../fakes/platform-bot-process.ts');
+const PROGRAM = bundledProgram('platform-bot-process');
 const HEARTBEAT_MS = 300;
 /** A bot that is starved of CPU must not lose its session: that would be a second fault. */
 const HEARTBEAT_GRACE_MS = 3_000;

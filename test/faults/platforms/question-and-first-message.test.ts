@@ -10,11 +10,12 @@ import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import type { FakeSlack, SeenMessage } from '#test/fakes/slack/api.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { eventually } from '#test/support/platforms/talk.ts';
 import { BotProcess } from '../bot-process.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../fakes/platform-bot-process.ts');
+const PROGRAM = bundledProgram('platform-bot-process');
 const MESSAGES = '/channels/:channel/messages';
 const FOR_EVER_MS = 600_000;
 /** A bot that has taken nothing by then waits for Discord. */

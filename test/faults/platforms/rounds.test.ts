@@ -9,7 +9,7 @@ import { openSlackStage } from './slack-stage.ts';
 const { FINCLAW_FAULTS, FINCLAW_FAULT_SEED, FINCLAW_FAULT_ROUNDS, FINCLAW_FAULT_PLATFORM } = process.env;
 
 /** A few rounds of each platform, or many of them; a seed alone is one round, to be run again. */
-const USUAL = FINCLAW_FAULTS === 'all' ? 100 : SHORT_ROUNDS;
+const USUAL = FINCLAW_FAULTS === 'all' ? 36 : SHORT_ROUNDS;
 const FIRST = Number(FINCLAW_FAULT_SEED ?? 1);
 const COUNT = Number(FINCLAW_FAULT_ROUNDS ?? (FINCLAW_FAULT_SEED === undefined ? USUAL : 1));
 const ROUNDS = Array.from({ length: COUNT }, (_, index) => FIRST + index).flatMap((seed) =>

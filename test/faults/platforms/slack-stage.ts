@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { Moment as StageMoment, Words } from '#test/fakes/platform/server.ts';
 import type { FakeUser, InteractionHandle, Said } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { Moment } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
 import type { Action } from '../plan.ts';
 import type { OnStageMoment, Stage } from '../stage.ts';
 import { COMMAND, isCommand } from '../words.ts';
@@ -13,7 +13,7 @@ import { Pulse } from './pulse.ts';
 import { isEven, type Spoken } from './spoken.ts';
 import { messageKey, tellSlack } from './tell-slack.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../fakes/platform-bot-process.ts');
+const PROGRAM = bundledProgram('platform-bot-process');
 /** Four paragraphs of 1,400 characters: an answer of two messages. */
 const FILLER_REPEATS = 60;
 const LONG_QUIET_BEATS = 80;
