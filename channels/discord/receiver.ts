@@ -61,8 +61,11 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     work: (me: Identity) => Promise<void>,
     directWith?: string,
   ): Promise<void> => {
+    // For what was missed before this event alone. In the queue, it might wait for a later gap, and what is read of that
+    // would be stored first.
+    const caughtUp = waitFor(channelId, directWith);
     const handle = async (): Promise<void> => {
-      await waitFor(channelId, directWith);
+      await caughtUp;
       const me = self();
       if (me) await work(me);
     };

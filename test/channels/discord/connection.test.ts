@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { hurriedClock, makeBot, NEVER, only, openBot, outbound, StubHost } from './fixture.ts';
@@ -84,6 +84,49 @@ describe.concurrent('the connection to Discord', () => {
       chatId: room.id,
       senderRoles: expect.arrayContaining([role.id, `${guild.id}:trader`]),
     });
+  });
+
+  it('keeps the order of messages that arrived between two lost sessions, one of them deleted meanwhile', async () => {
+    await using bot = await openBot();
+    const { fake, host } = bot;
+    const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
+    const person = fake.addUser({ name: 'kim' });
+    fake.say(person, room, 'before');
+    const [before] = await bot.received(1);
+    const [second, third] = [0, 1].map(() => Promise.withResolvers<typeof host.seenUntil>()) as [
+      PromiseWithResolvers<typeof host.seenUntil>,
+      PromiseWithResolvers<typeof host.seenUntil>,
+    ];
+    vi.spyOn(host.progress, 'seenUntil')
+      .mockImplementationOnce(() => second.promise)
+      .mockImplementationOnce(() => third.promise);
+    const arrivals = vi.spyOn(host.progress, 'hold');
+    const loseSession = (): void => {
+      fake.gateway.forgetSessions();
+      fake.gateway.cut();
+    };
+    const sessions = (count: number) =>
+      fake.until(() => entriesOf(fake.history, 'identified').length === count, { what: 'a new session' });
+
+    loseSession();
+    await sessions(2);
+    await fake.until(() => arrivals.mock.calls.length === 1, { what: 'the reading of what was missed' });
+    fake.say(person, room, 'one');
+    const deleted = fake.say(person, room, 'two');
+    await fake.until(() => arrivals.mock.calls.length === 3, { what: 'both messages' });
+    loseSession();
+    fake.remove(deleted);
+    fake.say(person, room, 'three');
+    await sessions(3);
+    await fake.until(() => arrivals.mock.calls.length === 4, { what: 'the next reading' });
+    second.resolve(before?.timestamp);
+    await fake.until(() => host.received.some(({ body }) => body === 'one'), { what: 'the first one' });
+    third.resolve(before?.timestamp);
+    await fake.until(() => host.received.some(({ body }) => body === 'three'), { what: 'the last one' });
+    await fake.until(() => host.received.some(({ body }) => body === 'two'), { what: 'the deleted one' });
+
+    const bodies = [...new Map(host.received.map(({ id, body }) => [id, body])).values()];
+    expect(bodies).toEqual(['before', 'one', 'two', 'three']);
   });
 
   it('reads nothing at the first start, and nothing older than a quarter of an hour', async () => {
