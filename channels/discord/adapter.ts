@@ -142,7 +142,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
         waitFor: async (channelId, directWith) => catchUp?.waitFor(channelId, directWith),
       });
       receiver = receiving;
-      catchUp = createCatchUp({ ...common, receive: receiving.missed });
+      catchUp = createCatchUp({ ...common, receive: receiving.missed, stored: receiving.idle });
       handleInteraction = createInteractions({ ...common, replies });
       await connection.start();
     },

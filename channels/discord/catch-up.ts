@@ -13,6 +13,8 @@ interface CatchUpDeps extends OutboundDeps {
   readonly host: Pick<ChannelHost, 'progress'>;
   /** Stores a missed message. Never throws. */
   readonly receive: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
+  /** Resolves when all that has arrived by now is stored. */
+  readonly stored: () => Promise<void>;
 }
 
 /** Reads the messages that people wrote while the bot was not connected. */
@@ -48,6 +50,8 @@ interface Known {
 
 interface Session {
   readonly known: Promise<Known>;
+  /** What arrived in the session before comes first: what was deleted meanwhile is not read again. */
+  readonly earlier: Promise<void>;
   readonly planned: PromiseWithResolvers<void>;
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
@@ -152,6 +156,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
 
   const readAll = async (current: Session, account: AccountId, signal: AbortSignal): Promise<void> => {
     const { seenUntil, active } = await current.known;
+    await Promise.race([current.earlier, current.released.promise]);
     if (!seenUntil) {
       // At the first start nothing was missed; later starts catch up from now.
       progress.saw(DISCORD, account, clock.now());
@@ -187,6 +192,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       }
       const begun: Session = {
         known,
+        earlier: deps.stored(),
         letGo,
         planned: Promise.withResolvers(),
         released: Promise.withResolvers(),
