@@ -78,6 +78,7 @@ const memoryInbox = (rows: Map<InboxId, Kept>): Inbox => {
       pending: withStatus('pending').length,
       suspended: withStatus('suspended').length,
     }),
+    supersededWhileShown: async () => [],
     pending: async () => withStatus('pending').map(({ entry }) => entry),
   };
 };

@@ -190,6 +190,8 @@ export const createTurns = (parts: TurnsParts): Turns => {
       if (entries.length > 0) events.emit('inbox:recover', { count: entries.length });
       for (const entry of entries) recovered.set(entry.id, entry);
       for (const entry of entries) await enqueue(entry, placeFor(entry));
+      for (const entry of await inbox.supersededWhileShown())
+        if (isReachable(entry.message)) void handling().worker.letGo(entry);
     },
     /**
      * An edit that turns a question into a command, or the reverse, moves the message to the other queue. A message whose

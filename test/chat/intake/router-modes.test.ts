@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
-import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChatId, type DeliveryId, type InboxId, type UserId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
+import { createLiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, queueIsEmpty, type Run, setUpRouter, workedOff } from './router-fixture.ts';
@@ -267,6 +268,24 @@ describe('MessageRouter in mode interrupt', () => {
     expect(first.signal.aborted).toBe(false);
     await finish();
     expect(bodies()).toEqual(['first', 'second']);
+  });
+
+  it('removes after a restart the live message that the earlier process had no time to remove', async () => {
+    const { storage } = await sqliteStorage();
+    const before = await setUpRouter({ storage, process: async () => ({ outcome: 'parked' }) });
+    for (const body of ['one', 'two']) await before.workOff(inGroup(MINA, body));
+    const [one, two] = (await before.rows()).map(({ id }) => asId<InboxId>(id));
+    if (!one || !two) expect.fail('They were not stored');
+    const { changes } = before;
+    expect(await changes.supersede([one], two, Temporal.Now.instant())).toEqual([one]);
+    await createLiveMessages(storage).open(one, asId<DeliveryId>('d-1'), Temporal.Now.instant());
+    const after = await setUpRouter({ storage, mode: () => 'interrupt' });
+    await after.router.recover(() => true);
+    await expect.poll(() => after.runs.length, { interval: 1 }).toBe(2);
+    const gone = after.runs.find(({ ctx }) => ctx.rawBody === 'one');
+    expect(gone).toMatchObject({ signal: { reason: { kind: 'superseded' } } });
+    await queueIsEmpty(after.queue);
+    expect((await after.rows()).map(({ status }) => status)).toEqual(['superseded', 'done']);
   });
 
   it('does after a restart what the earlier process had no time for', async () => {

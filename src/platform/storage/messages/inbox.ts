@@ -69,6 +69,8 @@ export interface Inbox {
   readonly counts: () => Promise<{ readonly pending: number; readonly suspended: number }>;
   /** Messages that are still to be answered, in the order of acceptance, without suspended ones. */
   readonly pending: () => Promise<readonly InboxEntry[]>;
+  /** Superseded messages whose live message is still there, because the process ended before it was removed. */
+  readonly supersededWhileShown: () => Promise<readonly InboxEntry[]>;
 }
 
 const decodeMessage = (text: string): InboundMessage => {
@@ -346,6 +348,17 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
       .selectAll()
       .where('status', '=', 'pending')
       .orderBy('id')
+      .execute();
+    return rows.map(toEntry);
+  },
+
+  supersededWhileShown: async () => {
+    const rows = await db
+      .selectFrom('inbox')
+      .innerJoin('live_messages', 'live_messages.inbox_id', 'inbox.id')
+      .selectAll('inbox')
+      .where('inbox.status', '=', 'superseded')
+      .orderBy('inbox.id')
       .execute();
     return rows.map(toEntry);
   },
