@@ -1,4 +1,4 @@
-import type { FinanceContextProvider, MarketHours, NewsItem } from '#src/kernel/finance.ts';
+import type { FinanceContextProvider, MarketHours, MarketSession, NewsItem } from '#src/kernel/finance.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
@@ -103,10 +103,15 @@ export const createFinanceContextProvider = ({
   clock,
 }: FinanceContextDeps): FinanceContextProvider => {
   const recentNews = new RecentNews({ market, clock });
+  let sessions: { readonly minute: number; readonly all: readonly MarketSession[] } | undefined;
   return {
     getMarketSession: async () => {
       const now = clock.now();
-      return hours.markets.map((name) => hours.sessionAt(name, now));
+      // Markets open and close at whole minutes.
+      const minute = Math.floor(now.epochMilliseconds / 60_000);
+      if (sessions?.minute !== minute)
+        sessions = { minute, all: hours.markets.map((name) => hours.sessionAt(name, now)) };
+      return sessions.all;
     },
     getRecentNews: recentNews.get,
     ...personal,

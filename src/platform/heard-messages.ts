@@ -178,6 +178,11 @@ export class HeardMessages<M> {
     return reading;
   }
 
+  /** Whether every message of the place is known. */
+  isWhole(place: string): boolean {
+    return this.#isListening && this.#places.get(place)?.isWhole === true;
+  }
+
   #heardBefore(place: string, before: string, limit: number): readonly M[] | undefined {
     const known = this.#isListening ? this.#places.get(place) : undefined;
     if (!known) return undefined;
