@@ -13,12 +13,13 @@ import {
   type Storage,
   type StorageOptions,
 } from './platform/storage/database.ts';
+import { holdPostgresLock } from './platform/storage/postgres-lock.ts';
 
 /** The services that every other part is built on. */
 export interface Base {
   readonly dataDir: string;
   readonly storage: Storage;
-  /** No other process uses the database. */
+  /** Certainly no other process uses the database. PostgreSQL's lock may be lost with its connection. */
   readonly isExclusive: boolean;
   readonly lanes: ConcurrencyLaneManager;
   readonly hooks: Hooks;
@@ -27,7 +28,7 @@ export interface Base {
   readonly logger: FinClawLogger;
 }
 
-/** Opens the data directory and the database. Throws when another process uses a SQLite file. */
+/** Opens the data directory and the database. Throws when another process uses the database. */
 export const openBase = async (
   config: Config,
   { clock, logger, tables }: Pick<Base, 'clock' | 'logger'> & Pick<StorageOptions, 'tables'>,
@@ -38,6 +39,9 @@ export const openBase = async (
   logEvents(events, logger);
   if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(engine));
   ensureDataDir(dataDir);
+  // Before the storage, which migrates the database, and released after it. SQLite locks its own file.
+  if (databaseUrl !== undefined)
+    opened.defer((await holdPostgresLock(databaseUrl, { clock, logger })).release);
   const storage = await openStorage({ ...config, secretKeys: engine.secretKeys, tables });
   opened.defer(storage.close);
   return {

@@ -31,4 +31,17 @@ describe('with DATABASE_URL', () => {
     await observer.close();
     await app.stop();
   });
+
+  it('refuses to start a second time on the same database, also from another data directory, until the first has stopped', async () => {
+    const env = { DATABASE_URL: await postgres.createDatabase() };
+    const { app } = await startTestApp({ env });
+    await expect(startTestApp({ env })).rejects.toMatchObject({
+      code: 'DATA_DIR_IN_USE',
+      isOperational: true,
+      message: expect.stringMatching(/^Another FinClaw is running on this PostgreSQL database\./),
+    });
+    await app.stop();
+    const next = await startTestApp({ env });
+    await next.app.stop();
+  });
 });

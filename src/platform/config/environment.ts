@@ -64,7 +64,7 @@ const databaseUrl = z
 const OWN_VARIABLES = {
   FINCLAW_DATA_DIR: optional(z.string(), {
     description:
-      'Directory of the database, conversations and skills. Only one process may use it at a time.',
+      'Directory of the database, conversations and skills. Only one process may use it at a time; with SQLite a second one refuses to start.',
     unset: '`./data`',
   }),
   FINCLAW_CONFIG: optional(z.string(), {
@@ -73,7 +73,7 @@ const OWN_VARIABLES = {
   }),
   DATABASE_URL: optional(databaseUrl, {
     description:
-      'Stores everything in PostgreSQL instead of SQLite: `postgres://user:password@host:5432/database`. Only one process may use a database at a time.',
+      'Stores everything in PostgreSQL instead of SQLite: `postgres://user:password@host:5432/database`. Only one process may use a database at a time; a second one refuses to start.',
     unset: 'SQLite in the data directory',
   }),
   FINCLAW_HTTP_PORT: optional(port, {

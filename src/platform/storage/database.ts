@@ -130,16 +130,18 @@ const openPostgres = async (connectionString: string): Promise<Opened> => {
   return { db, write: eachForItself(db), truncateLog: async () => undefined };
 };
 
-const migrate = async (db: Kysely<Database>, groups: readonly TableGroup[]): Promise<void> => {
-  const migrations = Object.assign({}, RELEASED_MIGRATIONS, ...groups.map((group) => group.migrations));
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (!error) return;
-  throw new FinClawError(
+export const unusableDatabase = (error: unknown): FinClawError =>
+  new FinClawError(
     `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that DATABASE_URL is right.`,
     'DATABASE_UNUSABLE',
     { cause: error },
   );
+
+const migrate = async (db: Kysely<Database>, groups: readonly TableGroup[]): Promise<void> => {
+  const migrations = Object.assign({}, RELEASED_MIGRATIONS, ...groups.map((group) => group.migrations));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw unusableDatabase(error);
 };
 
 export interface StorageOptions extends SqliteOptions {
