@@ -26,6 +26,8 @@ export interface LifecycleDeps {
   readonly queue: { readonly drain: () => Promise<void>; readonly abortAll: () => Promise<void> };
   /** Closes the storage and everything else that was opened. */
   readonly dispose: () => Promise<void>;
+  /** Resolves if the storage takes no more writes. The app then stops, because only a restart helps. */
+  readonly storageFailure: Promise<Error>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -35,8 +37,8 @@ export interface App {
   readonly start: () => Promise<void>;
   /** Stops receiving, lets running answers end (10 s), parks the rest, closes everything. Safe to call twice. */
   readonly stop: () => Promise<void>;
-  /** Resolves when the app has stopped, whoever asked for it. */
-  readonly stopped: Promise<void>;
+  /** Resolves with the exit code when the app has stopped, whoever asked for it. After a failure it is 1. */
+  readonly stopped: Promise<number>;
 }
 
 const DRAIN_MS = 10_000;
@@ -68,7 +70,8 @@ const startChannels = async (
 /** Starts and stops the parts of the program in order. */
 export const createLifecycle = (deps: LifecycleDeps): App => {
   const { channels, services, queue, clock, logger } = deps;
-  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<number>();
+  let exitCode = 0;
   let health: HealthServer | undefined;
 
   /** A part that fails to close does not keep the others open. */
@@ -87,14 +90,21 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
       ...channels.map((channel) => closing(channel.id, channel.stop)),
     ]);
     await waitAtMost(queue.drain(), DRAIN_MS, clock);
-    await queue.abortAll();
+    await closing('The queue', () => queue.abortAll());
     await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
     await closing('The health server', () => health?.close());
     await closing('The data', deps.dispose);
-    onStopped();
+    onStopped(exitCode);
   };
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= shutDown());
+  /** A supervisor restarts the program because of its exit code. */
+  const stopAfter = (error: Error): void => {
+    logger.error(`${error.message}. FinClaw stops, so that a restart can recover.`, { error });
+    exitCode = 1;
+    void stop();
+  };
+  void deps.storageFailure.then(stopAfter);
 
   return {
     start: async () => {

@@ -34,8 +34,7 @@ const run = async (): Promise<void> => {
   app = await createApp(config, { version, platforms: CHANNELS, channels, clock, logger });
   await app.start();
   logger.info('ready', { startMs: Math.round(performance.now()) });
-  await app.stopped;
-  process.exit(0);
+  process.exit(await app.stopped);
 };
 
 try {

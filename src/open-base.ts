@@ -19,6 +19,8 @@ import { holdPostgresLock } from './platform/storage/postgres-lock.ts';
 export interface Base {
   readonly dataDir: string;
   readonly storage: Storage;
+  /** Resolves if the storage failed and takes no more writes until a restart. */
+  readonly storageFailure: Promise<Error>;
   /** Certainly no other process uses the database. PostgreSQL's lock may be lost with its connection. */
   readonly isExclusive: boolean;
   readonly lanes: ConcurrencyLaneManager;
@@ -42,11 +44,13 @@ export const openBase = async (
   // Before the storage, which migrates the database, and released after it. SQLite locks its own file.
   if (databaseUrl !== undefined)
     opened.defer((await holdPostgresLock(databaseUrl, { clock, logger })).release);
-  const storage = await openStorage({ ...config, secretKeys: engine.secretKeys, tables });
+  const { promise: storageFailure, resolve: onFailure } = Promise.withResolvers<Error>();
+  const storage = await openStorage({ ...config, secretKeys: engine.secretKeys, tables, onFailure });
   opened.defer(storage.close);
   return {
     dataDir,
     storage,
+    storageFailure,
     isExclusive: databaseUrl === undefined,
     lanes: new ConcurrencyLaneManager(clock, laneSettings(config)),
     hooks: createHooks(logger, clock),

@@ -31,6 +31,7 @@ const setUp = (channels: readonly ChannelPlugin[], more: Partial<LifecycleDeps> 
     ],
     queue: { drain: NOTHING, abortAll: NOTHING },
     dispose: async () => void steps.push('data closed'),
+    storageFailure: new Promise(() => undefined),
     clock: new ManualClock(),
     logger,
     ...more,
@@ -79,7 +80,31 @@ describe('the end', () => {
     const { app, steps, records } = setUp([broken]);
     await app.start();
     await app.stop();
+    expect(await app.stopped).toBe(0);
     expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
     expect(records()).toMatchObject([{ level: 'ERROR', message: 'test could not be closed' }]);
+  });
+});
+
+describe('a disk that fails to store data', () => {
+  it('is logged once with its cause, and ends the program in order with an exit code of 1', async () => {
+    const failed = Promise.withResolvers<Error>();
+    const { app, steps, records } = setUp([new TestChannel()], {
+      storageFailure: failed.promise,
+      // It cannot store that the messages stay.
+      queue: { drain: NOTHING, abortAll: () => Promise.reject(new Error('refused')) },
+    });
+    await app.start();
+    failed.resolve(new Error('The disk failed to store data', { cause: new Error('EIO') }));
+    expect(await app.stopped).toBe(1);
+    expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
+    expect(records()).toMatchObject([
+      {
+        level: 'ERROR',
+        message: 'The disk failed to store data. FinClaw stops, so that a restart can recover.',
+        error: { cause: { message: 'EIO' } },
+      },
+      { level: 'ERROR', message: 'The queue could not be closed' },
+    ]);
   });
 });

@@ -63,6 +63,28 @@ describe('npm start', () => {
     expect(await finished()).toMatchObject({ code: 0, signal: null });
   });
 
+  it('ends with 1 when the disk fails to store data, and logs once why', async () => {
+    const breakDisk = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { fdatasync } = fs;
+      fs.fdatasync = (file, done) => (fs.existsSync('broken') ? done(new Error('EIO')) : fdatasync(file, done));
+      syncBuiltinESMExports();`;
+    const { child, finished, workingDir } = startMain({
+      FINCLAW_LOG_LEVEL: 'info',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breakDisk)}`,
+    });
+    child.stderr.on('data', (line: Buffer) => {
+      if (!line.includes('"ready"')) return;
+      writeFileSync(join(workingDir, 'broken'), '');
+      child.stdin.write('/price 삼성전자\n');
+    });
+    const { code, errors } = await finished();
+    expect(code).toBe(1);
+    const told = errors.split('\n').filter((line) => line.includes('FinClaw stops, so that a restart'));
+    expect(told).toEqual([expect.stringContaining('EIO')]);
+  });
+
   it('reads .env, takes nothing from it that is set already, and says which variables it does not use', async () => {
     const workingDir = temporaryDir();
     writeFileSync(

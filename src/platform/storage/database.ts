@@ -102,14 +102,15 @@ const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
 
 type Opened = Pick<OpenedStorage, 'db' | 'write' | 'truncateLog'>;
 
-const openFile = (dataDir: string, options: SqliteOptions): Opened => {
+const openFile = ({ dataDir, onFailure, ...options }: StorageOptions): Opened => {
   const path = join(dataDir, 'finclaw.sqlite');
   try {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));
     const { dialect, session, flush } = openSqlite(path, options);
     const db = new Kysely<Database>({ dialect });
-    return { db, write: createGroupCommit(db, session, { flush }), truncateLog: createTruncateLog(db) };
+    const write = createGroupCommit(db, session, { flush, onFailure });
+    return { db, write, truncateLog: createTruncateLog(db) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
@@ -151,6 +152,8 @@ export interface StorageOptions extends SqliteOptions {
   readonly secretKeys?: readonly string[] | undefined;
   /** The tables of the features. */
   readonly tables: readonly TableGroup[];
+  /** Called once when the disk failed to store data: SQLite refuses every write until a restart. */
+  readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
 /** A storage with the whole query builder, as its opener has it. */
@@ -161,9 +164,7 @@ export interface OpenedStorage extends Storage {
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
 export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
   const { dataDir, databaseUrl, secretKeys = [] } = options;
-  const { db, write, truncateLog } = databaseUrl
-    ? await openPostgres(databaseUrl)
-    : openFile(dataDir, options);
+  const { db, write, truncateLog } = databaseUrl ? await openPostgres(databaseUrl) : openFile(options);
   const groups = withPlatformTables(options.tables);
   let codes: PersonCodes;
   try {

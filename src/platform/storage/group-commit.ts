@@ -44,6 +44,8 @@ interface Unflushed {
 interface GroupCommitOptions {
   /** Makes all that was committed durable, without blocking the event loop. */
   readonly flush: () => Promise<void>;
+  /** Called once, when a flush has failed and every later write is refused. */
+  readonly onFailure?: ((failure: Error) => void) | undefined;
   readonly schedule?: (run: () => void) => void;
 }
 
@@ -52,7 +54,7 @@ interface GroupCommitOptions {
  * nobody knows what is on disk, and the system reports the failure only once. So every later write is refused: a restart
  * reads what is really there.
  */
-const createFlusher = (flush: () => Promise<void>) => {
+const createFlusher = ({ flush, onFailure }: Pick<GroupCommitOptions, 'flush' | 'onFailure'>) => {
   let unflushed: Unflushed[] = [];
   let isFlushing = false;
   let failure: Error | undefined;
@@ -67,8 +69,10 @@ const createFlusher = (flush: () => Promise<void>) => {
         await flush();
         for (const { resolve } of covered) resolve();
       } catch (error) {
-        failure ??= new Error('The disk failed to store data; restart FinClaw', { cause: error });
+        const isFirst = failure === undefined;
+        failure ??= new Error('The disk failed to store data', { cause: error });
         for (const { reject } of covered) reject(failure);
+        if (isFirst) onFailure?.(failure);
       }
     }
     isFlushing = false;
@@ -92,11 +96,11 @@ const createFlusher = (flush: () => Promise<void>) => {
 export const createGroupCommit = (
   db: Kysely<Database>,
   session: SqliteSession,
-  { flush, schedule = setImmediate }: GroupCommitOptions,
+  { flush, onFailure, schedule = setImmediate }: GroupCommitOptions,
 ): Write => {
   let waiting: Waiting[] = [];
   let isScheduled = false;
-  const disk = createFlusher(flush);
+  const disk = createFlusher({ flush, onFailure });
   /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 

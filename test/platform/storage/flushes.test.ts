@@ -7,7 +7,7 @@ const insert = (tx: Kysely<Database>, id: string) =>
   tx.insertInto('health').values({ id, checked_at: 'now' }).execute();
 
 /** A database whose flushes wait for the test: each gate opens one. */
-const setUp = async () => {
+const setUp = async (onFailure?: (failure: Error) => void) => {
   const disk: { isGated: boolean; begun: number; gates: PromiseWithResolvers<void>[] } = {
     isGated: false,
     begun: 0,
@@ -15,6 +15,7 @@ const setUp = async () => {
   };
   const storage = await openStorage({
     dataDir: temporaryDir(),
+    onFailure,
     beforeFlush: async () => {
       disk.begun += 1;
       if (!disk.isGated) return;
@@ -105,7 +106,7 @@ describe('a committed write', () => {
 });
 
 describe('a flush that fails', () => {
-  const FAILED = { message: 'The disk failed to store data; restart FinClaw', cause: { message: 'EIO' } };
+  const FAILED = { message: 'The disk failed to store data', cause: { message: 'EIO' } };
 
   it('is told to all that waited for it, and to all that are committed behind it', async () => {
     const { disk, write, ids, untilBegun } = await setUp();
@@ -117,6 +118,20 @@ describe('a flush that fails', () => {
     await Promise.all([first, second]);
     // What the system reported once, a second flush would hide.
     expect(disk.begun).toBe(1);
+  });
+
+  it('is reported once, with its cause', async () => {
+    const failures: Error[] = [];
+    const { disk, write, ids, untilBegun } = await setUp((failure) => failures.push(failure));
+    const first = expect(write('a')).rejects.toMatchObject(FAILED);
+    await untilBegun(1);
+    const second = expect(write('b')).rejects.toMatchObject(FAILED);
+    while ((await ids()).length < 2) await untilBegun(1);
+    expect(failures).toEqual([]);
+    disk.gates[0]?.reject(new Error('EIO'));
+    await Promise.all([first, second]);
+    await expect(write('c')).rejects.toMatchObject(FAILED);
+    expect(failures).toMatchObject([FAILED]);
   });
 
   it('makes the database refuse every later write, and is no longer ready', async () => {
