@@ -51,8 +51,9 @@ interface GroupCommitOptions {
 
 /**
  * Resolves writes once they are on disk. Writes that are committed during a flush share the next one. After a failed flush
- * nobody knows what is on disk, and the system reports the failure only once. So every later write is refused: a restart
- * reads what is really there.
+ * nobody knows what is on disk, and the system reports the failure only once: it may keep the pages in its cache and call
+ * them clean. So every later write is refused. A restart recovers from the log again and copies it into the database with
+ * a new flush.
  */
 const createFlusher = ({ flush, onFailure }: Pick<GroupCommitOptions, 'flush' | 'onFailure'>) => {
   let unflushed: Unflushed[] = [];
