@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { queueMessages, stopMessages } from '#commands/chat/messages.ts';
-import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import { answer, startEngineApp } from '#test/support/engine-app.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
+import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import { held, IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
 
 const GUILD = { guildId: 'g1', chatId: asId<ChatId>('C0HERE') };
@@ -51,6 +53,29 @@ describe('the settings of a server', () => {
     const [shown] = await app.ask('ann', '/queue', HERE);
     const { meanings, scopes, current } = queueMessages('en');
     expect(shown).toContain(current({ mode: 'steer', meaning: meanings.steer, setFor: scopes.guild }));
+  });
+
+  it('may change during an answer, which still replaces the live message that it began with', async () => {
+    const app = await startEngineApp({ config: { live: { mode: 'stream' } } });
+    const messageId = asId<MessageId>('live-1');
+    let isPosted = false;
+    const openLive: ChannelPlugin['openLive'] = (_target, { onPosted }) => {
+      void onPosted(messageId).then(() => {
+        isPosted = true;
+      });
+      return { showStatus: () => undefined, showText: () => undefined, end: async () => messageId };
+    };
+    Object.assign(app.channel, { openLive });
+    const { reply, letGo } = held(answer('Apple rose.'));
+    app.claude.reply(reply);
+    const running = await app.send('ann', 'How is Apple?', HERE);
+    await app.clock.untilWaiting(SHOW_AFTER_MS);
+    await app.clock.advance(SHOW_AFTER_MS);
+    await until(() => isPosted);
+    await app.ask('mina', '/settings live status', { ...HERE, ...MANAGER });
+    letGo();
+    await settled(running);
+    expect(app.channel.sent.at(-1)).toMatchObject({ payload: { text: 'Apple rose.' }, replaces: messageId });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ChannelPlugin, LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/channel.ts';
 import type { GuildSetting } from '#src/kernel/guild-settings.ts';
-import type { ChannelId, ChatId, DeliveryId, MessageId } from '#src/kernel/ids.ts';
+import type { ChannelId, ChatId, DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -130,6 +130,10 @@ export interface LiveAnswers {
    * answer cannot have replaced it. Resolves like `end`.
    */
   readonly withdraw: (ctx: MsgContext, channel: ChannelPlugin, which?: 'unrecorded') => Promise<void>;
+  /** The live message that the answer replaces; undefined if there is none. */
+  readonly messageOf: (ctx: MsgContext) => Promise<MessageId | undefined>;
+  /** Call when the work on the message has ended. */
+  readonly forget: (inboxId: InboxId) => void;
 }
 
 /** Less than the cleanup time of an aborted stage. */
@@ -148,6 +152,8 @@ export const liveEndAfter = (error: unknown): LiveEnd => {
 
 export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
   const { store, clock, logger } = deps;
+  /** Messages whose run opened a stream. Their setting may have changed since. */
+  const streamed = new Set<InboxId>();
 
   const warn = ({ ctx, channel }: LivePlace, error: unknown): void =>
     logger.warn('A live message could not be shown', {
@@ -217,6 +223,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     const open = async (wanted: 'status' | 'stream'): Promise<void> => {
       const deliveryId = newId<DeliveryId>();
       const at = clock.now();
+      if (wanted === 'stream') streamed.add(ctx.inboxId);
       const row =
         wanted === 'stream'
           ? await store.open(ctx.inboxId, deliveryId, at)
@@ -279,5 +286,9 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
         (await openEarlier(place, which === 'unrecorded' ? 'replaced' : 'dropped'))?.end('dropped');
       return bounded(place, work, () => undefined);
     },
+    // Only a stream leaves a message, and before the first attempt there was none.
+    messageOf: async ({ inboxId, isFirstAttempt }) =>
+      isFirstAttempt && !streamed.has(inboxId) ? undefined : store.messageOf(inboxId),
+    forget: (inboxId) => void streamed.delete(inboxId),
   };
 };

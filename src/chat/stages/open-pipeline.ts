@@ -84,9 +84,8 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
 export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
   const { settings, storage, registry, clock, events, logger } = deps;
   const { maxResponseLength } = settings;
-  const liveMessages = createLiveMessages(storage);
   const live = createLiveAnswers({
-    store: liveMessages,
+    store: createLiveMessages(storage),
     modeOf: deps.liveModeOf,
     describeTool: deps.describeTool,
     clock,
@@ -96,11 +95,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     outbox: createOutbox(storage),
     privacyNote: privacyNoteFor(deps),
     maxResponseLength,
-    // Only a stream leaves a message, and before the first attempt there was none.
-    shownLive: async (ctx) =>
-      ctx.isFirstAttempt && deps.liveModeOf(ctx) !== 'stream'
-        ? undefined
-        : liveMessages.messageOf(ctx.inboxId),
+    shownLive: live.messageOf,
     clock,
     events,
   });

@@ -21,7 +21,7 @@ export interface PipelineDependencies {
   readonly stages: SixStages;
   readonly delivery: Delivery;
   /** Removes the live message of a superseded answer. */
-  readonly live?: Pick<LiveAnswers, 'withdraw'>;
+  readonly live?: Pick<LiveAnswers, 'withdraw' | 'forget'>;
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly observer: PipelineObserver;
   readonly hooks: Pick<Hooks, 'beforeMessageProcess' | 'afterMessageProcess'>;
@@ -58,6 +58,7 @@ export class AutoReplyPipeline {
   ): Promise<ProcessOutcome> => {
     const startedAtMs = this.#deps.clock.monotonicMs();
     const outcome = await this.#process(ctx, match, parent, onAnswered);
+    this.#deps.live?.forget(ctx.inboxId);
     const durationMs = this.#deps.clock.monotonicMs() - startedAtMs;
     // Not awaited: `after…` hooks must not delay the next message.
     void this.#deps.hooks.afterMessageProcess.fire({ ctx, outcome: outcome.outcome, durationMs });

@@ -59,6 +59,26 @@ describe('an answer that is shown while it is made', () => {
     expect(channel.seen).toEqual([`status ${writing()}`, 'text It is 304']);
   });
 
+  it('is looked up for the answer only where a run opened one, until the work on the message has ended', async () => {
+    let lookUps = 0;
+    const { ctx, live, begin, settle } = await setUpLive('stream', {
+      messageOf: async () => {
+        lookUps += 1;
+        return M1;
+      },
+    });
+    const first = { ...ctx, isFirstAttempt: true };
+    expect([await live.messageOf(first), lookUps]).toEqual([undefined, 0]);
+    const view = begin();
+    view.onEvent(asks);
+    await settle();
+    await view.end('replaced');
+    expect([await live.messageOf(first), lookUps]).toEqual([M1, 1]);
+    live.forget(ctx.inboxId);
+    expect([await live.messageOf(first), lookUps]).toEqual([undefined, 1]);
+    expect(await live.messageOf({ ...ctx, isFirstAttempt: false })).toBe(M1);
+  });
+
   it('is not opened for an answer that comes at once: neither a row nor a request is spent on it', async () => {
     const { channel, clock, begin } = await setUpLive('stream', {
       open: () => expect.unreachable(),
