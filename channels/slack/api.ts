@@ -142,17 +142,17 @@ const SENDING: ReadonlySet<SlackMethod> = new Set(['chat.postMessage', 'chat.upd
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_REQUESTS = 50;
 
+/** For the SDK's own clients, which open connections. Everything else goes through `createSlackApi`. */
 export const clientOptions = (
   settings: Pick<SlackSettings, 'apiUrl'>,
   logger: FinClawLogger,
 ): webApi.WebClientOptions => ({
   ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
   logger: boltLogger(logger),
-  // Otherwise a 429 for one chat would delay the requests of all.
+  // A failure is reported at once: the connection has its own retries, and the doctor says what is wrong.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
   timeout: REQUEST_TIMEOUT_MS,
-  maxRequestConcurrency: MAX_REQUESTS,
 });
 
 const DEFAULT_API_URL = 'https://slack.com/api/';
