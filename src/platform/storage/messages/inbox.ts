@@ -92,17 +92,28 @@ export const toEntry = (row: Selectable<Database['inbox']>): InboxEntry => ({
   sessionKey: asId<SessionKey>(row.session_key),
 });
 
-/**
- * Locks the row until the transaction ends, on both databases. Without it, PostgreSQL would read other tables as of the
- * beginning of the statement and miss a decision that is made at that moment.
- */
-export const lockMessage = async (tx: Transaction<Database>, id: string): Promise<void> => {
-  await tx
+/** SQLite gives 0 or 1. */
+const IS_PLANNED = sql<SqlBool>`exists (select 1 from outbox where outbox.inbox_id = inbox.id)`.as(
+  'is_planned',
+);
+
+const LOCK = prepared<{ readonly id: string }>()((db, value) =>
+  db
     .updateTable('inbox')
     .set((column) => ({ attempts: column.ref('attempts') }))
-    .where('id', '=', id)
-    .execute();
-};
+    .where('id', '=', value('id'))
+    .returning(['status', IS_PLANNED]),
+);
+
+/**
+ * Locks the row until the transaction ends, on both databases. Without it, PostgreSQL would read other tables as of the
+ * beginning of the statement and miss a decision that is made at that moment. Gives undefined if the row is gone.
+ */
+export const lockMessage = (
+  tx: Transaction<Database>,
+  id: string,
+): Promise<{ readonly status: InboxStatus; readonly is_planned: SqlBool } | undefined> =>
+  LOCK.first(tx, { id });
 
 /** Selects the messages whose work has not begun: they have no turn, and no other message was merged into them. */
 export const stillWaits = (tx: Transaction<Database>, ids: readonly string[]) =>

@@ -1,7 +1,8 @@
-import { sql, type SqlBool, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { Storage } from '../database.ts';
+import { lockMessage } from './inbox.ts';
 import { WAITING } from './notifications.ts';
 import { prepared } from '../prepared.ts';
 import { type Database, type OutboxStatus, toStoredTime } from '../schema.ts';
@@ -36,11 +37,6 @@ export interface Outbox {
   readonly markFailed: (id: DeliveryId) => Promise<void>;
 }
 
-/** SQLite gives 0 or 1. */
-const IS_PLANNED = sql<SqlBool>`exists (select 1 from outbox where outbox.inbox_id = inbox.id)`.as(
-  'is_planned',
-);
-
 const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: Temporal.Instant) => ({
   id: part.deliveryId,
   inbox_id: inboxId,
@@ -58,15 +54,6 @@ const hasParts = async (tx: Transaction<Database>, inboxId: InboxId): Promise<bo
   const part = await tx.selectFrom('outbox').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
   return part !== undefined;
 };
-
-/** Locks the message, like `lockMessage`. */
-const LOCK = prepared<{ readonly inboxId: InboxId }>()((db, value) =>
-  db
-    .updateTable('inbox')
-    .set((column) => ({ attempts: column.ref('attempts') }))
-    .where('id', '=', value('inboxId'))
-    .returning(['status', IS_PLANNED]),
-);
 
 type PlannedRow = ReturnType<typeof pendingRow> & { readonly first_tried_at: string | null };
 
@@ -107,7 +94,7 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
       first_tried_at: index === 0 ? toStoredTime(at) : null,
     }));
     return write(async (tx) => {
-      const message = await LOCK.first(tx, { inboxId });
+      const message = await lockMessage(tx, inboxId);
       if (message ? message.is_planned : await hasParts(tx, inboxId)) return 'known';
       if (message?.status === 'superseded') return 'superseded';
       for (const row of rows) await INSERT.run(tx, row);
