@@ -172,7 +172,9 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       portfolio: portfolioSchema,
       retentionDays: integer(1, 3_650)
         .default(90)
-        .describe('Days for which answered messages, answers, conversations and usage records are kept.'),
+        .describe(
+          'Days for which answered messages, answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
+        ),
       providers: providersSchema,
       models: modelsSchema,
       budgets: budgetsSchema,
