@@ -20,7 +20,7 @@ export const createWarmUp = (warmUps: readonly WarmUp[], logger: Pick<FinClawLog
         if (isStopped) return;
       }
     } catch (error) {
-      logger.debug(`The first message will prepare the ${name}`, { error });
+      logger.debug(`Could not warm up the ${name}; the first message will do it`, { error });
     }
   };
 
@@ -31,7 +31,7 @@ export const createWarmUp = (warmUps: readonly WarmUp[], logger: Pick<FinClawLog
       await prepare(warmUp);
     }
     releaseYoungGeneration();
-    logger.debug('warm');
+    logger.debug('Warm-up finished');
   };
 
   return {

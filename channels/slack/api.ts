@@ -229,8 +229,8 @@ const createRequest = (settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>) => 
   };
 };
 
-/** Limits on concurrent reads and signs, which leave places for answers even if Slack holds all of them. */
-const LANES = { 'look-ups': 4, members: 4, history: 8, signs: 24 } as const;
+/** Limits on concurrent reads and indicators, which leave places for answers even if Slack holds all of them. */
+const LANES = { 'look-ups': 4, members: 4, history: 8, indicators: 24 } as const;
 const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
   'users.info': 'look-ups',
   'conversations.info': 'look-ups',
@@ -238,9 +238,9 @@ const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
   'conversations.members': 'members',
   'conversations.history': 'history',
   'conversations.replies': 'history',
-  'assistant.threads.setStatus': 'signs',
-  'reactions.add': 'signs',
-  'reactions.remove': 'signs',
+  'assistant.threads.setStatus': 'indicators',
+  'reactions.add': 'indicators',
+  'reactions.remove': 'indicators',
 };
 /** A request that would wait behind more others, or for longer, fails. */
 const MAX_WAITING = 100;

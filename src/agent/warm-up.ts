@@ -26,7 +26,7 @@ export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
   const { choice, providers, prompts, limits, isInstrument, clock } = deps;
   return [
     {
-      name: 'head of a request',
+      name: 'system prompt and tools',
       run: async function* () {
         const { tools, systemPrompt } = prompts.forAgent(MAIN_AGENT, windowOf(choice.defaultModel(), limits));
         for (const { inputSchema } of tools) {
@@ -37,14 +37,14 @@ export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
       },
     },
     {
-      name: 'client of the model',
+      name: 'model client',
       run: async function* () {
         await providers.load(choice.defaultModel().provider);
         yield;
       },
     },
     {
-      name: 'check of answers',
+      name: 'answer check',
       run: async function* () {
         isInstrument('Apple');
         yield;

@@ -91,7 +91,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     kind: () => opened?.kind() ?? kindBefore(settings),
     warmUps: [
       {
-        name: 'search for symbols and the market sources',
+        name: 'symbol search and market sources',
         run: async function* () {
           symbols.resolve('AAPL');
           yield;

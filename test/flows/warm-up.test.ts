@@ -41,7 +41,7 @@ const startWarm = async (env: NodeJS.ProcessEnv) => {
   const { promise: isWarm, resolve } = Promise.withResolvers<void>();
   bot.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
-    if (log.includes('"message":"warm"')) resolve();
+    if (log.includes('"message":"Warm-up finished"')) resolve();
   });
   await isWarm;
   const loadedBefore = loadedIn(log);

@@ -14,7 +14,7 @@ type Writer = Pick<ChannelPlugin, 'capabilities' | 'warmUp'>;
 /** What the first answer needs on its way out. */
 export const replyWarmUps = (channels: readonly Writer[]): readonly WarmUp[] => [
   {
-    name: 'writer of answers',
+    name: 'answer formatter',
     run: async function* () {
       for (const { capabilities, warmUp } of channels) {
         for (let time = 0; time < TIMES_TO_WARM_PATTERNS; time += 1) {

@@ -91,7 +91,7 @@ const createFlusher = ({ flush, onFailure }: Pick<GroupCommitOptions, 'flush' | 
 /**
  * For SQLite, where each commit would otherwise be flushed alone. Writes of the same turn of the event loop share one
  * transaction, in order of arrival; those that arrive while it runs join it. A single write waits only for the rest of
- * its turn, and costs no more than a transaction of its own. The disk is flushed beside the event loop, once for all that
+ * its turn, and costs no more than a transaction of its own. The disk is flushed off the event loop, once for all that
  * was committed meanwhile.
  */
 export const createGroupCommit = (

@@ -24,7 +24,7 @@ interface Prepared<Values, Row> {
 }
 
 /**
- * A query of the way of every message. It is built and compiled once for each database, which takes several times as
+ * A query that runs for every message. It is built and compiled once for each database, which takes several times as
  * long as running it. Values must be given through `value`.
  */
 export const prepared = <Values extends object>() => {
