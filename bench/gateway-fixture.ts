@@ -41,7 +41,7 @@ import { createConversationTraces } from '#src/platform/storage/messages/convers
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
-import { eachForItself } from '#src/platform/storage/group-commit.ts';
+import { separateTransactions } from '#src/platform/storage/group-commit.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
 import { createProfiles } from '#src/platform/storage/accounts/profiles.ts';
@@ -133,7 +133,8 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     tables: FEATURE_TABLES,
     ...(commitDelayMs > 0 ? { beforeCommit } : {}),
   });
-  const storage = (kind.isCommitShared ?? true) ? opened : { ...opened, write: eachForItself(opened.db) };
+  const storage =
+    (kind.isCommitShared ?? true) ? opened : { ...opened, write: separateTransactions(opened.db) };
   const isDurable = kind.stores === 'SQLite';
   const stores = isDurable ? durableStores(storage) : memoryStores(storage);
 

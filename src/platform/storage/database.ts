@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
+import { createGroupCommit, separateTransactions, type Write } from './group-commit.ts';
 import { RELEASED_MIGRATIONS } from './migrations/index.ts';
 import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './accounts/person-codes.ts';
 import { type Database, type Reads, toStoredTime } from './schema.ts';
@@ -128,7 +128,7 @@ const openPostgres = async (connectionString: string): Promise<Opened> => {
   // A broken idle connection is replaced on next use. Without a listener its error would end the process.
   pool.on('error', () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, write: eachForItself(db), truncateLog: async () => undefined };
+  return { db, write: separateTransactions(db), truncateLog: async () => undefined };
 };
 
 export const unusableDatabase = (error: unknown): FinClawError =>

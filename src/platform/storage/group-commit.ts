@@ -20,7 +20,7 @@ type Durability = 'durable' | 'committed';
 export type Write = <T>(work: Work<T>, durability?: Durability) => Promise<T>;
 
 /** For a database that runs many transactions at a time and groups their commits itself. */
-export const eachForItself =
+export const separateTransactions =
   (db: Kysely<Database>): Write =>
   (work) =>
     db.transaction().execute(work);

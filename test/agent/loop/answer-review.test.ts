@@ -30,7 +30,11 @@ const RIGHT = 'It is 304.12.';
 const lookup = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
 const answers = (words: string) => [...says(words), done()];
 const marked = (words: string): string =>
-  markAnswer(words, check(words, () => [], Temporal.PlainDate.from('2026-11-13')), 'en');
+  markAnswer(
+    words,
+    check(words, () => [], Temporal.PlainDate.from('2026-11-13')),
+    'en',
+  );
 
 const rolesOf = (messages: readonly ConversationMessage[]): readonly string[] =>
   messages.map(({ role, isRepair, isNote }) => (isRepair ? 'repair' : isNote ? 'note' : role));

@@ -106,7 +106,14 @@ describe('what people say on Slack', () => {
   });
 });
 
-const self = { teamId: 'T0FINCLAW1', teamName: 'T', name: 'finclaw', userId: 'U0BOT', botId: 'B0BOT', scopes: [] };
+const self = {
+  teamId: 'T0FINCLAW1',
+  teamName: 'T',
+  name: 'finclaw',
+  userId: 'U0BOT',
+  botId: 'B0BOT',
+  scopes: [],
+};
 
 describe('odd events', () => {
   everyRow(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media, forwarded }) => {

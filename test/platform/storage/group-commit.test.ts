@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
-import { createGroupCommit, eachForItself, type Write } from '#src/platform/storage/group-commit.ts';
+import { createGroupCommit, separateTransactions, type Write } from '#src/platform/storage/group-commit.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
 import { openStorage, temporaryDir } from '#test/support/database.ts';
@@ -272,7 +272,7 @@ describe('a lone write', () => {
       'together with others',
       (db, session) => createGroupCommit(db, session, { flush: async () => undefined }),
     ],
-    ['for itself', (db) => eachForItself(db)],
+    ['for itself', (db) => separateTransactions(db)],
   ])('costs one transaction and nothing else where writes are %s', async (_how, create) => {
     const path = join(temporaryDir(), 'x.sqlite');
     const { dialect, session } = openSqlite(path);
