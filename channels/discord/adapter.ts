@@ -54,7 +54,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     {
       onSession: (identity, hasContent) => {
         self = identity;
-        heard.messages.stop();
+        heard.messages.eventsLost();
         // Without their text, messages are only known to Discord.
         hearsContent = hasContent;
         if (hearsContent) heard.messages.listen();
@@ -64,7 +64,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
         void catchUp?.run(stopping.signal);
         greet();
       },
-      onLost: () => heard.messages.pause(),
+      onLost: () => heard.messages.eventsDelayed(),
       onResumed: () => {
         if (hearsContent) heard.messages.listen();
       },

@@ -1,7 +1,7 @@
 import { MessageFlags, MessageType } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.ts';
-import { GONE, HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
+import { HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
 import type { DiscordMessage } from './inbound.ts';
 import { isNewer, isSnowflake } from './snowflake.ts';
 
@@ -66,7 +66,7 @@ export const createHeard = (clock: Clock): DiscordHeard => {
     deleted: ({ ids, channelId, guildId }) => {
       for (const id of ids) {
         repliedTo.delete(id);
-        if (guildId !== undefined) messages.changed(threadIn(guildId, channelId), id, GONE);
+        if (guildId !== undefined) messages.removed(threadIn(guildId, channelId), id);
       }
     },
     missed: (guildId, channelId) => {

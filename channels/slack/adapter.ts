@@ -112,7 +112,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       onEnvelope: boltReceiver.accept,
       onConnecting: () => {
         // A new connection may miss edits too, which catching up does not find.
-        heard.messages.stop();
+        heard.messages.eventsLost();
         ready = Promise.withResolvers<void>();
         receiver.holdUntil(ready.promise);
       },

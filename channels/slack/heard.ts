@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.ts';
-import { GONE, HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
+import { HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
 import type { OnSent } from './api.ts';
 import { isOwn } from './inbound.ts';
 import type { SlackIdentity } from './settings.ts';
@@ -53,15 +53,23 @@ export const createHeard = (clock: Clock): SlackHeard => {
     return metadata ? withMetadata(message, { metadata }) : message;
   };
 
-  /** Applies to the message in its channel and in its thread. */
+  /** A message may be kept in its channel and in its thread. */
+  const placesOf = (channel: string, ts: string, thread = ts): readonly string[] => [
+    channel,
+    threadIn(channel, thread),
+  ];
+
   const change = (
     channel: string,
     ts: string,
     thread: string | undefined,
-    how: (known: SlackMessage) => SlackMessage | undefined,
+    how: (known: SlackMessage) => SlackMessage,
   ): void => {
-    messages.changed(channel, ts, how);
-    messages.changed(threadIn(channel, thread ?? ts), ts, how);
+    for (const place of placesOf(channel, ts, thread)) messages.changed(place, ts, how);
+  };
+
+  const remove = (channel: string, ts: string, thread: string | undefined): void => {
+    for (const place of placesOf(channel, ts, thread)) messages.removed(place, ts);
   };
 
   const said = (channel: string, ts: string, message: SlackMessage): void => {
@@ -85,7 +93,7 @@ export const createHeard = (clock: Clock): SlackHeard => {
       }
       if (subtype === 'message_deleted') {
         const gone = event.deleted_ts ?? event.previous_message?.ts;
-        if (isTs(gone)) change(channel, gone, event.previous_message?.thread_ts, GONE);
+        if (isTs(gone)) remove(channel, gone, event.previous_message?.thread_ts);
         return;
       }
       if (event.hidden === true || event.is_ephemeral === true || !isTs(ts)) return;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
-/** A chat or thread. Its key begins with its stream: what the platform lets the bot hear or not as a whole. */
+/** A chat or thread. Its key begins with its stream, which is a unit of access: a Slack channel or a Discord server. */
 interface Place<M> {
   /** Oldest first, without a gap from the first one to now. */
   messages: readonly Heard<M>[];
@@ -15,7 +15,7 @@ interface Place<M> {
 interface Heard<M> {
   readonly id: string;
   readonly message: M;
-  /** Once it was counted. */
+  /** Set when it is first measured. */
   bytes?: number;
 }
 
@@ -45,8 +45,7 @@ export interface HeardOptions<M> {
 
 type Change<M> = (known: M) => M | undefined;
 
-/** The change of a deleted message. */
-export const GONE = (): undefined => undefined;
+const REMOVE = (): undefined => undefined;
 
 const MAX_MESSAGES = 60;
 const MAX_PLACE_BYTES = 128 * 2 ** 10;
@@ -100,21 +99,21 @@ export class HeardMessages<M> {
     this.#readAhead = new LRUCache({ ...aging, ttl: READ_AHEAD_MS, max: MAX_READ_AHEAD });
   }
 
-  /** Messages are missed from here on. What was heard before is forgotten. */
-  stop(): void {
-    this.pause();
+  /** Events are missed from here on. What was heard before is forgotten. */
+  eventsLost(): void {
+    this.eventsDelayed();
     this.#places.clear();
     this.#streams.clear();
     this.#readAhead.clear();
   }
 
-  /** Messages arrive late from here on, and none is missed. */
-  pause(): void {
+  /** Events arrive late from here on, and none is missed. */
+  eventsDelayed(): void {
     this.#isListening = false;
     this.#epoch += 1;
   }
 
-  /** All messages are heard from here on. */
+  /** All events arrive from here on. */
   listen(): void {
     this.#isListening = true;
   }
@@ -134,10 +133,18 @@ export class HeardMessages<M> {
     this.#keep(key, { ...place, messages: this.#insert(place.messages, { id, message }) });
   }
 
-  /** An edit, or with `GONE` a deletion. Messages that are not kept are not affected. */
-  changed(place: string, id: string, change: Change<M>): void {
+  /** An edit. Messages that are not kept are not affected. */
+  changed(place: string, id: string, change: (known: M) => M): void {
+    this.#apply(place, id, change);
+  }
+
+  removed(place: string, id: string): void {
+    this.#deleted.set(`${place} ${id}`, true);
+    this.#apply(place, id, REMOVE);
+  }
+
+  #apply(place: string, id: string, change: Change<M>): void {
     this.#changesWhileReading.get(place)?.set(id, change);
-    if (change === GONE) this.#deleted.set(`${place} ${id}`, true);
     const known = this.#places.get(place);
     if (!known) return;
     const apply = (heard: Heard<M>): readonly Heard<M>[] => {
