@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.ts';
 import { HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
 import type { DiscordMessage } from './inbound.ts';
-import { isNewer, isSnowflake } from './snowflake.ts';
+import { idAt, isNewer, isSnowflake } from './snowflake.ts';
 
 /** What the bot hears in the channels and threads of servers. Calls return at once. */
 export interface DiscordHeard {
@@ -23,7 +23,6 @@ interface Place {
 }
 
 const MAX_REPLIED_TO = 500;
-const EMBED_BYTES = 2_000;
 
 /** Without what a quotation does not need. */
 const kept = <M extends Partial<DiscordMessage>>(message: M): M => {
@@ -33,15 +32,12 @@ const kept = <M extends Partial<DiscordMessage>>(message: M): M => {
   return { ...rest, ...(isStarter ? { referenced_message: replied } : {}) } as unknown as M;
 };
 
-const bytesOf = ({ content = '', embeds = [], attachments = [] }: Partial<DiscordMessage>): number =>
-  content.length * 2 + (embeds.length + attachments.length + 1) * EMBED_BYTES;
-
 /** A private reply to an interaction is for one person and must never be quoted. */
 const isEphemeral = ({ flags }: Partial<DiscordMessage>): boolean =>
   ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
 export const createHeard = (clock: Clock): DiscordHeard => {
-  const messages = new HeardMessages<DiscordMessage>({ clock, isNewer, merge: (known) => known, bytesOf });
+  const messages = new HeardMessages<DiscordMessage>({ clock, isNewer, idAt, kept, merge: (known) => known });
   const repliedTo = new LRUCache<string, DiscordMessage>({ max: MAX_REPLIED_TO });
 
   return {
@@ -50,7 +46,7 @@ export const createHeard = (clock: Clock): DiscordHeard => {
       const { id, channel_id: channelId, guild_id: guildId, referenced_message: replied } = message;
       // In direct chats nobody else writes.
       if (guildId === undefined || !isSnowflake(id ?? '') || isEphemeral(message)) return;
-      messages.said(guildId, id, kept(message), channelId);
+      messages.said(guildId, id, message, channelId);
       if (replied) repliedTo.set(replied.id, kept(replied));
     },
     updated: (message) => {

@@ -4,7 +4,7 @@ import { HeardMessages, threadIn } from '#src/platform/heard-messages.ts';
 import type { OnSent } from './api.ts';
 import { isOwn } from './inbound.ts';
 import type { SlackIdentity } from './settings.ts';
-import { isTs, type SlackMessage, type SlackMessageEvent } from './wire.ts';
+import { isTs, type SlackMessage, type SlackMessageEvent, tsOf } from './wire.ts';
 
 /** What the bot hears in channels and their threads. Direct chats are not kept, because nobody else writes there. */
 export interface SlackHeard {
@@ -16,20 +16,24 @@ export interface SlackHeard {
 }
 
 const MAX_ANSWERS = 5_000;
-const FILE_BYTES = 2_000;
 
-/** Blocks repeat the text, and are not quoted. */
-const kept = (message: SlackMessage & { readonly blocks?: unknown }): SlackMessage => {
-  const { blocks: _blocks, ...rest } = message;
-  return rest;
+interface WithBlocks {
+  readonly blocks?: unknown;
+  /** The blocks of a shared message. */
+  readonly message_blocks?: unknown;
+}
+
+const withoutBlocks = <T extends object>(from: T & WithBlocks): T => {
+  const { blocks: _blocks, message_blocks: _shared, ...rest } = from;
+  // The rest has all fields that are read.
+  return rest as unknown as T;
 };
 
-const bytesOf = ({ text = '', files = [], attachments = [] }: SlackMessage): number =>
-  2 *
-  attachments.reduce(
-    (sum, attachment) => sum + (attachment.text ?? '').length + (attachment.fallback ?? '').length,
-    text.length + files.length * FILE_BYTES,
-  );
+/** Blocks repeat the text, and are not quoted. */
+const kept = (message: SlackMessage): SlackMessage => {
+  const rest = withoutBlocks(message);
+  return rest.attachments ? { ...rest, attachments: rest.attachments.map(withoutBlocks) } : rest;
+};
 
 const withMetadata = (message: SlackMessage, { metadata }: SlackMessage): SlackMessage =>
   message.metadata === undefined && metadata !== undefined ? { ...message, metadata } : message;
@@ -43,8 +47,9 @@ export const createHeard = (clock: Clock): SlackHeard => {
   const messages = new HeardMessages<SlackMessage>({
     clock,
     isNewer: (ts, than) => ts > than,
+    idAt: tsOf,
+    kept,
     merge: withMetadata,
-    bytesOf,
   });
   const answers = new LRUCache<string, NonNullable<SlackMessage['metadata']>>({ max: MAX_ANSWERS });
 
@@ -74,7 +79,7 @@ export const createHeard = (clock: Clock): SlackHeard => {
 
   const said = (channel: string, ts: string, message: SlackMessage): void => {
     const thread = threadOf(message);
-    const shown = asAnswer(channel, kept(message));
+    const shown = asAnswer(channel, message);
     messages.said(channel, ts, shown, thread);
     if (thread !== undefined && message.subtype === 'thread_broadcast') messages.said(channel, ts, shown);
   };
@@ -88,7 +93,7 @@ export const createHeard = (clock: Clock): SlackHeard => {
       if (subtype === 'message_changed') {
         const after = event.message;
         if (!isTs(after?.ts)) return;
-        change(channel, after.ts, after.thread_ts, (known) => withMetadata(kept(after), known));
+        change(channel, after.ts, after.thread_ts, (known) => withMetadata(after, known));
         return;
       }
       if (subtype === 'message_deleted') {
@@ -98,7 +103,7 @@ export const createHeard = (clock: Clock): SlackHeard => {
       }
       if (event.hidden === true || event.is_ephemeral === true || !isTs(ts)) return;
       // Nothing of the time before was heard, even if the bot was a member once.
-      if (JOINED.has(subtype) && isOwn(event, self)) messages.forget(channel);
+      if (JOINED.has(subtype) && isOwn(event, self)) messages.forget(channel, ts);
       said(channel, ts, event);
     },
     noteAnswer: (args, { ts = args.ts, message }) => {

@@ -3,32 +3,42 @@ import type { Clock } from './clock.ts';
 
 /** A chat or thread. Its key begins with its stream, which is a unit of access: a Slack channel or a Discord server. */
 interface Place<M> {
-  /** Oldest first, without a gap from the first one to now. */
-  messages: readonly Heard<M>[];
-  /** The first message of a thread, which is kept however old it is. */
-  root: Heard<M> | undefined;
+  /** Oldest first, without a gap from the first one to now. None was heard before the one in front of it. */
+  readonly messages: readonly Heard<M>[];
+  /** The first message of a thread, which stays as long as the thread. */
+  readonly root: Heard<M> | undefined;
   /** There are no older messages than these. */
-  isWhole: boolean;
-  bytes: number;
+  readonly isWhole: boolean;
+  /** How many messages the platform returns at most, where that is fewer than it was asked for. */
+  readonly page: number;
+  readonly bytes: number;
 }
 
-interface Heard<M> {
+interface Message<M> {
   readonly id: string;
   readonly message: M;
-  /** Set when it is first measured. */
-  bytes?: number;
 }
 
-interface Stream {
-  /** Threads that begin after this message are heard from their beginning. */
-  threadsAfter: string;
-  newest: string;
+interface Heard<M> extends Message<M> {
+  /** When it was heard or last read. */
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+/** A request for the messages before one of them. */
+interface Reading<M> {
+  readonly place: string;
+  readonly listed: Promise<readonly Message<M>[]>;
+  /** What changed since it began: the response may be older. */
+  readonly changes: Map<string, Change<M>>;
+  /** When its response is no longer handed out. */
+  endsAtMs: number;
 }
 
 /** What the platform returned for the messages before one of them. */
 export interface Listed<M> {
   /** In any order. */
-  readonly messages: readonly Heard<M>[];
+  readonly messages: readonly Message<M>[];
   /** There are no older messages. */
   readonly isWhole: boolean;
   /** Newer ones before that message may be missing. */
@@ -38,9 +48,12 @@ export interface Listed<M> {
 export interface HeardOptions<M> {
   readonly clock: Clock;
   readonly isNewer: (id: string, than: string) => boolean;
+  /** The least id of a message that is said at this moment. */
+  readonly idAt: (moment: Temporal.Instant) => string;
+  /** The message without what is never quoted. */
+  readonly kept: (message: M) => M;
   /** The message as it is known, with what it lacks of the same message from another source. */
   readonly merge: (known: M, same: M) => M;
-  readonly bytesOf: (message: M) => number;
 }
 
 type Change<M> = (known: M) => M | undefined;
@@ -51,9 +64,12 @@ const MAX_MESSAGES = 60;
 const MAX_PLACE_BYTES = 128 * 2 ** 10;
 const MAX_PLACES = 5_000;
 const MAX_BYTES = 16 * 2 ** 20;
-const MAX_STREAMS = 10_000;
-const KEPT_MS = 60 * 60_000;
-/** How long a result that was read ahead waits for its message. */
+const MAX_UNHEARD = 10_000;
+/** How long a message is kept. */
+export const KEPT_MS = 60 * 60_000;
+/** How often places where nobody talks are looked through. */
+const SWEEP_MS = 60_000;
+/** How long a response waits for a second call, as where a message was read ahead of its turn. */
 const READ_AHEAD_MS = 30_000;
 const MAX_READ_AHEAD = 200;
 const MAX_DELETED = 2_000;
@@ -65,46 +81,52 @@ const streamOf = (place: string): string => place.split(' ', 1)[0] ?? place;
 /** The key of a thread in a chat. */
 export const threadIn = (stream: string, thread: string): string => `${stream} ${thread}`;
 
+const totalOf = (messages: readonly { readonly bytes: number }[]): number =>
+  messages.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /**
  * The messages that a channel heard itself, so that they need not be read from the platform again. It answers only for
  * what it heard without a gap, after reading once what came before: a lost connection forgets everything. Bounded in
- * messages, bytes and age.
+ * messages, bytes and age. What is too old leaves memory with the next call.
  */
 export class HeardMessages<M> {
   readonly #options: HeardOptions<M>;
   readonly #places: LRUCache<string, Place<M>>;
-  readonly #streams = new LRUCache<string, Stream>({ max: MAX_STREAMS });
-  readonly #readAhead: LRUCache<string, Promise<readonly M[]>>;
-  /** A deleted message may be delivered again. */
+  /** Up to this message something may be missing: in any place, or in a place or stream. */
+  #unheardUntil: string | undefined;
+  readonly #unheardIn: LRUCache<string, string>;
+  readonly #readings = new Map<string, Reading<M>>();
+  /** A deleted message may be delivered again, or still be listed. */
   readonly #deleted = new LRUCache<string, true>({ max: MAX_DELETED });
-  /** Changes that arrive while a place is being read: the response may be older than they are. */
-  readonly #changesWhileReading = new Map<string, Map<string, Change<M>>>();
   #isListening = false;
+  /** Grows when events may be missed or late. What was read in an earlier epoch is neither joined nor shared. */
   #epoch = 0;
+  #sweepAtMs = 0;
 
   constructor(options: HeardOptions<M>) {
     this.#options = options;
-    const { clock } = options;
-    const aging = { perf: { now: () => clock.monotonicMs() }, ttlResolution: 0 };
     this.#places = new LRUCache<string, Place<M>>({
-      ...aging,
-      ttl: KEPT_MS,
       max: MAX_PLACES,
       maxSize: MAX_BYTES,
-      sizeCalculation: ({ bytes }) => bytes + OVERHEAD_BYTES,
-      dispose: (_place, key, reason) => {
-        if (reason === 'evict' || reason === 'expire') this.#distrustThreads(key);
+      sizeCalculation: ({ bytes, root }) => bytes + (root?.bytes ?? 0) + OVERHEAD_BYTES,
+      dispose: ({ messages }, key, reason) => {
+        if (reason === 'evict') this.#distrust(key, messages.at(-1)?.id);
       },
     });
-    this.#readAhead = new LRUCache({ ...aging, ttl: READ_AHEAD_MS, max: MAX_READ_AHEAD });
+    this.#unheardIn = new LRUCache<string, string>({
+      max: MAX_UNHEARD,
+      dispose: (id, _key, reason) => {
+        if (reason === 'evict') this.#unheardUntil = this.#newer(this.#unheardUntil, id);
+      },
+    });
   }
 
   /** Events are missed from here on. What was heard before is forgotten. */
   eventsLost(): void {
     this.eventsDelayed();
     this.#places.clear();
-    this.#streams.clear();
-    this.#readAhead.clear();
+    this.#unheardIn.clear();
+    this.#unheardUntil = undefined;
   }
 
   /** Events arrive late from here on, and none is missed. */
@@ -116,21 +138,20 @@ export class HeardMessages<M> {
   /** All events arrive from here on. */
   listen(): void {
     this.#isListening = true;
+    this.#unheardUntil ??= this.#options.idAt(this.#options.clock.now());
   }
 
   /** A new message. `thread`: where it is part of a thread, which may have its root in the stream. */
   said(stream: string, id: string, message: M, thread?: string): void {
-    const known = this.#streams.get(stream);
-    const { isNewer } = this.#options;
-    if (!known) this.#streams.set(stream, { threadsAfter: id, newest: id });
-    else if (isNewer(id, known.newest)) known.newest = id;
+    const nowMs = this.#sweep();
     const key = thread === undefined ? stream : threadIn(stream, thread);
-    if (this.#deleted.has(`${key} ${id}`)) return;
-    const place = this.#places.get(key) ?? this.#open(stream, thread);
+    if (this.#unheardUntil === undefined || this.#deleted.has(`${key} ${id}`)) return;
+    const { isNewer, kept } = this.#options;
+    const place = this.#fresh(key, nowMs) ?? this.#open(stream, thread);
     const first = place.messages[0];
-    // An older message arrives late; nothing is known about those between.
-    if (first && !place.isWhole && isNewer(first.id, id)) return;
-    this.#keep(key, { ...place, messages: this.#insert(place.messages, { id, message }) });
+    // It arrives late, and nothing is known about those between.
+    if (first ? !place.isWhole && isNewer(first.id, id) : !this.#isHeard(key, id)) return;
+    this.#keep(key, this.#insert(place, id, kept(message), nowMs), nowMs);
   }
 
   /** An edit. Messages that are not kept are not affected. */
@@ -143,24 +164,13 @@ export class HeardMessages<M> {
     this.#apply(place, id, REMOVE);
   }
 
-  #apply(place: string, id: string, change: Change<M>): void {
-    this.#changesWhileReading.get(place)?.set(id, change);
-    const known = this.#places.get(place);
-    if (!known) return;
-    const apply = (heard: Heard<M>): readonly Heard<M>[] => {
-      if (heard.id !== id) return [heard];
-      const message = change(heard.message);
-      return message === undefined ? [] : [{ id, message }];
-    };
-    const messages = known.messages.flatMap(apply);
-    this.#keep(place, { ...known, messages, root: known.root && apply(known.root)[0] });
-  }
-
-  /** Messages of this place, or of all places of this stream, may have been missed. */
-  forget(placeOrStream: string): void {
-    for (const key of this.#places.keys())
-      if (key === placeOrStream || streamOf(key) === placeOrStream) this.#places.delete(key);
-    this.#streams.delete(placeOrStream);
+  /** Messages of this place, or of all places of this stream, may have been missed: up to `until`, if it is known. */
+  forget(placeOrStream: string, until?: string): void {
+    this.#epoch += 1;
+    for (const key of [...this.#places.keys()])
+      if (key === placeOrStream || streamOf(key) === placeOrStream)
+        this.#drop(key, this.#places.peek(key)?.messages.at(-1)?.id);
+    this.#distrust(placeOrStream, until);
   }
 
   /**
@@ -173,116 +183,216 @@ export class HeardMessages<M> {
     limit: number,
     list: () => Promise<Listed<M>>,
   ): Promise<readonly M[]> {
-    const heard = this.#heardBefore(place, before, limit);
-    if (heard) return heard;
-    const key = `${place} before ${before}`;
-    const underWay = this.#readAhead.get(key);
-    if (underWay) return underWay;
-    const reading = this.#read(place, before, list);
-    this.#readAhead.set(key, reading);
+    const nowMs = this.#sweep();
+    const heard = this.#isListening ? this.#heardBefore(this.#fresh(place, nowMs), before, limit) : undefined;
+    if (heard) return heard.map(({ message }) => message);
+    this.#endReadings(nowMs);
+    const key = `${this.#epoch} ${place} before ${before}`;
+    const reading = this.#readings.get(key) ?? this.#read(key, place, before, limit, list);
+    return this.#current(reading, await reading.listed).map(({ message }) => message);
+  }
+
+  #heardBefore(
+    place: Place<M> | undefined,
+    before: string,
+    limit: number,
+  ): readonly Message<M>[] | undefined {
+    if (!place) return undefined;
+    const { messages, root, isWhole, page } = place;
+    const end = messages.findLastIndex(({ id }) => this.#options.isNewer(before, id)) + 1;
+    if (!isWhole && end < Math.min(limit, page)) return undefined;
+    const earlier = messages.slice(0, end);
+    return root && earlier[0]?.id !== root.id ? [root, ...earlier] : earlier;
+  }
+
+  #read(
+    key: string,
+    place: string,
+    before: string,
+    limit: number,
+    list: () => Promise<Listed<M>>,
+  ): Reading<M> {
+    const { isNewer, kept, clock } = this.#options;
+    const epoch = this.#epoch;
+    const take = ({ messages, isWhole, hasGap }: Listed<M>): readonly Message<M>[] => {
+      reading.endsAtMs = clock.monotonicMs() + READ_AHEAD_MS;
+      const inOrder = messages
+        .map(({ id, message }) => ({ id, message: kept(message) }))
+        .toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
+      const page = isWhole || inOrder.length >= limit ? Infinity : Math.max(1, inOrder.length);
+      if (this.#isListening && epoch === this.#epoch && !hasGap)
+        this.#join(place, before, this.#current(reading, inOrder), { isWhole, page });
+      return inOrder;
+    };
+    const reading: Reading<M> = {
+      place,
+      listed: list().then(take),
+      changes: new Map(),
+      endsAtMs: Infinity,
+    };
+    this.#readings.set(key, reading);
     // The next call tries again.
-    reading.catch(() => this.#readAhead.delete(key));
+    reading.listed.catch(() => this.#readings.delete(key));
     return reading;
   }
 
-  /** Whether every message of the place is known. */
-  isWhole(place: string): boolean {
-    return this.#isListening && this.#places.get(place)?.isWhole === true;
+  /** What was listed, as it is now. */
+  #current({ place, changes }: Reading<M>, listed: readonly Message<M>[]): readonly Message<M>[] {
+    return listed.flatMap((each) => {
+      const { id, message } = each;
+      if (this.#deleted.has(`${place} ${id}`)) return [];
+      const change = changes.get(id);
+      if (!change) return [each];
+      const changed = change(message);
+      return changed === undefined ? [] : [{ id, message: this.#options.kept(changed) }];
+    });
   }
 
-  #heardBefore(place: string, before: string, limit: number): readonly M[] | undefined {
-    const known = this.#isListening ? this.#places.get(place) : undefined;
-    if (!known) return undefined;
-    const { isNewer } = this.#options;
-    const earlier = known.messages.filter(({ id }) => isNewer(before, id));
-    if (!known.isWhole && earlier.length < limit) return undefined;
-    const { root } = known;
-    const isMissing = root && !earlier.some(({ id }) => id === root.id);
-    return (isMissing ? [root, ...earlier] : earlier).map(({ message }) => message);
-  }
-
-  async #read(place: string, before: string, list: () => Promise<Listed<M>>): Promise<readonly M[]> {
-    const epoch = this.#epoch;
-    const changes = this.#changesWhileReading.get(place) ?? new Map<string, Change<M>>();
-    this.#changesWhileReading.set(place, changes);
-    let listed: Listed<M>;
-    try {
-      listed = await list();
-    } finally {
-      if (this.#changesWhileReading.get(place) === changes) this.#changesWhileReading.delete(place);
-    }
-    const { isNewer } = this.#options;
-    const messages = listed.messages
-      .flatMap(({ id, message }): readonly Heard<M>[] => {
-        const change = changes.get(id);
-        const changed = change ? change(message) : message;
-        return changed === undefined ? [] : [{ id, message: changed }];
-      })
-      .toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
-    const isJoined = this.#isListening && epoch === this.#epoch && !listed.hasGap;
-    if (isJoined) this.#join(place, before, { ...listed, messages });
-    return messages.map(({ message }) => message);
+  /** Responses that are over are let go. A request that is under way still needs to be told of changes. */
+  #endReadings(nowMs: number): void {
+    for (const [key, { endsAtMs }] of this.#readings)
+      if (endsAtMs <= nowMs || (endsAtMs < Infinity && this.#readings.size > MAX_READ_AHEAD))
+        this.#readings.delete(key);
   }
 
   /** Puts what was read before what was heard, if nothing is missing between them. */
-  #join(place: string, before: string, { messages, isWhole }: Listed<M>): void {
-    const { isNewer, merge } = this.#options;
-    const known = this.#places.get(place);
-    const first = known?.messages[0];
-    if (!known || !first || isNewer(first.id, before)) return;
-    const heard = new Map(known.messages.map(({ id, message }) => [id, message]));
-    const earlier = messages.map(({ id, message }) => {
-      const same = heard.get(id);
-      return { id, message: same === undefined ? message : merge(same, message) };
+  #join(
+    key: string,
+    before: string,
+    messages: readonly Message<M>[],
+    found: Pick<Place<M>, 'isWhole' | 'page'>,
+  ): void {
+    const { isNewer, merge, clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const place = this.#fresh(key, nowMs);
+    const first = place?.messages[0];
+    if (!place || !first || isNewer(first.id, before)) return;
+    const atMs = place.messages.find(({ id }) => !isNewer(before, id))?.atMs ?? nowMs;
+    const known = new Map(place.messages.map((heard) => [heard.id, heard]));
+    const read = messages.map(({ id, message }) => {
+      const same = known.get(id);
+      known.delete(id);
+      const merged = same ? merge(same.message, message) : message;
+      return same && merged === same.message ? { ...same, atMs } : this.#heard(id, merged, atMs);
     });
-    const read = new Set(messages.map(({ id }) => id));
-    const joined = [...earlier, ...known.messages.filter(({ id }) => !read.has(id))];
-    const rootId = place.split(' ', 2)[1];
-    const root = joined.find(({ id }) => id === rootId) ?? known.root;
-    this.#keep(place, {
-      ...known,
-      messages: joined.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1)),
-      root,
-      isWhole,
-    });
+    const joined = [...read, ...known.values()].toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
+    const rootId = key.split(' ', 2)[1];
+    const root = joined[0]?.id === rootId ? joined[0] : place.root;
+    this.#keep(key, { ...found, messages: joined, root, bytes: totalOf(joined) }, nowMs);
   }
 
-  /** A thread whose root was heard after hearing began has no earlier messages than the first one heard. */
+  #apply(key: string, id: string, change: Change<M>): void {
+    const nowMs = this.#sweep();
+    for (const { place, changes } of this.#readings.values()) {
+      if (place !== key) continue;
+      const earlier = changes.get(id);
+      const both = (known: M): M | undefined => {
+        const changed = earlier?.(known);
+        return changed === undefined ? undefined : change(changed);
+      };
+      changes.set(id, earlier ? both : change);
+    }
+    const place = this.#fresh(key, nowMs);
+    if (!place) return;
+    const isRoot = place.root?.id === id;
+    const at = place.messages.findLastIndex((heard) => heard.id === id);
+    const old = place.messages[at] ?? (isRoot ? place.root : undefined);
+    if (!old) return;
+    const changed = change(old.message);
+    if (changed === old.message) return;
+    const heard = changed === undefined ? [] : [this.#heard(id, this.#options.kept(changed), old.atMs)];
+    const messages = at === -1 ? place.messages : place.messages.toSpliced(at, 1, ...heard);
+    const root = isRoot ? heard[0] : place.root;
+    if (messages.length === 0) this.#drop(key, id);
+    else this.#keep(key, { ...place, messages, root, bytes: totalOf(messages) }, nowMs);
+  }
+
+  /** A thread whose root was heard as it was said has no earlier messages than the first one heard. */
   #open(stream: string, thread: string | undefined): Place<M> {
-    const empty = { messages: [], root: undefined, isWhole: false, bytes: 0 };
-    const since = this.#streams.get(stream)?.threadsAfter;
-    if (thread === undefined || since === undefined) return empty;
-    const { isNewer } = this.#options;
-    const isHeard = !isNewer(since, thread);
+    const isHeard = thread !== undefined && this.#isHeard(threadIn(stream, thread), thread);
     const root = isHeard ? this.#places.get(stream)?.messages.find(({ id }) => id === thread) : undefined;
-    return root ? { messages: [root], root, isWhole: true, bytes: 0 } : empty;
+    const messages = root ? [root] : [];
+    return { messages, root, isWhole: root !== undefined, page: Infinity, bytes: totalOf(messages) };
   }
 
-  #insert(messages: readonly Heard<M>[], added: Heard<M>): readonly Heard<M>[] {
+  #insert(place: Place<M>, id: string, message: M, nowMs: number): Place<M> {
     const { isNewer, merge } = this.#options;
-    const at = messages.findLastIndex(({ id }) => !isNewer(id, added.id));
+    const { messages, bytes } = place;
+    const at = messages.findLastIndex((heard) => !isNewer(heard.id, id));
     const same = messages[at];
-    return same?.id === added.id
-      ? // Delivered again: it may have been edited since.
-        messages.with(at, { id: added.id, message: merge(same.message, added.message) })
-      : messages.toSpliced(at + 1, 0, added);
+    if (same?.id !== id) {
+      const added = this.#heard(id, message, messages[at + 1]?.atMs ?? nowMs);
+      return { ...place, messages: messages.toSpliced(at + 1, 0, added), bytes: bytes + added.bytes };
+    }
+    // Delivered again: it may have been edited since.
+    const merged = merge(same.message, message);
+    if (merged === same.message) return place;
+    const heard = this.#heard(id, merged, same.atMs);
+    return { ...place, messages: messages.with(at, heard), bytes: bytes + heard.bytes - same.bytes };
+  }
+
+  #heard(id: string, message: M, atMs: number): Heard<M> {
+    return { id, message, atMs, bytes: 2 * JSON.stringify(message).length + OVERHEAD_BYTES };
   }
 
   /** Stores a place within its bounds. */
-  #keep(key: string, place: Place<M>): void {
-    const { bytesOf } = this.#options;
-    const sizes = place.messages.map((heard) => (heard.bytes ??= bytesOf(heard.message) + OVERHEAD_BYTES));
-    let bytes = sizes.reduce((sum, size) => sum + size, 0);
-    let from = Math.max(0, sizes.length - MAX_MESSAGES);
-    for (let index = 0; index < from; index += 1) bytes -= sizes[index] ?? 0;
-    for (; bytes > MAX_PLACE_BYTES && from < sizes.length; from += 1) bytes -= sizes[from] ?? 0;
-    const isWhole = place.isWhole && from === 0;
-    this.#places.set(key, { ...place, messages: place.messages.slice(from), isWhole, bytes });
+  #keep(key: string, place: Place<M>, nowMs: number): void {
+    const { messages } = place;
+    let { bytes } = place;
+    let from = 0;
+    for (const heard of messages) {
+      const isTooMuch = messages.length - from > MAX_MESSAGES || bytes > MAX_PLACE_BYTES;
+      if (!isTooMuch && !this.#isOld(heard, nowMs)) break;
+      bytes -= heard.bytes;
+      from += 1;
+    }
+    if (from === 0) this.#places.set(key, place);
+    else if (from === messages.length) this.#drop(key, messages.at(-1)?.id);
+    else this.#places.set(key, { ...place, messages: messages.slice(from), isWhole: false, bytes });
   }
 
-  /** A forgotten thread must not be taken for one that was heard from its beginning. */
-  #distrustThreads(key: string): void {
-    const stream = this.#streams.peek(streamOf(key));
-    if (stream) stream.threadsAfter = stream.newest;
+  /** A place without what has become too old. */
+  #fresh(key: string, nowMs: number): Place<M> | undefined {
+    const place = this.#places.get(key);
+    if (!place || !this.#isOld(place.messages[0], nowMs)) return place;
+    this.#keep(key, place, nowMs);
+    return this.#places.get(key);
+  }
+
+  #isOld(heard: Heard<M> | undefined, nowMs: number): boolean {
+    return heard !== undefined && nowMs - heard.atMs >= KEPT_MS;
+  }
+
+  /** Lets go what is too old in all places, now and then. Returns the time. */
+  #sweep(): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs < this.#sweepAtMs) return nowMs;
+    this.#sweepAtMs = nowMs + SWEEP_MS;
+    for (const key of [...this.#places.rkeys()])
+      if (this.#isOld(this.#places.peek(key)?.messages[0], nowMs)) this.#fresh(key, nowMs);
+    this.#endReadings(nowMs);
+    return nowMs;
+  }
+
+  #drop(key: string, newest: string | undefined): void {
+    this.#places.delete(key);
+    this.#distrust(key, newest);
+  }
+
+  /** A place that was forgotten must not be taken for one that was heard from its beginning. */
+  #distrust(placeOrStream: string, until: string | undefined): void {
+    const id = this.#newer(this.#unheardIn.peek(placeOrStream), until);
+    if (id !== undefined) this.#unheardIn.set(placeOrStream, id);
+  }
+
+  /** Whether the place misses nothing that was said since this message. */
+  #isHeard(key: string, id: string): boolean {
+    const until = [this.#unheardUntil, this.#unheardIn.get(streamOf(key)), this.#unheardIn.get(key)];
+    return until.every((missing) => missing === undefined || this.#options.isNewer(id, missing));
+  }
+
+  #newer(id: string | undefined, other: string | undefined): string | undefined {
+    if (id === undefined || other === undefined) return id ?? other;
+    return this.#options.isNewer(id, other) ? id : other;
   }
 }

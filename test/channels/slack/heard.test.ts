@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createHeard } from '#channels/slack/heard.ts';
+import { tsOf } from '#channels/slack/wire.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { holdNext, NEVER, outbound, type SetUpOptions, setUpChannel, threadTarget } from './fixture.ts';
 
 const READING = new Set(['conversations.history', 'conversations.replies']);
@@ -213,6 +216,36 @@ describe('what the bot has heard on Slack', () => {
     await heard();
     expect(texts(await read(asked))).toEqual(['bob: new words']);
     expect(texts(await read(await mention('two')))).toEqual(['bob: new words', 'alice: @finclaw one']);
+  });
+});
+
+describe('a message that the bot keeps', () => {
+  it('has no blocks, neither its own nor those of what it shares, however it was learned', async () => {
+    const clock = new ManualClock();
+    const { messages, hear } = createHeard(clock);
+    const self = { teamId: 'T1', teamName: 'a', userId: 'U1', botId: 'B1', scopes: [] };
+    messages.listen();
+    const tsAfter = (ms: number): string => tsOf(clock.now().add({ milliseconds: ms }));
+    const blocks = [{ type: 'rich_text', text: 'again' }];
+    const shared = { text: 'shared', blocks, message_blocks: blocks };
+    const said = (ms: number) => ({
+      type: 'message',
+      user: 'U2',
+      text: 'hello',
+      ts: tsAfter(ms),
+      blocks,
+      attachments: [shared],
+    });
+    hear({ ...said(2), channel: 'C1' }, self);
+    hear({ ...said(3), channel: 'C1' }, self);
+    const edit = { type: 'message', subtype: 'message_changed', channel: 'C1', message: said(3) };
+    hear(edit, self);
+    const list = async () => ({ messages: [{ id: tsAfter(1), message: said(1) }], isWhole: true });
+    await messages.before('C1', tsAfter(3), 20, list);
+    const kept = await messages.before('C1', tsAfter(4), 20, list);
+    expect(kept.map(({ ts }) => ts)).toEqual([1, 2, 3].map(tsAfter));
+    expect(JSON.stringify(kept)).not.toContain('blocks');
+    expect(kept[2]).toMatchObject({ text: 'hello', attachments: [{ text: 'shared' }] });
   });
 });
 
