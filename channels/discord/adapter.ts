@@ -54,7 +54,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     {
       onSession: (identity, hasContent) => {
         self = identity;
-        heard.messages.eventsLost();
+        heard.eventsLost();
         // Without their text, messages are only known to Discord.
         hearsContent = hasContent;
         if (hearsContent) heard.messages.listen();

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createHeard } from '#channels/discord/heard.ts';
+import type { DiscordMessage } from '#channels/discord/inbound.ts';
+import { idAt } from '#channels/discord/snowflake.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { type EarlierMessage, replyTargetOf } from '#src/kernel/message.ts';
 import type { FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { hurriedClock, NEVER, openBot } from './fixture.ts';
 
 const setUp = async (options: FakeDiscordOptions = {}) => {
@@ -134,5 +138,85 @@ describe('what the bot has heard on Discord', () => {
       flags: 64,
     });
     expect(texts(await read(mention('two')))).not.toContain('we: your holdings');
+  });
+});
+
+describe('a message that somebody replied to', () => {
+  const HOUR_MS = 60 * 60_000;
+  const GUILD = '700000000000000001';
+  const CHANNEL = '700000000000000002';
+
+  const setUpHeard = () => {
+    const clock = new ManualClock();
+    const heard = createHeard(clock);
+    heard.messages.listen();
+    let count = 0n;
+    const message = (more: Partial<DiscordMessage> = {}): DiscordMessage => {
+      count += 1n;
+      const id = String(BigInt(idAt(clock.now())) + count);
+      // The fields that are read here.
+      return { id, channel_id: CHANNEL, type: 0, content: `number ${count}`, ...more } as DiscordMessage;
+    };
+    const reply = (to: DiscordMessage | null, toId = to?.id ?? ''): void =>
+      heard.created(
+        message({
+          guild_id: GUILD,
+          type: 19,
+          referenced_message: to,
+          message_reference: { type: 0, channel_id: CHANNEL, message_id: toId },
+        }),
+      );
+    return { clock, heard, message, reply };
+  };
+
+  it('is quoted for an hour after the reply, as it was last edited', async () => {
+    const { clock, heard, message, reply } = setUpHeard();
+    const old = message();
+    reply(old);
+    heard.updated({ id: old.id, channel_id: CHANNEL, guild_id: GUILD, content: 'edited' });
+    await clock.advance(HOUR_MS - 1);
+    expect(heard.repliedTo(old.id)?.content).toBe('edited');
+    await clock.advance(1);
+    expect(heard.repliedTo(old.id)).toBeUndefined();
+  });
+
+  it('is not quoted once it may have been deleted unheard', () => {
+    const { heard, message, reply } = setUpHeard();
+    const old = message();
+    const missing = [
+      () => heard.eventsLost(),
+      () => heard.missed(GUILD, undefined),
+      () => heard.missed(GUILD, CHANNEL),
+      () => heard.deleted({ ids: [old.id], channelId: CHANNEL, guildId: GUILD }),
+      () => reply(null, old.id),
+    ];
+    for (const miss of missing) {
+      reply(old);
+      expect(heard.repliedTo(old.id)).toEqual(old);
+      miss();
+      expect(heard.repliedTo(old.id)).toBeUndefined();
+    }
+  });
+
+  it('is still quoted after another channel or server was out of reach', () => {
+    const { heard, message, reply } = setUpHeard();
+    const old = message();
+    reply(old);
+    heard.missed(GUILD, '700000000000000003');
+    heard.missed('700000000000000004', undefined);
+    expect(heard.repliedTo(old.id)).toEqual(old);
+  });
+
+  it('takes room with its cards, so that fewer of such messages are kept', async () => {
+    const { heard, message } = setUpHeard();
+    const fields = Array.from({ length: 5 }, () => ({ name: 'n', value: 'v'.repeat(1_000) }));
+    for (let n = 0; n < 20; n += 1) heard.created(message({ guild_id: GUILD, embeds: [{ fields }] }));
+    let reads = 0;
+    const list = async () => {
+      reads += 1;
+      return { messages: [], isWhole: false };
+    };
+    await heard.messages.before(`${GUILD} ${CHANNEL}`, message().id, 20, list);
+    expect(reads).toBe(1);
   });
 });
