@@ -43,6 +43,12 @@ const threadOf = ({ thread_ts: thread, ts }: SlackMessage): string | undefined =
 
 const JOINED: ReadonlySet<string | undefined> = new Set(['channel_join', 'group_join']);
 
+/** A message may be kept in its channel and in its thread. */
+const placesOf = (channel: string, ts: string, thread = ts): readonly string[] => [
+  channel,
+  threadIn(channel, thread),
+];
+
 export const createHeard = (clock: Clock): SlackHeard => {
   const messages = new HeardMessages<SlackMessage>({
     clock,
@@ -57,12 +63,6 @@ export const createHeard = (clock: Clock): SlackHeard => {
     const metadata = answers.get(threadIn(channel, message.ts ?? ''));
     return metadata ? withMetadata(message, { metadata }) : message;
   };
-
-  /** A message may be kept in its channel and in its thread. */
-  const placesOf = (channel: string, ts: string, thread = ts): readonly string[] => [
-    channel,
-    threadIn(channel, thread),
-  ];
 
   const change = (
     channel: string,

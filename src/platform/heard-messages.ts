@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 /** A chat or thread. Its key begins with its stream, which is a unit of access: a Slack channel or a Discord server. */
 interface Place<M> {
-  /** Oldest first, without a gap from the first one to now. None was heard before the one in front of it. */
+  /** Oldest first, without a gap from the first one to now. The first one was also heard first. */
   readonly messages: readonly Heard<M>[];
   /** The first message of a thread, which stays as long as the thread. */
   readonly root: Heard<M> | undefined;
@@ -167,7 +167,7 @@ export class HeardMessages<M> {
   /** Messages of this place, or of all places of this stream, may have been missed: up to `until`, if it is known. */
   forget(placeOrStream: string, until?: string): void {
     this.#epoch += 1;
-    for (const key of [...this.#places.keys()])
+    for (const key of this.#places.keys().toArray())
       if (key === placeOrStream || streamOf(key) === placeOrStream)
         this.#drop(key, this.#places.peek(key)?.messages.at(-1)?.id);
     this.#distrust(placeOrStream, until);
@@ -224,12 +224,7 @@ export class HeardMessages<M> {
         this.#join(place, before, this.#current(reading, inOrder), { isWhole, page });
       return inOrder;
     };
-    const reading: Reading<M> = {
-      place,
-      listed: list().then(take),
-      changes: new Map(),
-      endsAtMs: Infinity,
-    };
+    const reading: Reading<M> = { place, listed: list().then(take), changes: new Map(), endsAtMs: Infinity };
     this.#readings.set(key, reading);
     // The next call tries again.
     reading.listed.catch(() => this.#readings.delete(key));
@@ -259,7 +254,7 @@ export class HeardMessages<M> {
   #join(
     key: string,
     before: string,
-    messages: readonly Message<M>[],
+    earlier: readonly Message<M>[],
     found: Pick<Place<M>, 'isWhole' | 'page'>,
   ): void {
     const { isNewer, merge, clock } = this.#options;
@@ -269,16 +264,19 @@ export class HeardMessages<M> {
     if (!place || !first || isNewer(first.id, before)) return;
     const atMs = place.messages.find(({ id }) => !isNewer(before, id))?.atMs ?? nowMs;
     const known = new Map(place.messages.map((heard) => [heard.id, heard]));
-    const read = messages.map(({ id, message }) => {
+    const read = earlier.map(({ id, message }) => {
       const same = known.get(id);
       known.delete(id);
       const merged = same ? merge(same.message, message) : message;
       return same && merged === same.message ? { ...same, atMs } : this.#heard(id, merged, atMs);
     });
     const joined = [...read, ...known.values()].toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
-    const rootId = key.split(' ', 2)[1];
-    const root = joined[0]?.id === rootId ? joined[0] : place.root;
-    this.#keep(key, { ...found, messages: joined, root, bytes: totalOf(joined) }, nowMs);
+    const [oldest] = joined;
+    const root = oldest?.id === key.split(' ', 2)[1] ? oldest : place.root;
+    // Between the root of a long thread and the messages that were read there are others.
+    const isApart = !found.isWhole && root === oldest && joined.length > 1;
+    const messages = isApart ? joined.slice(1) : joined;
+    this.#keep(key, { ...found, messages, root, bytes: totalOf(messages) }, nowMs);
   }
 
   #apply(key: string, id: string, change: Change<M>): void {
@@ -368,7 +366,7 @@ export class HeardMessages<M> {
     const nowMs = this.#options.clock.monotonicMs();
     if (nowMs < this.#sweepAtMs) return nowMs;
     this.#sweepAtMs = nowMs + SWEEP_MS;
-    for (const key of [...this.#places.rkeys()])
+    for (const key of this.#places.rkeys().toArray())
       if (this.#isOld(this.#places.peek(key)?.messages[0], nowMs)) this.#fresh(key, nowMs);
     this.#endReadings(nowMs);
     return nowMs;

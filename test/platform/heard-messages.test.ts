@@ -191,6 +191,19 @@ describe('a thread', () => {
     expect(reads()).toBe(0);
   });
 
+  it('is read again if only its root and fewer messages than asked for are known', async () => {
+    const { messages, say, read, reads } = await open();
+    say(1_300, 1_100);
+    const answer = listed([1_100, ...range(1_200, LIMIT)]);
+    await read(1_300, answer, THREAD);
+    say(1_301, 1_100);
+    expect((await read(1_301, answer, THREAD)).slice(0, 2)).toEqual(['read 1100', 'read 1200']);
+    expect(reads()).toBe(1);
+    for (const id of [1_200, 1_201]) messages.removed(THREAD.place, idAt(id));
+    await read(1_301, answer, THREAD);
+    expect(reads()).toBe(2);
+  });
+
   it('is read after access was lost, even if its root is delivered again', async () => {
     const { messages, say, read, reads } = await open();
     say(1_100);

@@ -1,3 +1,4 @@
+import { MessageReferenceType, MessageType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { createHeard } from '#channels/discord/heard.ts';
 import type { DiscordMessage } from '#channels/discord/inbound.ts';
@@ -155,15 +156,21 @@ describe('a message that somebody replied to', () => {
       count += 1n;
       const id = String(BigInt(idAt(clock.now())) + count);
       // The fields that are read here.
-      return { id, channel_id: CHANNEL, type: 0, content: `number ${count}`, ...more } as DiscordMessage;
+      return {
+        id,
+        channel_id: CHANNEL,
+        type: MessageType.Default,
+        content: `number ${count}`,
+        ...more,
+      } as DiscordMessage;
     };
     const reply = (to: DiscordMessage | null, toId = to?.id ?? ''): void =>
       heard.created(
         message({
           guild_id: GUILD,
-          type: 19,
+          type: MessageType.Reply,
           referenced_message: to,
-          message_reference: { type: 0, channel_id: CHANNEL, message_id: toId },
+          message_reference: { type: MessageReferenceType.Default, channel_id: CHANNEL, message_id: toId },
         }),
       );
     return { clock, heard, message, reply };
