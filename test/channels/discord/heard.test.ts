@@ -142,40 +142,40 @@ describe('what the bot has heard on Discord', () => {
   });
 });
 
-describe('a message that somebody replied to', () => {
-  const HOUR_MS = 60 * 60_000;
-  const GUILD = '700000000000000001';
-  const CHANNEL = '700000000000000002';
+const HOUR_MS = 60 * 60_000;
+const GUILD = '700000000000000001';
+const CHANNEL = '700000000000000002';
 
-  const setUpHeard = () => {
-    const clock = new ManualClock();
-    const heard = createHeard(clock);
-    heard.messages.listen();
-    let count = 0n;
-    const message = (more: Partial<DiscordMessage> = {}): DiscordMessage => {
-      count += 1n;
-      const id = String(BigInt(idAt(clock.now())) + count);
-      // The fields that are read here.
-      return {
-        id,
-        channel_id: CHANNEL,
-        type: MessageType.Default,
-        content: `number ${count}`,
-        ...more,
-      } as DiscordMessage;
-    };
-    const reply = (to: DiscordMessage | null, toId = to?.id ?? ''): void =>
-      heard.created(
-        message({
-          guild_id: GUILD,
-          type: MessageType.Reply,
-          referenced_message: to,
-          message_reference: { type: MessageReferenceType.Default, channel_id: CHANNEL, message_id: toId },
-        }),
-      );
-    return { clock, heard, message, reply };
+const setUpHeard = () => {
+  const clock = new ManualClock();
+  const heard = createHeard(clock);
+  heard.messages.listen();
+  let count = 0n;
+  const message = (more: Partial<DiscordMessage> = {}): DiscordMessage => {
+    count += 1n;
+    const id = String(BigInt(idAt(clock.now())) + count);
+    // The fields that are read here.
+    return {
+      id,
+      channel_id: CHANNEL,
+      type: MessageType.Default,
+      content: `number ${count}`,
+      ...more,
+    } as DiscordMessage;
   };
+  const reply = (to: DiscordMessage | null, toId = to?.id ?? ''): void =>
+    heard.created(
+      message({
+        guild_id: GUILD,
+        type: MessageType.Reply,
+        referenced_message: to,
+        message_reference: { type: MessageReferenceType.Default, channel_id: CHANNEL, message_id: toId },
+      }),
+    );
+  return { clock, heard, message, reply };
+};
 
+describe('a message that somebody replied to', () => {
   it('is quoted for an hour after the reply, as it was last edited', async () => {
     const { clock, heard, message, reply } = setUpHeard();
     const old = message();
@@ -213,7 +213,9 @@ describe('a message that somebody replied to', () => {
     heard.missed('700000000000000004', undefined);
     expect(heard.repliedTo(old.id)).toEqual(old);
   });
+});
 
+describe('a message that the bot keeps', () => {
   it('takes room with its cards, so that fewer of such messages are kept', async () => {
     const { heard, message } = setUpHeard();
     const fields = Array.from({ length: 5 }, () => ({ name: 'n', value: 'v'.repeat(1_000) }));
