@@ -169,7 +169,10 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       { name: 'notifier', ...notifier },
       { name: 'alerts and briefings', ...personal },
       { name: 'retention', ...retention },
-      createWarmUp([...engine.warmUps, ...features.warmUps, ...replyWarmUps(channels)], base.logger),
+      createWarmUp(
+        [...base.warmUps, ...engine.warmUps, ...features.warmUps, ...replyWarmUps(channels)],
+        base.logger,
+      ),
     ],
     queue: turns.queue,
     dispose: () => opened.disposeAsync(),

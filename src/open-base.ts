@@ -1,6 +1,7 @@
 import { describeBudgets } from './platform/config/budgets.ts';
 import type { Config } from './platform/config/config.ts';
 import { laneSettings } from './platform/config/lanes-config.ts';
+import type { WarmUp } from './kernel/warm-up.ts';
 import type { Events } from './kernel/events.ts';
 import type { Clock } from './platform/clock.ts';
 import { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
@@ -14,6 +15,7 @@ import {
   type StorageOptions,
 } from './platform/storage/database.ts';
 import { holdPostgresLock } from './platform/storage/postgres-lock.ts';
+import { preparedWarmUp } from './platform/storage/prepared.ts';
 
 /** The services that every other part is built on. */
 export interface Base {
@@ -23,6 +25,7 @@ export interface Base {
   readonly storageFailure: Promise<Error>;
   /** Certainly no other process uses the database. PostgreSQL's lock may be lost with its connection. */
   readonly isExclusive: boolean;
+  readonly warmUps: readonly WarmUp[];
   readonly lanes: ConcurrencyLaneManager;
   readonly hooks: Hooks;
   readonly clock: Clock;
@@ -52,6 +55,7 @@ export const openBase = async (
     storage,
     storageFailure,
     isExclusive: databaseUrl === undefined,
+    warmUps: [preparedWarmUp(storage.db)],
     lanes: new ConcurrencyLaneManager(clock, laneSettings(config)),
     hooks: createHooks(logger, clock),
     clock,

@@ -1,4 +1,5 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
 import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/warm-up.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { checkAnswer } from './grounding/check-answer.ts';
@@ -21,6 +22,9 @@ interface AgentWarmUpDeps {
 /** With a name, a price and a percentage, so that every reader of answers is loaded. */
 const ANSWER = 'Apple (AAPL) closed at $190.50 on 2026-11-13, up 1.2 % from the previous close.';
 
+/** The first one loads the data of all. */
+const TIME_ZONES = ['UTC', 'America/New_York'];
+
 /** What the first turn of the default model needs. */
 export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
   const { choice, providers, prompts, limits, isInstrument, clock } = deps;
@@ -34,6 +38,15 @@ export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
           yield;
         }
         estimateRequest({ systemPrompt: systemPrompt(), tools, messages: [] });
+      },
+    },
+    {
+      name: 'names of time zones',
+      run: async function* () {
+        for (const timeZone of TIME_ZONES) {
+          writeMoment(clock.now(), timeZone);
+          yield;
+        }
       },
     },
     {

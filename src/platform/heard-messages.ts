@@ -73,8 +73,7 @@ const SWEEP_MS = 60_000;
 const READ_AHEAD_MS = 30_000;
 const MAX_READ_AHEAD = 200;
 const MAX_DELETED = 2_000;
-/** For the objects around a message. */
-const OVERHEAD_BYTES = 200;
+const OBJECT_OVERHEAD_BYTES = 200;
 
 const streamOf = (place: string): string => place.split(' ', 1)[0] ?? place;
 
@@ -108,7 +107,7 @@ export class HeardMessages<M> {
     this.#places = new LRUCache<string, Place<M>>({
       max: MAX_PLACES,
       maxSize: MAX_BYTES,
-      sizeCalculation: ({ bytes, root }) => bytes + (root?.bytes ?? 0) + OVERHEAD_BYTES,
+      sizeCalculation: ({ bytes, root }) => bytes + (root?.bytes ?? 0) + OBJECT_OVERHEAD_BYTES,
       dispose: ({ messages }, key, reason) => {
         if (reason === 'evict') this.#distrust(key, messages.at(-1)?.id);
       },
@@ -171,6 +170,10 @@ export class HeardMessages<M> {
       if (key === placeOrStream || streamOf(key) === placeOrStream)
         this.#drop(key, this.#places.peek(key)?.messages.at(-1)?.id);
     this.#distrust(placeOrStream, until);
+  }
+
+  isWhole(place: string): boolean {
+    return this.#isListening && this.#fresh(place, this.#options.clock.monotonicMs())?.isWhole === true;
   }
 
   /**
@@ -330,7 +333,7 @@ export class HeardMessages<M> {
   }
 
   #heard(id: string, message: M, atMs: number): Heard<M> {
-    return { id, message, atMs, bytes: 2 * JSON.stringify(message).length + OVERHEAD_BYTES };
+    return { id, message, atMs, bytes: 2 * JSON.stringify(message).length + OBJECT_OVERHEAD_BYTES };
   }
 
   /** Stores a place within its bounds. */

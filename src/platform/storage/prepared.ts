@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely, QueryExecutorProvider, QueryResult } from 'kysely';
+import type { WarmUp } from '#src/kernel/warm-up.ts';
 import type { Database } from './schema.ts';
 import { DirectSqliteAdapter } from './sqlite.ts';
 
@@ -23,6 +24,19 @@ interface Prepared<Values, Row> {
   readonly all: (db: Executor, values: Values) => Promise<readonly Row[]>;
 }
 
+const queries: ((db: Executor) => void)[] = [];
+
+/** Compiles the queries below before their first run. */
+export const preparedWarmUp = (db: Executor): WarmUp => ({
+  name: 'database queries',
+  run: async function* () {
+    for (const prepare of queries) {
+      prepare(db);
+      yield;
+    }
+  },
+});
+
 /**
  * A query that runs for every message. It is built and compiled once for each database, which takes several times as
  * long as running it. Values must be given through `value`.
@@ -33,15 +47,20 @@ export const prepared = <Values extends object>() => {
     build: (db: Kysely<Database>, value: ValueOf<Values>) => Compilable<Row>,
   ): Prepared<Values, Row> => {
     const compiled = new WeakMap<object, CompiledQuery<Row>>();
+    const compile = (db: Executor): CompiledQuery<Row> =>
+      // The transactions of a database have its adapter.
+      compiled.getOrInsertComputed(db.getExecutor().adapter, () =>
+        build(db as Kysely<Database>, value).compile(),
+      );
+    queries.push((db) => {
+      const { sql } = compile(db);
+      const { adapter } = db.getExecutor();
+      if (adapter instanceof DirectSqliteAdapter) adapter.prepare(sql);
+    });
     const run = async (db: Executor, values: Values): Promise<QueryResult<Row>> => {
       const executor = db.getExecutor();
-      // The transactions of a database have its adapter.
       const { adapter } = executor;
-      let query = compiled.get(adapter);
-      if (!query) {
-        query = build(db as Kysely<Database>, value).compile();
-        compiled.set(adapter, query);
-      }
+      const query = compile(db);
       const parameters = query.parameters.map((parameter) =>
         parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
       );

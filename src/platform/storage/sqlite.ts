@@ -57,6 +57,10 @@ export class DirectSqliteAdapter extends SqliteAdapter {
     this.#session = session;
   }
 
+  prepare(sql: string): void {
+    this.#database.prepare(sql);
+  }
+
   /** Undefined for a query outside of the open transaction: it has to wait for the end of it. */
   run<Row>(
     { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,

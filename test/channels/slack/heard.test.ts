@@ -223,7 +223,7 @@ describe('a message that the bot keeps', () => {
   it('has no blocks, neither its own nor those of what it shares, however it was learned', async () => {
     const clock = new ManualClock();
     const { messages, hear } = createHeard(clock);
-    const self = { teamId: 'T1', teamName: 'a', userId: 'U1', botId: 'B1', scopes: [] };
+    const self = { teamId: 'T1', teamName: 'a', name: 'finclaw', userId: 'U1', botId: 'B1', scopes: [] };
     messages.listen();
     const tsAfter = (ms: number): string => tsOf(clock.now().add({ milliseconds: ms }));
     const blocks = [{ type: 'rich_text', text: 'again' }];
