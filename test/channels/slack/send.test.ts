@@ -252,10 +252,10 @@ describe('what goes out to Slack', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     onTestFinished(() => resolve());
     fake.fail('reactions.add', { kind: 'held', until: promise }, { times: 1_000 });
-    const reactions = Array.from({ length: 100 }, () => {
+    const reactions = Array.from({ length: 100 }, async () => {
       const { ts } = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
       const target = targetIn(fake.general.id, fake.alice.id, { replyToMessageId: asId<MessageId>(ts) });
-      return channel.addReaction?.(target, '👀');
+      await channel.addReaction?.(target, '👀');
     });
     const posted = channel.send(outbound(targetIn(fake.general.id, fake.alice.id), 'an answer'), NEVER);
     await fake.until(() => fake.botMessagesIn(fake.general.id).length > 0, { what: 'the answer' });
