@@ -261,4 +261,14 @@ describe('the first message to the bot', () => {
     await fake.until(() => host.received.length > 0);
     expect(reads()).toBe(1);
   });
+
+  it('is the only one that Slack is asked about before the bot decides whether to answer', async () => {
+    const { fake, reads, host } = await setUp();
+    for (const text of ['one', 'two', 'three']) {
+      const { id: room } = fake.addChannel({ name: text, members: [fake.alice.id, fake.bot.userId] });
+      const { ts } = fake.say(room, fake.alice.id, text, { mention: true });
+      await fake.until(() => host.received.some(({ messageId }) => messageId === ts), { what: text });
+    }
+    expect(reads()).toBe(1);
+  });
 });
