@@ -161,7 +161,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     send: createOutbound(outboundDeps, replies),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
     readHistory: (query, signal) => readHistory(query, { ...outboundDeps, heard }, signal),
-    readRoot: (target, signal) => readRoot(target, { ...outboundDeps, heard }, signal),
+    readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),
     removeReaction: (target, emoji) =>

@@ -91,14 +91,12 @@ const FORUMS: ReadonlySet<ChannelType | undefined> = new Set([
 /** Reads the first message of a thread. It has the thread's id; for a forum post it is in the thread, else in the channel. */
 export const readRoot = async (
   { chatId, threadId }: ReplyTarget,
-  deps: OutboundDeps & { readonly heard: Pick<DiscordHeard, 'messages'> },
+  deps: OutboundDeps,
   signal: AbortSignal,
 ): Promise<EarlierMessage | undefined> => {
   const botId = botIdOf(deps);
   if (threadId === undefined) return undefined;
   const thread = deps.directory.known(threadId);
-  // Discord repeats the message that a thread was started from as its first one. If it was not among them, there is none.
-  if (deps.heard.messages.isWhole(threadIn(thread?.guildId ?? DIRECT, threadId))) return undefined;
   const channelId = FORUMS.has(thread?.parentType) ? threadId : chatId;
   try {
     const message = await deps.messages.get(channelId, threadId, signal);

@@ -172,10 +172,6 @@ export class HeardMessages<M> {
     this.#distrust(placeOrStream, until);
   }
 
-  isWhole(place: string): boolean {
-    return this.#isListening && this.#fresh(place, this.#options.clock.monotonicMs())?.isWhole === true;
-  }
-
   /**
    * The messages of a place before one of them, oldest first: at least `limit` if there are so many, and the root. From
    * memory if they were heard; otherwise `list` asks the platform. A second call for the same messages shares the request.

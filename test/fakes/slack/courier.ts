@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ack, Json } from './api.ts';
 import type { Core, Parcel } from './core.ts';
+import { pausedTimeMs } from '#test/support/paused-time.ts';
 
 interface Carried {
   readonly parcel: Parcel;
@@ -12,6 +13,8 @@ interface Carried {
 interface Delivery {
   readonly carried: Carried;
   readonly atMs: number;
+  /** How long the process had stood still by then. */
+  readonly pausedMs: number;
   isAcked: boolean;
 }
 
@@ -81,7 +84,8 @@ export class Courier {
       afterMs: Math.round(ack.afterMs),
       payload,
     });
-    if (ack.afterMs > settings.ackTimeoutMs) chronicle.offend('late-ack', `${what} ${envelopeId}`);
+    const awakeMs = ack.afterMs - (pausedTimeMs() - delivery.pausedMs);
+    if (awakeMs > settings.ackTimeoutMs) chronicle.offend('late-ack', `${what} ${envelopeId}`);
     if (carried.state === 'acked' || carried.state === 'given-up') return;
     this.#end(carried, 'acked');
     carried.parcel.onAck?.(ack);
@@ -120,7 +124,12 @@ export class Courier {
       this.#expect(carried, envelopeId, isEvent(parcel) ? undefined : 0);
       return envelopeId;
     }
-    this.#deliveries.set(envelopeId, { carried, atMs: clock.monotonicMs(), isAcked: false });
+    this.#deliveries.set(envelopeId, {
+      carried,
+      atMs: clock.monotonicMs(),
+      pausedMs: pausedTimeMs(),
+      isAcked: false,
+    });
     carried.state = 'delivered';
     const about = { envelopeId, ...(eventId === undefined ? {} : { eventId }) };
     chronicle.note({ type: 'delivered', ...about, envelopeType, what, retryNum, connection });

@@ -14,6 +14,7 @@ import type { FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { examplePlugin } from '#test/support/example-plugin.ts';
+import { pausedTimeMs } from '#test/support/paused-time.ts';
 import type { Person, Place, Platform, PlatformKit, Seen } from './driver.ts';
 
 export interface BotOptions {
@@ -74,8 +75,6 @@ export type TalkOptions = Omit<BotOptions, 'config'> & {
 const WAIT_MS = 8_000;
 const LOGGED_NAME = /"message":"([^"]*)"/;
 const LOOK_MS = 3;
-/** What one look may count: a loop that is blocked longer was not given the machine. */
-const LONGEST_STEP_MS = 20;
 
 /** What the model says where a test has not put words into its mouth. */
 export const ECHO = 'You said: ';
@@ -108,14 +107,12 @@ export const eventually = async <T>(
   instead: () => unknown = () => '',
   waitMs = WAIT_MS,
 ): Promise<T> => {
-  let [waitedMs, lookedAtMs] = [0, performance.now()];
+  const awakeMs = (): number => performance.now() - pausedTimeMs();
+  const giveUpAtMs = awakeMs() + waitMs;
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
-    const nowMs = performance.now();
-    waitedMs += Math.min(nowMs - lookedAtMs, LONGEST_STEP_MS);
-    lookedAtMs = nowMs;
-    if (waitedMs > waitMs)
+    if (awakeMs() > giveUpAtMs)
       throw new Error(`It never came to ${look.toString()}; instead: ${JSON.stringify(instead(), null, 1)}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
