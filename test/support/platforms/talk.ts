@@ -98,6 +98,8 @@ const fits = (what: Wanted, seen: Seen): boolean => {
   return typeof what === 'string' ? seen.text.includes(what) : what.test(seen.text);
 };
 
+const awakeMs = (): number => performance.now() - pausedTimeMs();
+
 /**
  * Looks again and again, on real time; whoever waits too long has failed, and reads what was there instead.
  * A pause of the whole machine does not count as waiting.
@@ -107,7 +109,6 @@ export const eventually = async <T>(
   instead: () => unknown = () => '',
   waitMs = WAIT_MS,
 ): Promise<T> => {
-  const awakeMs = (): number => performance.now() - pausedTimeMs();
   const giveUpAtMs = awakeMs() + waitMs;
   for (;;) {
     const found = look();
