@@ -137,7 +137,8 @@ export class HeardMessages<M> {
   /** All events arrive from here on. */
   listen(): void {
     this.#isListening = true;
-    this.#unheardUntil ??= this.#options.idAt(this.#options.clock.now());
+    // The ids of a platform may be cut to milliseconds.
+    this.#unheardUntil ??= this.#options.idAt(this.#options.clock.now().subtract({ milliseconds: 1 }));
   }
 
   /** A new message. `thread`: where it is part of a thread, which may have its root in the stream. */
