@@ -80,7 +80,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     handle: async (event) => {
       deps.hear(event, self);
       const read = readMessageEvent(event);
-      // While the sender is looked up, who is known afterwards. Nobody else causes requests before the gates.
+      // Saves time while an unknown sender is looked up. Known senders cause no requests before the gates let them through.
       if (read.kind === 'said' && !directory.personNow(read.said.author)) deps.readAhead(read.said);
       await untilReady();
       await inOrder(event.channel ?? '', () => handle(read));
