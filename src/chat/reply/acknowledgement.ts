@@ -21,7 +21,7 @@ interface TypingController {
 }
 
 export interface TypingOptions {
-  /** An answer that comes sooner needs no indicator. The reaction shows at once that the message was seen. */
+  /** An answer that comes sooner needs no indicator. */
   readonly delayMs: number;
   readonly intervalMs: number;
   /** The limit for a hanging run, counted from the start or from the last `extend`. */
@@ -82,14 +82,17 @@ const isTemporary = (error: unknown): boolean => error instanceof ChannelError &
 const askedToWaitMs = (error: unknown): number | undefined =>
   error instanceof ChannelError ? error.retryAfterMs : undefined;
 
-/** Shows that a message was seen: a reaction and the typing indicator. Failures are only logged. */
+/**
+ * Shows that a message was seen: a reaction and the typing indicator. Failures are only logged. Answers that come at once
+ * get neither: signs would only flicker, and platforms allow few of these calls (Slack 20 removals a minute).
+ */
 export interface Acknowledgement {
-  /** Shows the reaction and, with `isTyping`, the typing indicator. A second call changes nothing. */
+  /** Shows the reaction and, with `isTyping`, the typing indicator, after a moment. A second call changes nothing. */
   readonly begin: (isTyping?: boolean) => void;
   readonly modelAtWork: () => void;
   /** The model reported that it is still working. */
   readonly heartbeat: () => void;
-  /** Stops typing. The reaction stays, because the next start processes the message again. */
+  /** Stops typing. A reaction that is shown stays, because the next start processes the message again. */
   readonly pause: () => void;
   /** Removes the reaction of an earlier process. */
   readonly resume: () => Promise<void>;
@@ -105,11 +108,10 @@ export interface Acknowledgement {
 interface AcknowledgementDeps {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /**
-   * If true, a failure is marked even if this process has shown no reaction: an earlier process may have, and its reaction
-   * would promise an answer forever.
-   */
+  /** Whether messages are acknowledged at all. If so, a failure is marked even before anything was shown. */
   readonly enableAck?: boolean;
+  /** Otherwise the reaction of an earlier process may be left, which would promise an answer forever. */
+  readonly isFirstAttempt: boolean;
 }
 
 export const createAcknowledgement = (
@@ -117,7 +119,8 @@ export const createAcknowledgement = (
   target: ReplyTarget,
   deps: AcknowledgementDeps,
 ): Acknowledgement => {
-  const { clock, logger, enableAck = false } = deps;
+  const { clock, logger, enableAck = false, isFirstAttempt } = deps;
+  const mayBeLeft = enableAck && !isFirstAttempt;
 
   const attempt = async (
     sign: string,
@@ -150,6 +153,7 @@ export const createAcknowledgement = (
     () => void attempt('typing', () => channel.sendTyping?.(target)),
     clock,
   );
+  let cancelEyes: (() => void) | undefined;
   let reaction: Promise<void> | undefined;
   let isTakenBack = false;
 
@@ -160,32 +164,42 @@ export const createAcknowledgement = (
       if (isTakenBack) void takeBack(TAKE_BACK_ATTEMPTS);
     });
 
+  const stop = (): void => {
+    typing.seal();
+    cancelEyes?.();
+  };
+
   const replaceReaction = async (success: boolean): Promise<void> => {
     // In order, so that a slow call cannot add the reaction again.
     await reaction;
     isTakenBack = true;
-    await takeBack(TAKE_BACK_ATTEMPTS);
+    if (reaction || mayBeLeft) await takeBack(TAKE_BACK_ATTEMPTS);
     if (!success) await react(FAILED);
   };
 
   return {
     begin: (isTyping = true) => {
-      reaction ??= showEyes();
+      // The reaction of an earlier process is shown again, so that there is one to remove at the end.
+      if (mayBeLeft) reaction ??= showEyes();
+      else
+        cancelEyes ??= clock.after(SHOW_AFTER_MS, () => {
+          reaction = showEyes();
+        });
       if (isTyping) typing.start();
     },
     modelAtWork: typing.process,
     heartbeat: typing.extend,
-    pause: typing.seal,
+    pause: stop,
     resume: () => takeBack(),
     end: async (success) => {
-      typing.seal();
-      const mayBeLeft = enableAck && !success;
-      if (!reaction && !mayBeLeft) return;
+      stop();
+      const isMarked = !success && (cancelEyes !== undefined || enableAck);
+      if (!reaction && !isMarked) return;
       await waitAtMost(replaceReaction(success), END_WAIT_MS, clock);
     },
     withdraw: async () => {
-      typing.seal();
-      if (reaction || enableAck) await replaceReaction(true);
+      stop();
+      if (reaction || mayBeLeft) await replaceReaction(true);
     },
   };
 };

@@ -94,7 +94,7 @@ export class AutoReplyPipeline {
       const acknowledgement = createAcknowledgement(
         channel,
         replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
-        this.#deps,
+        { ...this.#deps, isFirstAttempt: ctx.isFirstAttempt === true },
       );
       received = { ctx, match, channel, acknowledgement };
 

@@ -7,20 +7,26 @@ import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const setUp = (channel: ChannelPlugin, enableAck?: boolean) => {
+const MOMENT_MS = 400;
+/** For a message that an earlier process had begun with. */
+const AGAIN = { enableAck: true, isFirstAttempt: false };
+
+const setUp = (channel: ChannelPlugin, { enableAck = false, isFirstAttempt = true } = {}) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const target = targetOf(msgContext());
-  return {
+  const acknowledgement = createAcknowledgement(channel, target, {
     clock,
-    records,
-    target,
-    acknowledgement: createAcknowledgement(channel, target, {
-      clock,
-      logger,
-      ...(enableAck === undefined ? {} : { enableAck }),
-    }),
+    logger,
+    enableAck,
+    isFirstAttempt,
+  });
+  /** Begins, and takes long enough for signs to be shown. */
+  const work = async (): Promise<void> => {
+    acknowledgement.begin();
+    await clock.advance(MOMENT_MS);
   };
+  return { clock, records, target, acknowledgement, work };
 };
 
 /** A platform without reactions and typing. */
@@ -36,10 +42,24 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, target, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(0);
+    await clock.advance(MOMENT_MS - 1);
+    expect([channel.reactions, channel.typing]).toEqual([[], []]);
+    await clock.advance(1);
     expect(channel.reactions).toEqual([{ action: 'add', emoji: '👀', target }]);
-    await clock.advance(400);
     expect(channel.typing).toEqual([target]);
+  });
+
+  it('makes no call for an answer that comes at once, and marks a failure that does', async () => {
+    const channel = new TestChannel();
+    const answered = setUp(channel);
+    answered.acknowledgement.begin();
+    await answered.acknowledgement.end(true);
+    await answered.clock.advance(60_000);
+    expect([channel.reactions, channel.typing, answered.clock.pendingTimers]).toEqual([[], [], 0]);
+    const failed = setUp(channel);
+    failed.acknowledgement.begin();
+    await failed.acknowledgement.end(false);
+    expect(channel.visibleReactions).toEqual(['⚠️']);
   });
 
   it('goes on typing while the model is at work', async () => {
@@ -65,8 +85,8 @@ describe('createAcknowledgement', () => {
 
   it('leaves a warning on the message on failure, instead of the eyes', async () => {
     const channel = new TestChannel();
-    const { acknowledgement } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, work } = setUp(channel);
+    await work();
     await acknowledgement.end(false);
     expect(channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual([
       'add 👀',
@@ -79,8 +99,8 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { promise: added, resolve } = Promise.withResolvers<void>();
     channel.onReaction = ({ action }) => (action === 'add' ? added : undefined);
-    const { acknowledgement, clock } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, work } = setUp(channel);
+    await work();
     const ended = acknowledgement.end(true);
     await clock.advance(0);
     expect(channel.reactions).toEqual([]);
@@ -119,8 +139,8 @@ describe('createAcknowledgement', () => {
   it('waits a moment for signs that the platform never confirms, and gives each of them up after five', async () => {
     const channel = new TestChannel();
     channel.onReaction = () => new Promise(() => undefined);
-    const { acknowledgement, clock, records } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, records, work } = setUp(channel);
+    await work();
     let isEnded = false;
     const ended = acknowledgement.end(true).then(() => {
       isEnded = true;
@@ -140,8 +160,8 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { promise: added, resolve } = Promise.withResolvers<void>();
     channel.onReaction = ({ action, emoji }) => (action === 'add' && emoji === '👀' ? added : undefined);
-    const { acknowledgement, clock } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, work } = setUp(channel);
+    await work();
     const ended = acknowledgement.end(false);
     await clock.advance(1_500);
     await ended;
@@ -159,8 +179,8 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { promise: added, resolve } = Promise.withResolvers<void>();
     channel.onReaction = ({ action }) => (action === 'add' ? added : undefined);
-    const { acknowledgement, clock } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, work } = setUp(channel);
+    await work();
     const ended = acknowledgement.end(true);
     await clock.advance(13_000);
     await ended;
@@ -180,8 +200,8 @@ describe('createAcknowledgement', () => {
       const failing = action === 'remove' ? answers.shift() : undefined;
       return failing && Promise.reject(failing);
     };
-    const { acknowledgement, clock, records } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, records, work } = setUp(channel);
+    await work();
     const ended = acknowledgement.end(true);
     await clock.advance(19_999);
     await ended;
@@ -200,8 +220,8 @@ describe('createAcknowledgement', () => {
       asked += 1;
       return Promise.reject(new ChannelError('refused', 'no permission'));
     };
-    const { acknowledgement, clock, records } = setUp(channel);
-    acknowledgement.begin();
+    const { acknowledgement, clock, records, work } = setUp(channel);
+    await work();
     await acknowledgement.end(true);
     await clock.advance(60_000);
     expect([asked, records().length]).toEqual([1, 1]);
@@ -231,15 +251,39 @@ describe('createAcknowledgement', () => {
   it('replaces the eyes of an earlier process by the warning when it fails before it has begun', async () => {
     const channel = new TestChannel();
     const earlier = setUp(channel);
-    earlier.acknowledgement.begin();
+    await earlier.work();
     earlier.acknowledgement.pause();
-    await setUp(channel, true).acknowledgement.end(false);
+    await setUp(channel, AGAIN).acknowledgement.end(false);
     expect(channel.visibleReactions).toEqual(['⚠️']);
+  });
+
+  it.each(['end', 'withdraw'] as const)(
+    'takes back the eyes of an earlier process when it answers at once (%s)',
+    async (ending) => {
+      const channel = new TestChannel();
+      const earlier = setUp(channel, { enableAck: true });
+      await earlier.work();
+      earlier.acknowledgement.pause();
+      expect(channel.visibleReactions).toEqual(['👀']);
+      const { acknowledgement } = setUp(channel, AGAIN);
+      acknowledgement.begin();
+      await acknowledgement[ending](true);
+      expect(channel.visibleReactions).toEqual([]);
+    },
+  );
+
+  it('takes back nothing that nobody can have shown', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement } = setUp(channel, { enableAck: true });
+    acknowledgement.begin();
+    await acknowledgement.withdraw();
+    await acknowledgement.end(false);
+    expect(channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual(['add ⚠️']);
   });
 
   it('shows nothing on a success that it had not begun', async () => {
     const channel = new TestChannel();
-    await setUp(channel, true).acknowledgement.end(true);
+    await setUp(channel, AGAIN).acknowledgement.end(true);
     expect(channel.reactions).toEqual([]);
   });
 

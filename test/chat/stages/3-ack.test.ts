@@ -12,7 +12,11 @@ const setUp = async () => {
   const channel = new TestChannel();
   const ctx = msgContext();
   const { logger } = recordingLogger();
-  const acknowledgement = createAcknowledgement(channel, targetOf(ctx), { clock, logger });
+  const acknowledgement = createAcknowledgement(channel, targetOf(ctx), {
+    clock,
+    logger,
+    isFirstAttempt: true,
+  });
   const question = {
     ...(await normalized({ ctx, channel, acknowledgement })),
     isQuestion: true as const,
@@ -65,7 +69,7 @@ describe('ack stage', () => {
     expect(stage.isRepeatable).toBe(true);
     await stage.execute(question, NEVER_ABORTED);
     await stage.execute(question, NEVER_ABORTED);
-    await clock.advance(0);
+    await clock.advance(400);
     expect(channel.reactions).toHaveLength(1);
     expect(stage.degrade?.(question)).toEqual({ ...question, isAcknowledged: true });
   });

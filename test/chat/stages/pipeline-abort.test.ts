@@ -182,7 +182,7 @@ describe('AutoReplyPipeline, going down', () => {
     const release = channel.hangSends();
     const ctx = msgContext();
     const outcome = process(ctx);
-    await clock.advance(0);
+    await clock.advance(400);
     run.abort(new RunAbortedError('shutdown'));
     expect(await outcome).toEqual({ outcome: 'parked' });
     expect(channel.visibleReactions).toEqual(['👀']);

@@ -57,8 +57,8 @@ describe('AutoReplyPipeline', () => {
     const seen: (readonly string[])[] = [];
     const { process, channel, clock } = await setUpPipeline({
       answer: async () => {
-        seen.push(channel.visibleReactions);
         await clock.advance(400);
+        seen.push(channel.visibleReactions);
         return 'Apple rose.';
       },
     });

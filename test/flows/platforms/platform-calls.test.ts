@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
 import { entriesOf as discordEntries } from '#test/fakes/discord/history.ts';
 import { entriesOf as slackEntries } from '#test/fakes/slack/history.ts';
@@ -11,11 +12,11 @@ import { ECHO, eventually, readIn, startTalk } from '#test/support/platforms/tal
 
 /** Less than the 5 s after which a sign is given up. */
 const SOON_MS = 4_000;
-/** Until it is told to hurry, no wait of the program ends by itself. */
-const createPatientClock = (): { readonly clock: Clock; readonly hurry: () => void } => {
+/** Until it is told to hurry, no long wait of the program ends by itself. */
+const createPatientClock = (longMs = 1_000): { readonly clock: Clock; readonly hurry: () => void } => {
   let isPatient = true;
   const after: Clock['after'] = (delayMs, callback) =>
-    isPatient && delayMs >= 1_000 ? () => undefined : systemClock.after(delayMs, callback);
+    isPatient && delayMs >= longMs ? () => undefined : systemClock.after(delayMs, callback);
   return {
     clock: { ...systemClock, after },
     hurry: () => {
@@ -176,11 +177,28 @@ describe.each(PLATFORMS)('a sign that %s holds', (_name, watch) => {
     await eventually(() => isSeen(other, `${ECHO}and Tesla?`), arrived, SOON_MS);
   });
 
-  it('is taken back after the answer, not before it', async () => {
-    const bot = await open(watch);
-    const { platform, sees, ann, room } = bot;
+  it('is not shown for an answer that comes at once', async () => {
+    const { clock, hurry } = createPatientClock(SHOW_AFTER_MS);
+    const { platform, sees, arrived, close, ann, room } = await open(watch, { clock });
+    onTestFinished(hurry);
     platform.say(ann, room, 'one', { mention: true });
     await sees(ann, room, `${ECHO}one`);
+    hurry();
+    await close();
+    expect(arrived()).toEqual(['answer']);
+  });
+
+  it('is taken back after the answer, not before it', async () => {
+    const bot = await open(watch);
+    const { platform, claude, sees, ann, room } = bot;
+    const model = Promise.withResolvers<void>();
+    onTestFinished(() => model.resolve());
+    // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+    claude.reply({ kind: 'hold', until: model.promise, answer: {}, then: answer('It rose.') });
+    platform.say(ann, room, 'How is Apple?', { mention: true });
+    await eventually(() => bot.arrived().includes('eyes'));
+    model.resolve();
+    await sees(ann, room, 'It rose.');
     await eventually(() => bot.arrived().includes('eyes off'));
     expect(bot.arrived().filter((what) => what !== 'working')).toEqual(['eyes', 'answer', 'eyes off']);
   });
