@@ -1,7 +1,7 @@
 import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { intakeMessages } from './messages.ts';
-import type { InboxId } from '#src/kernel/ids.ts';
+import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
 import { type InboundMessage, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -54,10 +54,13 @@ const messageKey = (
 export class MessageRouter {
   readonly #deps: RouterDeps;
   /**
-   * Processes the events of one chat in order. Otherwise a slow query would let a later message overtake an earlier one
-   * before both are stored.
+   * Accepts the messages of one conversation in order. Otherwise a slow query would let a later message overtake an
+   * earlier one before both are stored. Conversations do not wait for each other: a channel may have hundreds of threads.
    */
   readonly #arrivals = new SerialQueue();
+  /** Messages that are being accepted, by chat. */
+  readonly #arriving = new Map<string, Set<Promise<unknown>>>();
+  readonly #revisions = new SerialQueue();
   /** Messages that were deleted before they arrived. */
   readonly #deleted: Dedupe;
 
@@ -68,11 +71,26 @@ export class MessageRouter {
 
   /** Rejects only if storing failed; then the event must not be acknowledged. */
   readonly receive: ChannelHost['receive'] = async (message) => {
-    const { receipt, notice } = await this.#arrivals.run(chatKey(message), () => this.#accept(message));
+    const { receipt, notice } = await this.#inOrder(message);
     if (notice === undefined) return receipt;
     await this.#tellSoon(replyTargetOf(message), notice);
     return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
   };
+
+  async #inOrder(message: InboundMessage): Promise<Outcome> {
+    const match = this.#deps.matchBinding(message);
+    const sessionKey = deriveSessionKey(match.agentId, message);
+    const arrival = this.#arrivals.run(sessionKey, () => this.#accept(message, match, sessionKey));
+    const chat = chatKey(message);
+    const ofChat = this.#arriving.getOrInsertComputed(chat, () => new Set());
+    ofChat.add(arrival);
+    try {
+      return await arrival;
+    } finally {
+      ofChat.delete(arrival);
+      if (ofChat.size === 0) this.#arriving.delete(chat);
+    }
+  }
 
   /** Does not delay the acknowledgement for long: a slow notice continues in the background. */
   async #tellSoon(target: ReplyTarget, notice: string): Promise<void> {
@@ -81,8 +99,9 @@ export class MessageRouter {
 
   /** Applies an edit or a deletion to a message whose turn has not begun. */
   readonly revise: ChannelHost['revise'] = (change) =>
-    // In order with the other events of the chat, so that it cannot overtake its message.
-    this.#arrivals.run(chatKey(change), async () => {
+    this.#revisions.run(chatKey(change), async () => {
+      // An edit does not say in which thread, and must not overtake its message.
+      await Promise.allSettled(this.#arriving.get(chatKey(change)) ?? []);
       const { contentGates, events, clock } = this.#deps;
       const { changes, rewrite } = this.#deps.turns;
       const entry = await changes.waiting(change);
@@ -108,7 +127,11 @@ export class MessageRouter {
       return 'withdrawn';
     });
 
-  async #accept(received: InboundMessage): Promise<Outcome> {
+  async #accept(
+    received: InboundMessage,
+    match: ReturnType<MatchBinding>,
+    sessionKey: SessionKey,
+  ): Promise<Outcome> {
     const { turns, recentEvents, clock, events } = this.#deps;
     const eventKey = `${chatKey(received)}\0${received.id}`;
     // The bot's own messages are dropped by the gates, and far too many to be looked up.
@@ -125,8 +148,6 @@ export class MessageRouter {
       return this.#drop(received, gate, reason, reply);
     }
 
-    const match = this.#deps.matchBinding(received);
-    const sessionKey = deriveSessionKey(match.agentId, received);
     const understood = turns.commandOf(received)
       ? undefined
       : await this.#deps.replies.read(received, sessionKey);

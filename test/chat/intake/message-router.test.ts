@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChatId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -116,9 +117,10 @@ describe('MessageRouter.receive', () => {
     expect(bodies()).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('keeps the order of a chat also where the database is slower with the earlier message', async () => {
+  /** A database that is slow with one message, until it is let go. */
+  const slowWith = async (first: InboundMessage) => {
     const answered = Promise.withResolvers<void>();
-    const { router, bodies, workOff } = await setUpRouter({
+    const router = await setUpRouter({
       wrapInbox: (inbox) => ({
         ...inbox,
         isKnown: async (event) => {
@@ -127,7 +129,12 @@ describe('MessageRouter.receive', () => {
         },
       }),
     });
+    return { ...router, answered };
+  };
+
+  it('keeps the order of a conversation also where the database is slower with the earlier message', async () => {
     const first = inboundMessage({ body: 'first' });
+    const { router, bodies, workOff, answered } = await slowWith(first);
     const receipts = Promise.all([router.receive(first), router.receive(inboundMessage({ body: 'second' }))]);
     const elsewhere = inboundMessage({
       body: 'elsewhere',
@@ -139,6 +146,24 @@ describe('MessageRouter.receive', () => {
     answered.resolve();
     await workedOff(await receipts);
     expect(bodies()).toEqual(['elsewhere', 'first', 'second']);
+  });
+
+  it('accepts a message of another thread of the chat meanwhile, but no edit of the chat', async () => {
+    const inThread = (thread: string, body: string) =>
+      inboundMessage({ chatType: 'channel', threadId: asId<ThreadId>(thread), body });
+    const first = inThread('t1', 'first');
+    const { router, bodies, workOff, answered } = await slowWith(first);
+    const ended: string[] = [];
+    const receipt = router.receive(first).finally(() => ended.push('received'));
+    const { channelId, accountId, chatId, messageId } = first;
+    const edit = { channelId, accountId, chatId, messageId, kind: 'edited', body: 'edited' } as const;
+    const revised = router.revise(edit).finally(() => ended.push('revised'));
+    await workOff(inThread('t2', 'second'));
+    expect([bodies(), ended]).toEqual([['second'], []]);
+    answered.resolve();
+    await workedOff([await receipt]);
+    await revised;
+    expect(ended).toEqual(['received', 'revised']);
   });
 });
 
