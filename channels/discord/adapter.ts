@@ -133,6 +133,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       supportsTables: false,
       supportsCards: true,
       supportsChoices: true,
+      keepsRootsApart: true,
     },
     start: async (given) => {
       host = given;

@@ -11,6 +11,7 @@ import {
   type RouteLike,
 } from 'discord.js';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
+import { requestText } from '#src/platform/http-transport.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** The error codes of Discord that we act on. */
@@ -116,11 +117,30 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
 };
 
 /**
- * Uses Node's own fetch. The library's copy of undici fails at file uploads once another package (Slack's) has loaded
- * a newer version of it.
+ * Sends texts over `node:http`, which takes a third of the CPU of `fetch`, and files with Node's own `fetch`. The library's
+ * copy of undici fails at file uploads once another package (Slack's) has loaded a newer version of it.
  */
-export const makeRequest: RESTOptions['makeRequest'] = (url, init) =>
-  fetch(url, init as unknown as RequestInit);
+export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, headers, body, signal }) => {
+  const isWhole = body === undefined || body === null || typeof body === 'string';
+  if (!isWhole) return fetch(url, { method, headers, body, signal } as unknown as RequestInit);
+  const answer = await requestText(url, {
+    method: method ?? 'GET',
+    headers: headers as Readonly<Record<string, string>>,
+    body: body ?? undefined,
+    signal: (signal as AbortSignal | null | undefined) ?? undefined,
+  });
+  return {
+    status: answer.status,
+    statusText: '',
+    ok: answer.status >= 200 && answer.status < 300,
+    headers: new Headers(answer.headers as Record<string, string>),
+    body: null,
+    bodyUsed: false,
+    text: () => Promise.resolve(answer.text),
+    json: async () => JSON.parse(answer.text) as unknown,
+    arrayBuffer: async () => new TextEncoder().encode(answer.text).buffer,
+  };
+};
 
 /**
  * REST requests, independent of the gateway, so that answers arrive while it is down. Nothing is retried here: only the

@@ -31,6 +31,8 @@ export interface ChannelCapabilities {
   readonly supportsTables: boolean;
   /** In channels every conversation is a thread, and slash commands are outside of threads. */
   readonly talksInThreads?: boolean;
+  /** The history of a thread may lack its root, so both are read at the same time. */
+  readonly keepsRootsApart?: boolean;
   /** Renders `ReplyPayload.cards`. */
   readonly supportsCards?: boolean;
   /** Renders `ReplyPayload.choices` as buttons. Otherwise the person is told what to type. */

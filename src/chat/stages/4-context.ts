@@ -92,10 +92,9 @@ export const enrichContext = async (
   const open = async (): Promise<ThreadOpening | undefined> => {
     const opening = await deps.openingOf(ctx);
     if (!opening?.isRootUnknown) return opening;
-    const root = await load('message that the thread hangs on', async () => {
-      const read = (await history?.catch(() => [])) ?? [];
-      return rootOf(ctx, opening, channel, read, deps, signal);
-    });
+    const root = await load('message that the thread hangs on', () =>
+      rootOf(ctx, opening, channel, history, deps, signal),
+    );
     return root ? withRoot(opening, root) : opening;
   };
 

@@ -83,14 +83,19 @@ export const newMessages = (
 export const rootOf = async (
   ctx: MsgContext,
   { erasedAt }: ThreadOpening,
-  channel: Pick<ChannelPlugin, 'readRoot'>,
-  history: readonly EarlierMessage[],
+  channel: Pick<ChannelPlugin, 'capabilities' | 'readRoot'>,
+  history: Promise<readonly EarlierMessage[]> | undefined,
   { registry, markup }: EarlierDeps,
   signal: AbortSignal,
 ): Promise<EarlierMessage | undefined> => {
+  const read = () => channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal);
+  const ahead = channel.capabilities.keepsRootsApart ? read() : undefined;
+  // The history may have the root after all.
+  ahead?.catch(() => undefined);
+  const listed = (await history?.catch(() => [])) ?? [];
   const root =
-    history.find(({ messageId }) => messageId === (ctx.messageThreadId as string | undefined)) ??
-    (await channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal));
+    listed.find(({ messageId }) => messageId === (ctx.messageThreadId as string | undefined)) ??
+    (await (ahead ?? read()));
   const isErased = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
   return root && !isErased && isQuotable(root, registry)
     ? { ...asQuoted(root, ctx, markup), root: 'itself' }

@@ -35,13 +35,19 @@ type ReadHistory = NonNullable<ChannelPlugin['readHistory']>;
 interface ThreadParts {
   readonly readRoot?: NonNullable<ChannelPlugin['readRoot']>;
   readonly opening?: ThreadOpening;
+  readonly keepsRootsApart?: boolean;
 }
 
-const setUp = (readHistory?: ReadHistory, { readRoot, opening }: ThreadParts = {}) => {
+const setUp = (
+  readHistory?: ReadHistory,
+  { readRoot, opening, keepsRootsApart = false }: ThreadParts = {},
+) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
+  const plain = new TestChannel();
   const channel: ChannelPlugin = Object.assign(
-    new TestChannel(),
+    plain,
+    { capabilities: { ...plain.capabilities, keepsRootsApart } },
     readHistory ? { readHistory } : {},
     readRoot ? { readRoot } : {},
   );
@@ -62,8 +68,8 @@ const setUp = (readHistory?: ReadHistory, { readRoot, opening }: ThreadParts = {
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });
   const enrich = async (ctx: Partial<MsgContext>) =>
     enrichContext(await inputOf(ctx), channel, deps, NEVER_ABORTED);
-  const plain = async (ctx: Partial<MsgContext>) => plainContext(await inputOf(ctx), channel, deps);
-  return { clock, records, enrich, plain };
+  const plainOf = async (ctx: Partial<MsgContext>) => plainContext(await inputOf(ctx), channel, deps);
+  return { clock, records, enrich, plain: plainOf };
 };
 
 const idsOf = ({ earlier }: { readonly earlier?: readonly EarlierMessage[] }): readonly string[] =>
@@ -183,5 +189,23 @@ describe('earlier messages', () => {
     expect(await openingOf(undefined, { erasedAt: root.at })).toEqual(['words of 5']);
     expect(await openingOf(undefined, { isRootUnknown: false })).toEqual(['words of 5']);
     expect(asked).toHaveLength(4);
+  });
+
+  it('are read together with the message that a thread hangs on, where that is kept apart from them', async () => {
+    const { promise: history, resolve } = Promise.withResolvers<readonly EarlierMessage[]>();
+    const asked = Promise.withResolvers<void>();
+    const readRoot = async (): Promise<EarlierMessage> => {
+      asked.resolve();
+      return said('thread-1', 'the root of it');
+    };
+    const opening = { messages: [said('5')], samples: [], known: [id('5')], isRootUnknown: true };
+    const { enrich } = setUp(() => history, { readRoot, opening, keepsRootsApart: true });
+    const enriched = enrich(CALLED);
+    await asked.promise;
+    resolve([said('7')]);
+    expect((await enriched).opening?.messages.map(({ text }) => text)).toEqual([
+      'the root of it',
+      'words of 5',
+    ]);
   });
 });
