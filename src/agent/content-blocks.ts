@@ -7,12 +7,19 @@ type BlockOf<T extends ContentBlock['type']> = Extract<ContentBlock, { type: T }
 export type ToolUseBlock = BlockOf<'tool_use'>;
 export type ToolResultBlock = BlockOf<'tool_result'>;
 
+const isOfType = <T extends ContentBlock['type']>(block: ContentBlock, type: T): block is BlockOf<T> =>
+  block.type === type;
+
 /** All blocks of one type, in order. */
 export const blocksIn = <T extends ContentBlock['type']>(
   messages: readonly ConversationMessage[],
   type: T,
-): readonly BlockOf<T>[] =>
-  messages.flatMap(({ content }) => content.filter((block): block is BlockOf<T> => block.type === type));
+): readonly BlockOf<T>[] => {
+  const found: BlockOf<T>[] = [];
+  for (const { content } of messages)
+    for (const block of content) if (isOfType(block, type)) found.push(block);
+  return found;
+};
 
 export const textsIn = (...messages: readonly ConversationMessage[]): readonly string[] =>
   blocksIn(messages, 'text').map(({ text }) => text);

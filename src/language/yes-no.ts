@@ -256,8 +256,17 @@ const runsFrom = (words: readonly (string | undefined)[], at: number): readonly 
   return runs;
 };
 
-/** The longest run of words first: "never mind" is not "never". */
-const classify = (pieces: readonly string[]): readonly Item[] => {
+/** False for random keystrokes and single letters. */
+const isMeaningful = ({ word }: Item): boolean => {
+  if (/^[ㄱ-ㅎㅏ-ㅣ]+$/u.test(word)) return word.length > 3;
+  return Array.from(word).length > 1 || /[\p{N}\p{Script=Han}가-힣]/u.test(word);
+};
+
+/**
+ * The longest run of words first: "never mind" is not "never". Undefined as soon as a word says something else, which is
+ * the case for most messages.
+ */
+const classify = (pieces: readonly string[]): readonly Item[] | undefined => {
   const items: Item[] = [];
   const words = pieces.map((piece) => (isSign(piece) ? undefined : piece.replaceAll(/['’]/gu, '')));
   for (let at = 0; at < pieces.length;) {
@@ -279,6 +288,7 @@ const classify = (pieces: readonly string[]): readonly Item[] => {
       item = { group, word };
       break;
     }
+    if (item.group === 'content' && isMeaningful(item)) return undefined;
     items.push(item);
     at += Math.max(1, length);
   }
@@ -313,12 +323,6 @@ const negate = (items: readonly Item[]): readonly Item[] => {
   return result;
 };
 
-/** False for random keystrokes and single letters. */
-const isMeaningful = ({ word }: Item): boolean => {
-  if (/^[ㄱ-ㅎㅏ-ㅣ]+$/u.test(word)) return word.length > 3;
-  return Array.from(word).length > 1 || /[\p{N}\p{Script=Han}가-힣]/u.test(word);
-};
-
 const UNCLEAR = (why: Unclear): Reply => ({ kind: 'unclear', why });
 
 const withoutContent = (items: readonly Item[], isQuestion: boolean): Reply => {
@@ -340,9 +344,10 @@ export const readYesNo = (original: string): Reply => {
   if (original.length > MAX_CHARS) return { kind: 'other' };
   const text = foldWidth(original.normalize('NFC')).trim();
   const { pieces, isQuestion } = piecesOf(text);
-  const items = negate(classify(pieces));
+  const classified = classify(pieces);
+  if (!classified) return { kind: 'other' };
+  const items = negate(classified);
   const content = items.filter(({ group }) => group === 'content');
   if (content.length === 0) return withoutContent(items, isQuestion);
-  if (!content.some(isMeaningful)) return UNCLEAR('unknown');
-  return { kind: 'other' };
+  return content.some(isMeaningful) ? { kind: 'other' } : UNCLEAR('unknown');
 };

@@ -75,11 +75,13 @@ const numbersOf = (text: string): ReadonlySet<string> =>
     ),
   ]);
 
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const NUMERIC = /^-?\d+(?:\.\d+)?$/;
+/** As `toFixed` writes it, which is what most facts have. */
+const IN_PLAIN_FORM = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
-  if (!PLAIN_NUMBER.test(value)) return false;
-  const plain = new Decimal(value).abs().toFixed();
+  if (numbers.size === 0 || !NUMERIC.test(value)) return false;
+  const plain = IN_PLAIN_FORM.test(value) ? value : new Decimal(value).abs().toFixed();
   // Numbers of one or two digits are in every answer, so a match means nothing.
   return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
 };

@@ -96,7 +96,13 @@ const markCached = (messages: readonly Anthropic.MessageParam[]): void => {
   }
 };
 
+/** The same tools go with every message. */
+const converted = new WeakMap<readonly ToolDefinition[], Anthropic.Tool[]>();
+
 const toTools = (tools: readonly ToolDefinition[]): Anthropic.Tool[] =>
+  converted.getOrInsertComputed(tools, convertTools);
+
+const convertTools = (tools: readonly ToolDefinition[]): Anthropic.Tool[] =>
   tools.map((tool, index) => ({
     name: tool.name,
     description: tool.description,
@@ -238,7 +244,7 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     readerFor: ({ model }) => new AnthropicEventReader(model.model),
     openStream: (request, signal) => {
       const params = { ...toAnthropicRequest(request), stream: true } as const;
-      return client.messages.create(params, { signal, ...write(params, request.tools) }).asResponse();
+      return client.messages.create(params, { signal, ...write(params, request) }).asResponse();
     },
     complete: (request, signal) => client.messages.create(toAnthropicRequest(request), { signal }),
     listModels: async (signal) => client.models.list({ limit: 1 }, { signal }),

@@ -39,9 +39,7 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
       openStream: (request, signal) => {
         const withUsage = { stream: true, stream_options: { include_usage: true } } as const;
         const params = { ...toChatRequest(request), ...withUsage };
-        return client.chat.completions
-          .create(params, { signal, ...write(params, request.tools) })
-          .asResponse();
+        return client.chat.completions.create(params, { signal, ...write(params, request) }).asResponse();
       },
       complete: async (request, signal) =>
         unlessFailed(await client.chat.completions.create(toChatRequest(request), { signal })),
@@ -51,7 +49,7 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     readerFor: ({ model }) => new ResponsesEventReader(model.model),
     openStream: (request, signal) => {
       const params = { ...toResponsesRequest(request), stream: true } as const;
-      return client.responses.create(params, { signal, ...write(params, request.tools) }).asResponse();
+      return client.responses.create(params, { signal, ...write(params, request) }).asResponse();
     },
     complete: async (request, signal) =>
       unlessFailed(await client.responses.create(toResponsesRequest(request), { signal })),

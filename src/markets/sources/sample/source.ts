@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -78,6 +78,15 @@ const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.Pla
   return length === undefined ? undefined : last.subtract(length);
 };
 
+/** Comparing the prices of a year takes most of the time of a quote. */
+const yearRanges = new WeakMap<readonly SampleDay[], PriceRange>();
+
+const yearRangeOf = (days: readonly SampleDay[]): PriceRange =>
+  yearRanges.getOrInsertComputed(days, () => ({
+    low: Decimal.min(...days.map(({ bar }) => bar.low)),
+    high: Decimal.max(...days.map(({ bar }) => bar.high)),
+  }));
+
 const quoteFrom = (
   instrument: Instrument,
   days: readonly SampleDay[],
@@ -85,16 +94,12 @@ const quoteFrom = (
 ): SourceQuote | null => {
   const [previous, last] = days.slice(-2);
   if (!previous || !last) return null;
-  const bars = days.map(({ bar }) => bar);
   return {
     instrument,
     price: last.bar.close,
     previousClose: previous.bar.close,
     dayRange: { low: last.bar.low, high: last.bar.high },
-    yearRange: {
-      low: Decimal.min(...bars.map(({ low }) => low)),
-      high: Decimal.max(...bars.map(({ high }) => high)),
-    },
+    yearRange: yearRangeOf(days),
     ...(!last.bar.volume.isZero() && { volume: last.bar.volume }),
     asOf,
     source: SAMPLE_SOURCE,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import {
@@ -34,6 +35,8 @@ const FIELDS = {
     })),
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
+const MAX_DECODED = 500;
+
 const GET = prepared<PersonRef>()((db, value) =>
   db
     .selectFrom('profiles')
@@ -44,9 +47,17 @@ const GET = prepared<PersonRef>()((db, value) =>
 
 /** The settings of `/profile` on one platform. They are not part of any conversation. */
 export const createProfiles = ({ db, write }: Pick<Storage, 'db' | 'write'>, clock: Clock): Profiles => {
+  /** By their stored text. Every message needs the profile of its sender, and most people have the same few settings. */
+  const decoded = new LRUCache<string, UserProfile>({ max: MAX_DECODED });
+  const decode = (text: string): UserProfile => {
+    const profile = decoded.get(text) ?? decodeFields(FIELDS, text);
+    decoded.set(text, profile);
+    return profile;
+  };
+
   const get: Profiles['get'] = async (channelId, userId) => {
     const row = await GET.first(db, { channelId, userId });
-    return row ? decodeFields(FIELDS, row.profile) : {};
+    return row ? decode(row.profile) : {};
   };
 
   /** A change reads and writes the whole profile, so two at once would undo each other. */
