@@ -127,7 +127,7 @@ export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, hea
     method: method ?? 'GET',
     headers: headers as Readonly<Record<string, string>>,
     body: body ?? undefined,
-    signal: (signal as AbortSignal | null | undefined) ?? undefined,
+    signal: signal ?? undefined,
   });
   return {
     status: answer.status,

@@ -101,7 +101,8 @@ export class MessageRouter {
   readonly revise: ChannelHost['revise'] = (change) =>
     this.#revisions.run(chatKey(change), async () => {
       // An edit does not say in which thread, and must not overtake its message.
-      await Promise.allSettled(this.#arriving.get(chatKey(change)) ?? []);
+      const arriving = this.#arriving.get(chatKey(change));
+      if (arriving) await Promise.allSettled(arriving);
       const { contentGates, events, clock } = this.#deps;
       const { changes, rewrite } = this.#deps.turns;
       const entry = await changes.waiting(change);

@@ -13,6 +13,24 @@ const dropping = (reply?: string): Gate => ({
   check: () => ({ verdict: 'drop', reason: 'not-today', ...(reply ? { reply } : {}) }),
 });
 
+const inThread = (thread: string, body: string) =>
+  inboundMessage({ chatType: 'channel', threadId: asId<ThreadId>(thread), body });
+
+/** A database that is slow with one message, until it is let go. */
+const slowWith = async (first: InboundMessage) => {
+  const answered = Promise.withResolvers<void>();
+  const router = await setUpRouter({
+    wrapInbox: (inbox) => ({
+      ...inbox,
+      isKnown: async (event) => {
+        if (event.id === first.id) await answered.promise;
+        return inbox.isKnown(event);
+      },
+    }),
+  });
+  return { ...router, answered };
+};
+
 const countingGate = () => {
   const asked: string[] = [];
   const gate: Gate = {
@@ -117,21 +135,6 @@ describe('MessageRouter.receive', () => {
     expect(bodies()).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  /** A database that is slow with one message, until it is let go. */
-  const slowWith = async (first: InboundMessage) => {
-    const answered = Promise.withResolvers<void>();
-    const router = await setUpRouter({
-      wrapInbox: (inbox) => ({
-        ...inbox,
-        isKnown: async (event) => {
-          if (event.id === first.id) await answered.promise;
-          return inbox.isKnown(event);
-        },
-      }),
-    });
-    return { ...router, answered };
-  };
-
   it('keeps the order of a conversation also where the database is slower with the earlier message', async () => {
     const first = inboundMessage({ body: 'first' });
     const { router, bodies, workOff, answered } = await slowWith(first);
@@ -149,8 +152,6 @@ describe('MessageRouter.receive', () => {
   });
 
   it('accepts a message of another thread of the chat meanwhile, but no edit of the chat', async () => {
-    const inThread = (thread: string, body: string) =>
-      inboundMessage({ chatType: 'channel', threadId: asId<ThreadId>(thread), body });
     const first = inThread('t1', 'first');
     const { router, bodies, workOff, answered } = await slowWith(first);
     const ended: string[] = [];
