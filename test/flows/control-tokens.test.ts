@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { calls } from '#test/support/broker.ts';
@@ -34,8 +35,15 @@ describe('an answer that is not to be sent', () => {
       '<<HEARTBEAT_OK>>',
     ];
     for (const text of silent) {
-      app.claude.reply({ kind: 'answer', text, pieceChars: 3 });
-      expect(await app.ask('ann', `Thanks (${text.length})`)).toEqual([]);
+      const model = Promise.withResolvers<void>();
+      const said = { kind: 'answer', text, pieceChars: 3 } as const;
+      // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+      app.claude.reply({ kind: 'hold', until: model.promise, answer: {}, then: said });
+      const asked = app.ask('ann', `Thanks (${text.length})`);
+      await app.clock.untilWaiting(SHOW_AFTER_MS);
+      await app.clock.advance(SHOW_AFTER_MS);
+      model.resolve();
+      expect(await asked).toEqual([]);
     }
     expect(app.channel.attempts).toEqual([]);
     expect(app.channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual(
