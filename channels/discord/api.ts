@@ -117,8 +117,8 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
 };
 
 /**
- * Sends texts over `node:http`, which takes a third of the CPU of `fetch`, and files with Node's own `fetch`. The library's
- * copy of undici fails at file uploads once another package (Slack's) has loaded a newer version of it.
+ * Sends requests without files over `node:http`, which takes a third of the CPU of `fetch`, and files with Node's own
+ * `fetch`. The library's copy of undici fails at file uploads once another package (Slack's) has loaded a newer version.
  */
 export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, headers, body, signal }) => {
   const isWhole = body === undefined || body === null || typeof body === 'string';
@@ -129,6 +129,8 @@ export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, hea
     body: body ?? undefined,
     signal: signal ?? undefined,
   });
+  // The library would take a redirect for a success.
+  if (answer.status >= 300 && answer.status < 400) throw new Error(`redirected with ${answer.status}`);
   return {
     status: answer.status,
     statusText: '',

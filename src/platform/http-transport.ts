@@ -44,21 +44,26 @@ interface Target {
   readonly options: ReturnType<typeof urlToHttpOptions>;
 }
 
-const MAX_TARGETS = 200;
-/** Programs call the same few addresses again and again, and reading one takes as long as half of a request. */
-const targets = new Map<string, Target>();
-
-const targetOf = (address: string): Target => {
-  const known = targets.get(address);
-  if (known) return known;
+const parseAddress = (address: string): Target => {
   const url = new URL(address);
-  const target = {
+  return {
     start: url.protocol === 'https:' ? requestHttps : requestHttp,
     options: urlToHttpOptions(url),
   };
-  if (targets.size >= MAX_TARGETS) targets.clear();
-  targets.set(address, target);
-  return target;
+};
+
+/** An address that has its final form: an origin without credentials, and a path of plain characters. */
+const PLAIN_ADDRESS = /^(https?:\/\/[\w.:[\]-]+)(\/[\w\-./~%?=&:@!$,;*+]*)$/;
+const MAX_ORIGINS = 100;
+/** Programs call the same few servers again and again, and parsing an address takes as long as half of a request. */
+const origins = new Map<string, Target>();
+
+const targetOf = (address: string): Target => {
+  const [, origin, path] = PLAIN_ADDRESS.exec(address) ?? [];
+  if (origin === undefined || path === undefined || path.includes('/.')) return parseAddress(address);
+  if (origins.size >= MAX_ORIGINS) origins.clear();
+  const { start, options } = origins.getOrInsertComputed(origin, parseAddress);
+  return { start, options: { ...options, path } };
 };
 
 const send = (

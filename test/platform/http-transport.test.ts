@@ -55,6 +55,18 @@ describe('a request', () => {
     });
   });
 
+  it.each([
+    ['/v1/y?b=%20&c=1', '/v1/y?b=%20&c=1'],
+    ['/a/./b/../c', '/a/c'],
+    ['/삼성?q=전자', encodeURI('/삼성?q=전자')],
+    ['/x#part', '/x'],
+    ['/reactions/%F0%9F%91%80/@me', '/reactions/%F0%9F%91%80/@me'],
+  ])('to %s arrives at %s', async (path, expected) => {
+    const { fetch, url } = await setUp((request, response) => response.end(request.url));
+    const { origin } = new URL(url);
+    expect(await (await fetch(`${origin}${path}`)).text()).toBe(expected);
+  });
+
   it('may have no body', async () => {
     const { fetch, url } = await setUp((request, response) => response.end(request.method));
     expect(await (await fetch(url)).text()).toBe('GET');

@@ -13,8 +13,8 @@ interface StableParts {
   readonly instructions?: unknown;
 }
 
-/** A prompt differs by agent, platform and language. */
-const MAX_PROMPTS = 50;
+/** A prompt differs by agent, platform and language, and in direct chats by the person's profile. About 12 kB each. */
+const MAX_PROMPTS = 200;
 
 /** Fields as JSON, with a comma after the last. */
 const fieldsOf = (parts: StableParts): Buffer => Buffer.from(`${JSON.stringify(parts).slice(1, -1)},`);
@@ -27,7 +27,7 @@ const START = Buffer.from('{');
  */
 export const createBodyWriter = (): ((
   request: StableParts & { readonly stream: true },
-  { tools, systemPrompt }: Pick<ProviderRequest, 'tools' | 'systemPrompt'>,
+  of: Pick<ProviderRequest, 'tools' | 'systemPrompt'>,
 ) => BodyOptions) => {
   const toolFields = new WeakMap<ProviderRequest['tools'], Buffer>();
   const promptFields = new LRUCache<string, Buffer>({ max: MAX_PROMPTS });

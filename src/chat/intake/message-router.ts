@@ -58,8 +58,9 @@ export class MessageRouter {
    * earlier one before both are stored. Conversations do not wait for each other: a channel may have hundreds of threads.
    */
   readonly #arrivals = new SerialQueue();
-  /** Messages that are being accepted, by chat. */
-  readonly #arriving = new Map<string, Set<Promise<unknown>>>();
+  /** Messages that are being accepted. */
+  readonly #arriving = new Map<string, Promise<Outcome>>();
+  /** Applies the changes of one message in order. */
   readonly #revisions = new SerialQueue();
   /** Messages that were deleted before they arrived. */
   readonly #deleted: Dedupe;
@@ -80,15 +81,13 @@ export class MessageRouter {
   async #inOrder(message: InboundMessage): Promise<Outcome> {
     const match = this.#deps.matchBinding(message);
     const sessionKey = deriveSessionKey(match.agentId, message);
+    const key = messageKey(message);
     const arrival = this.#arrivals.run(sessionKey, () => this.#accept(message, match, sessionKey));
-    const chat = chatKey(message);
-    const ofChat = this.#arriving.getOrInsertComputed(chat, () => new Set());
-    ofChat.add(arrival);
+    this.#arriving.set(key, arrival);
     try {
       return await arrival;
     } finally {
-      ofChat.delete(arrival);
-      if (ofChat.size === 0) this.#arriving.delete(chat);
+      if (this.#arriving.get(key) === arrival) this.#arriving.delete(key);
     }
   }
 
@@ -98,17 +97,19 @@ export class MessageRouter {
   }
 
   /** Applies an edit or a deletion to a message whose turn has not begun. */
-  readonly revise: ChannelHost['revise'] = (change) =>
-    this.#revisions.run(chatKey(change), async () => {
-      // An edit does not say in which thread, and must not overtake its message.
-      const arriving = this.#arriving.get(chatKey(change));
-      if (arriving) await Promise.allSettled(arriving);
+  readonly revise: ChannelHost['revise'] = (change) => {
+    const key = messageKey(change);
+    const arriving = this.#arriving.get(key);
+    // Noted at once, because the message may arrive late: platforms retry.
+    if (!arriving && change.kind === 'deleted') this.#deleted.add(key);
+    return this.#revisions.run(key, async () => {
+      // A change must not overtake its message.
+      await arriving?.catch(() => undefined);
       const { contentGates, events, clock } = this.#deps;
       const { changes, rewrite } = this.#deps.turns;
       const entry = await changes.waiting(change);
-      // The message may still arrive: platforms retry late.
       if (!entry && change.kind === 'deleted') {
-        this.#deleted.add(messageKey(change));
+        this.#deleted.add(key);
         await changes.markDeleted(change);
       }
       // An edit does not change an answer that was already parsed.
@@ -127,6 +128,7 @@ export class MessageRouter {
         await this.#deps.notice(replyTargetOf(message), refusal.reply);
       return 'withdrawn';
     });
+  };
 
   async #accept(
     received: InboundMessage,

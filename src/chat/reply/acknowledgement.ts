@@ -87,7 +87,7 @@ const askedToWaitMs = (error: unknown): number | undefined =>
  * get neither: signs would only flicker, and platforms allow few of these calls (Slack 20 removals a minute).
  */
 export interface Acknowledgement {
-  /** Shows the reaction and, with `isTyping`, the typing indicator, after a moment. A second call changes nothing. */
+  /** Shows the reaction and, with `isTyping`, the typing indicator, after a moment. A second call changes nothing, nor does one after the end. */
   readonly begin: (isTyping?: boolean) => void;
   readonly modelAtWork: () => void;
   /** The model reported that it is still working. */
@@ -110,7 +110,7 @@ interface AcknowledgementDeps {
   readonly logger: FinClawLogger;
   /** Whether messages are acknowledged at all. If so, a failure is marked even before anything was shown. */
   readonly enableAck?: boolean;
-  /** Otherwise the reaction of an earlier process may be left, which would promise an answer forever. */
+  /** If false, the reaction of an earlier process may still be there, and would promise an answer forever. */
   readonly isFirstAttempt: boolean;
 }
 
@@ -156,6 +156,7 @@ export const createAcknowledgement = (
   let cancelEyes: (() => void) | undefined;
   let reaction: Promise<void> | undefined;
   let isTakenBack = false;
+  let isStopped = false;
 
   const showEyes = (): Promise<void> =>
     attempt('reaction', async () => {
@@ -165,6 +166,7 @@ export const createAcknowledgement = (
     });
 
   const stop = (): void => {
+    isStopped = true;
     typing.seal();
     cancelEyes?.();
   };
@@ -179,6 +181,7 @@ export const createAcknowledgement = (
 
   return {
     begin: (isTyping = true) => {
+      if (isStopped) return;
       // The reaction of an earlier process is shown again, so that there is one to remove at the end.
       if (mayBeLeft) reaction ??= showEyes();
       else

@@ -90,7 +90,7 @@ export const rootOf = async (
 ): Promise<EarlierMessage | undefined> => {
   const read = () => channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal);
   const ahead = channel.capabilities.keepsRootsApart ? read() : undefined;
-  // The history may have the root after all.
+  // Nobody awaits it if the history has the root.
   ahead?.catch(() => undefined);
   const listed = (await history?.catch(() => [])) ?? [];
   const root =

@@ -151,7 +151,7 @@ describe('MessageRouter.receive', () => {
     expect(bodies()).toEqual(['elsewhere', 'first', 'second']);
   });
 
-  it('accepts a message of another thread of the chat meanwhile, but no edit of the chat', async () => {
+  it('accepts a message of another thread of the chat meanwhile, but no edit of the same message', async () => {
     const first = inThread('t1', 'first');
     const { router, bodies, workOff, answered } = await slowWith(first);
     const ended: string[] = [];

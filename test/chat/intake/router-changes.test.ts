@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type MessageId } from '#src/kernel/ids.ts';
+import { asId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import type { InboundMessage, MessageChange } from '#src/kernel/message.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { held, setUpRouter, workedOff } from './router-fixture.ts';
@@ -21,10 +21,17 @@ const NO_X = {
 };
 
 /** One message is being answered, another waits behind it. */
-const oneWaiting = async () => {
+const oneWaiting = async (untilKnown: (event: { readonly id: string }) => Promise<void> = async () => {}) => {
   const run = held();
   const fixture = await setUpRouter({
     contentGates: [NO_X],
+    wrapInbox: (inbox) => ({
+      ...inbox,
+      isKnown: async (event) => {
+        await untilKnown(event);
+        return inbox.isKnown(event);
+      },
+    }),
     process: (current) =>
       current.ctx.rawBody === 'first' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
   });
@@ -47,6 +54,20 @@ describe('a message that is edited on the platform', () => {
     expect(emitted.at(-1)).toMatchObject(['inbox:revise', { kind: 'edited' }]);
     await finish();
     expect(bodies()).toEqual(['first', '두 번째 🙂']);
+  });
+
+  it('does not wait for other messages that are still arriving', async () => {
+    const answered = Promise.withResolvers<void>();
+    const slow = inboundMessage({ body: 'slow', chatType: 'channel', threadId: asId<ThreadId>('t2') });
+    const { router, second, finish, bodies } = await oneWaiting((event) =>
+      event.id === slow.id ? answered.promise : Promise.resolve(),
+    );
+    const receiving = router.receive(slow);
+    expect(await router.revise(changeOf(second, { body: 'corrected' }))).toBe('changed');
+    answered.resolve();
+    await workedOff([await receiving]);
+    await finish();
+    expect(bodies()).toEqual(['first', 'slow', 'corrected']);
   });
 
   it('stays what it was, once its answer is being made', async () => {
@@ -106,5 +127,13 @@ describe('a message that is deleted on the platform', () => {
     await receiving;
     await finish();
     expect(bodies()).toEqual(['first', 'second']);
+  });
+
+  it('is not answered when it arrives in the moment after its deletion', async () => {
+    const { router, bodies } = await setUpRouter();
+    const message = inboundMessage({ body: 'gone' });
+    const revised = router.revise(changeOf(message, 'deleted'));
+    expect(await router.receive(message)).toMatchObject({ outcome: 'dropped', reason: 'deleted-before' });
+    expect([await revised, bodies()]).toEqual(['too-late', []]);
   });
 });

@@ -272,6 +272,14 @@ describe('createAcknowledgement', () => {
     },
   );
 
+  it('shows nothing that is begun after the end', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, work } = setUp(channel);
+    await acknowledgement.end(true);
+    await work();
+    expect([channel.reactions, channel.typing]).toEqual([[], []]);
+  });
+
   it('takes back nothing that nobody can have shown', async () => {
     const channel = new TestChannel();
     const { acknowledgement } = setUp(channel, { enableAck: true });

@@ -208,4 +208,16 @@ describe('earlier messages', () => {
       'words of 5',
     ]);
   });
+
+  it('do not need the message that a thread hangs on by itself where they have it', async () => {
+    const opening = { messages: [said('5')], samples: [], known: [id('5')], isRootUnknown: true };
+    const { enrich } = setUp(async () => [said('thread-1', 'the root of it')], {
+      readRoot: () => Promise.reject(new Error('403')),
+      opening,
+      keepsRootsApart: true,
+    });
+    const { opening: opened, unavailable } = await enrich(CALLED);
+    expect(opened?.messages.map(({ text }) => text)).toEqual(['the root of it', 'words of 5']);
+    expect(unavailable).toEqual([]);
+  });
 });

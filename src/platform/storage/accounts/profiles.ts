@@ -50,7 +50,9 @@ export const createProfiles = ({ db, write }: Pick<Storage, 'db' | 'write'>, clo
   /** By their stored text. Every message needs the profile of its sender, and most people have the same few settings. */
   const decoded = new LRUCache<string, UserProfile>({ max: MAX_DECODED });
   const decode = (text: string): UserProfile => {
-    const profile = decoded.get(text) ?? decodeFields(FIELDS, text);
+    const known = decoded.get(text);
+    if (known) return known;
+    const profile = decodeFields(FIELDS, text);
     decoded.set(text, profile);
     return profile;
   };
