@@ -140,7 +140,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       const common = { ...outboundDeps, api, host: given, signal: stopping.signal };
       const receiving = createReceiver({
         ...common,
-        waitFor: async (channelId, directWith) => catchUp?.waitFor(channelId, directWith),
+        waitFor: async (channelId, event) => catchUp?.waitFor(channelId, event),
       });
       receiver = receiving;
       catchUp = createCatchUp({ ...common, receive: receiving.missed, stored: receiving.idle });

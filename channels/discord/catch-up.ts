@@ -27,7 +27,13 @@ export interface CatchUp {
    * Resolves when earlier messages of that channel are stored, or the wait has become too long. A direct chat
    * (`directWith`) that the inbox does not know is not read, so a person's first message does not wait for Discord.
    */
-  readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
+  readonly waitFor: (channelId: string, event: LiveEvent) => Promise<void>;
+}
+
+interface LiveEvent {
+  readonly directWith?: string | undefined;
+  /** For a new message: its id. Nothing that is newer is stored before it. */
+  readonly messageId?: string;
 }
 
 const LONGEST_GAP_MS = 15 * 60_000;
@@ -55,6 +61,8 @@ interface Session {
   readonly planned: PromiseWithResolvers<void>;
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
+  /** The first message of each channel that arrived in this session. What is newer was not missed before it. */
+  readonly firstLive: Map<string, string>;
   readonly cancel: () => void;
   /** Lets progress be recorded again. */
   readonly letGo: () => void;
@@ -130,6 +138,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
 
   const readChat = async (
     facts: ChannelFacts,
+    { firstLive }: Session,
     after: string,
     memberOf: ReturnType<typeof createMembers>,
     signal: AbortSignal,
@@ -137,7 +146,8 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     try {
       const missed = await messages.list(facts.id, { after, limit: MAX_MESSAGES }, signal);
       for (const message of missed.toSorted(byAge)) {
-        if (signal.aborted) return;
+        const live = firstLive.get(facts.id);
+        if (signal.aborted || (live !== undefined && !isNewer(live, message.id))) return;
         const { guildId } = facts;
         const isPerson = !message.author.bot && message.webhook_id === undefined;
         const member = guildId && isPerson ? await memberOf(guildId, message.author.id) : undefined;
@@ -171,7 +181,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     current.planned.resolve();
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await readChat(next.facts, after, memberOf, signal);
+        await readChat(next.facts, current, after, memberOf, signal);
         next.done.resolve();
       }
     };
@@ -197,6 +207,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
         planned: Promise.withResolvers(),
         released: Promise.withResolvers(),
         chats: new Map(),
+        firstLive: new Map(),
         cancel: clock.after(LONGEST_WAIT_MS, () => begun.released.resolve()),
       };
       session = begun;
@@ -214,9 +225,10 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       if (!signal.aborted) current.letGo();
       release(current);
     },
-    waitFor: async (channelId, directWith) => {
+    waitFor: async (channelId, { directWith, messageId }) => {
       const current = session;
       if (!current) return;
+      if (messageId !== undefined) current.firstLive.getOrInsert(channelId, messageId);
       const { active } = await current.known.catch(() => ({ active: [] }));
       const isRead = ({ chatType, chatId }: ActiveChat): boolean =>
         chatType === 'direct' && chatId === directWith;

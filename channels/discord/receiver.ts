@@ -59,11 +59,11 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   const inOrder = async (
     channelId: string,
     work: (me: Identity) => Promise<void>,
-    directWith?: string,
+    event: Parameters<CatchUp['waitFor']>[1] = {},
   ): Promise<void> => {
     // For what was missed before this event alone. In the queue, it might wait for a later gap, and what is read of that
     // would be stored first.
-    const caughtUp = waitFor(channelId, directWith);
+    const caughtUp = waitFor(channelId, event);
     const handle = async (): Promise<void> => {
       await caughtUp;
       const me = self();
@@ -151,7 +151,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
           if (directWith !== undefined) directory.learnDirect(channelId, directWith);
           await receive(message, await channelOf(channelId, guildId), me);
         },
-        directWith,
+        { directWith, ...(isSnowflake(message.id) ? { messageId: message.id } : {}) },
       );
       void received.then(letGo);
     },

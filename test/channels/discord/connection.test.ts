@@ -87,49 +87,53 @@ describe.concurrent('the connection to Discord', () => {
     });
   });
 
-  it('keeps the order of messages that arrived between two lost sessions, one of them deleted meanwhile', async () => {
-    await using bot = await openBot();
-    const { fake, host } = bot;
-    const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
-    const person = fake.addUser({ name: 'kim' });
-    fake.say(person, room, 'before');
-    const [before] = await bot.received(1);
-    const [second, third] = [0, 1].map(() => Promise.withResolvers<typeof host.seenUntil>()) as [
-      PromiseWithResolvers<typeof host.seenUntil>,
-      PromiseWithResolvers<typeof host.seenUntil>,
-    ];
-    vi.spyOn(host.progress, 'seenUntil')
-      .mockImplementationOnce(() => second.promise)
-      .mockImplementationOnce(() => third.promise);
-    const arrivals = vi.spyOn(host.progress, 'hold');
-    const loseSession = (): void => {
-      fake.gateway.forgetSessions();
-      fake.gateway.cut();
-    };
-    const sessions = (count: number) =>
-      fake.until(() => entriesOf(fake.history, 'identified').length === count, { what: 'a new session' });
+  it.each(['when the next session has begun', 'before the next session begins'])(
+    'keeps the order of messages that arrived between two lost sessions, one of them deleted, read %s',
+    async (when) => {
+      await using bot = await openBot();
+      const { fake, host } = bot;
+      const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
+      const person = fake.addUser({ name: 'kim' });
+      fake.say(person, room, 'before');
+      const [before] = await bot.received(1);
+      const [second, third] = [0, 1].map(() => Promise.withResolvers<typeof host.seenUntil>()) as [
+        PromiseWithResolvers<typeof host.seenUntil>,
+        PromiseWithResolvers<typeof host.seenUntil>,
+      ];
+      vi.spyOn(host.progress, 'seenUntil')
+        .mockImplementationOnce(() => second.promise)
+        .mockImplementationOnce(() => third.promise);
+      const arrivals = vi.spyOn(host.progress, 'hold');
+      const loseSession = (): void => {
+        fake.gateway.forgetSessions();
+        fake.gateway.cut();
+      };
+      const sessions = (count: number) =>
+        fake.until(() => entriesOf(fake.history, 'identified').length === count, { what: 'a new session' });
 
-    loseSession();
-    await sessions(2);
-    await fake.until(() => arrivals.mock.calls.length === 1, { what: 'the reading of what was missed' });
-    fake.say(person, room, 'one');
-    const deleted = fake.say(person, room, 'two');
-    await fake.until(() => arrivals.mock.calls.length === 3, { what: 'both messages' });
-    loseSession();
-    fake.remove(deleted);
-    fake.say(person, room, 'three');
-    await sessions(3);
-    await fake.until(() => arrivals.mock.calls.length === 4, { what: 'the next reading' });
-    third.resolve(before?.timestamp);
-    // Nothing may be read yet, so there is nothing else to wait for.
-    await sleep(100);
-    second.resolve(before?.timestamp);
-    await fake.until(() => host.received.some(({ body }) => body === 'three'), { what: 'the last one' });
-    await fake.until(() => host.received.some(({ body }) => body === 'two'), { what: 'the deleted one' });
+      loseSession();
+      await sessions(2);
+      await fake.until(() => arrivals.mock.calls.length === 1, { what: 'the reading of what was missed' });
+      fake.say(person, room, 'one');
+      const deleted = fake.say(person, room, 'two');
+      await fake.until(() => arrivals.mock.calls.length === 3, { what: 'both messages' });
+      loseSession();
+      fake.remove(deleted);
+      fake.say(person, room, 'three');
+      if (when === 'before the next session begins') second.resolve(before?.timestamp);
+      await sessions(3);
+      await fake.until(() => arrivals.mock.calls.length === 4, { what: 'the next reading' });
+      third.resolve(before?.timestamp);
+      // Nothing may be read yet, so there is nothing else to wait for.
+      await sleep(100);
+      second.resolve(before?.timestamp);
+      await fake.until(() => host.received.some(({ body }) => body === 'three'), { what: 'the last one' });
+      await fake.until(() => host.received.some(({ body }) => body === 'two'), { what: 'the deleted one' });
 
-    const bodies = [...new Map(host.received.map(({ id, body }) => [id, body])).values()];
-    expect(bodies).toEqual(['before', 'one', 'two', 'three']);
-  });
+      const bodies = [...new Map(host.received.map(({ id, body }) => [id, body])).values()];
+      expect(bodies).toEqual(['before', 'one', 'two', 'three']);
+    },
+  );
 
   it('reads nothing at the first start, and nothing older than a quarter of an hour', async () => {
     let nowMs = Date.now() - 20 * 60_000;
