@@ -32,7 +32,7 @@ export interface CatchUp {
 
 interface LiveEvent {
   readonly directWith?: string | undefined;
-  /** For a new message: its id. Nothing that is newer is stored before it. */
+  /** For a new message: its id. No newer missed message is stored before it. */
   readonly messageId?: string;
 }
 
@@ -61,7 +61,7 @@ interface Session {
   readonly planned: PromiseWithResolvers<void>;
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
-  /** The first message of each channel that arrived in this session. What is newer was not missed before it. */
+  /** The first message of each channel that arrived by itself in this session. */
   readonly firstLive: Map<string, string>;
   readonly cancel: () => void;
   /** Lets progress be recorded again. */
@@ -136,31 +136,45 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     };
   };
 
-  const readChat = async (
+  /**
+   * Stores missed messages, the oldest first. Stops at the first message that arrived by itself: it waits for those before
+   * it, and those after it wait for it. Returns what is left.
+   */
+  const storeMissed = async (
     facts: ChannelFacts,
-    { firstLive }: Session,
-    after: string,
+    missed: readonly DiscordMessage[],
+    firstLive: () => string | undefined,
     memberOf: ReturnType<typeof createMembers>,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<readonly DiscordMessage[]> => {
+    for (const [index, message] of missed.entries()) {
+      const live = firstLive();
+      if (live !== undefined && !isNewer(live, message.id)) return missed.slice(index);
+      if (signal.aborted) return [];
+      const { guildId } = facts;
+      const isPerson = !message.author.bot && message.webhook_id === undefined;
+      const member = guildId && isPerson ? await memberOf(guildId, message.author.id) : undefined;
+      await receive(
+        { ...message, ...(guildId ? { guild_id: guildId } : {}), ...(member ? { member } : {}) },
+        facts,
+      );
+    }
+    return [];
+  };
+
+  const listMissed = async (
+    facts: ChannelFacts,
+    after: string,
+    signal: AbortSignal,
+  ): Promise<readonly DiscordMessage[]> => {
     try {
-      const missed = await messages.list(facts.id, { after, limit: MAX_MESSAGES }, signal);
-      for (const message of missed.toSorted(byAge)) {
-        const live = firstLive.get(facts.id);
-        if (signal.aborted || (live !== undefined && !isNewer(live, message.id))) return;
-        const { guildId } = facts;
-        const isPerson = !message.author.bot && message.webhook_id === undefined;
-        const member = guildId && isPerson ? await memberOf(guildId, message.author.id) : undefined;
-        await receive(
-          { ...message, ...(guildId ? { guild_id: guildId } : {}), ...(member ? { member } : {}) },
-          facts,
-        );
-      }
+      return (await messages.list(facts.id, { after, limit: MAX_MESSAGES }, signal)).toSorted(byAge);
     } catch (error) {
-      if (signal.aborted) return;
       // The bot may not read every channel; a refusal is normal.
       const level = isRefusal(error) ? 'debug' : 'warn';
-      logger[level]('Discord: could not read missed messages of a channel', { chat: facts.id, error });
+      if (!signal.aborted)
+        logger[level]('Discord: could not read missed messages of a channel', { chat: facts.id, error });
+      return [];
     }
   };
 
@@ -179,13 +193,21 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     const waiting = chats.map((facts) => ({ facts, done: Promise.withResolvers<void>() }));
     for (const { facts, done } of waiting) current.chats.set(facts.id, done.promise);
     current.planned.resolve();
+    const left: { readonly facts: ChannelFacts; readonly rest: readonly DiscordMessage[] }[] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await readChat(next.facts, current, after, memberOf, signal);
+        const { facts } = next;
+        const missed = await listMissed(facts, after, signal);
+        const firstLive = (): string | undefined => current.firstLive.get(facts.id);
+        const rest = await storeMissed(facts, missed, firstLive, memberOf, signal);
+        if (rest.length > 0) left.push({ facts, rest });
         next.done.resolve();
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Most of it has arrived by itself; the rest was said while the connection was lost again.
+    if (left.length > 0) await deps.stored();
+    for (const { facts, rest } of left) await storeMissed(facts, rest, () => undefined, memberOf, signal);
     if (chats.length > 0) logger.info('Discord: read missed messages', { chats: chats.length });
   };
 

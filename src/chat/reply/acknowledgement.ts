@@ -87,7 +87,7 @@ const askedToWaitMs = (error: unknown): number | undefined =>
  * get neither: signs would only flicker, and platforms allow few of these calls (Slack 20 removals a minute).
  */
 export interface Acknowledgement {
-  /** Shows the reaction and, with `isTyping`, the typing indicator, after a moment. A second call changes nothing, nor does one after the end. */
+  /** After a moment, shows the reaction and, with `isTyping`, the typing indicator. A second or late call does nothing. */
   readonly begin: (isTyping?: boolean) => void;
   readonly modelAtWork: () => void;
   /** The model reported that it is still working. */

@@ -1,10 +1,28 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { hurriedClock, makeBot, NEVER, only, openBot, outbound, StubHost } from './fixture.ts';
+
+/** Holds up the next readings of what was missed. Returns how many events and readings there were since. */
+const holdReadings = (
+  { progress }: StubHost,
+  ...held: readonly Promise<StubHost['seenUntil']>[]
+): (() => number) => {
+  const { hold, seenUntil } = progress;
+  const readings = [...held];
+  let count = 0;
+  Object.assign(progress, {
+    seenUntil: (...account: Parameters<typeof seenUntil>) => readings.shift() ?? seenUntil(...account),
+    hold: (...from: Parameters<typeof hold>) => {
+      count += 1;
+      return hold(...from);
+    },
+  });
+  return () => count;
+};
 
 describe.concurrent('the connection to Discord', () => {
   it('says what to do where the token is wrong', async () => {
@@ -100,10 +118,7 @@ describe.concurrent('the connection to Discord', () => {
         PromiseWithResolvers<typeof host.seenUntil>,
         PromiseWithResolvers<typeof host.seenUntil>,
       ];
-      vi.spyOn(host.progress, 'seenUntil')
-        .mockImplementationOnce(() => second.promise)
-        .mockImplementationOnce(() => third.promise);
-      const arrivals = vi.spyOn(host.progress, 'hold');
+      const arrivals = holdReadings(host, second.promise, third.promise);
       const loseSession = (): void => {
         fake.gateway.forgetSessions();
         fake.gateway.cut();
@@ -113,16 +128,16 @@ describe.concurrent('the connection to Discord', () => {
 
       loseSession();
       await sessions(2);
-      await fake.until(() => arrivals.mock.calls.length === 1, { what: 'the reading of what was missed' });
+      await fake.until(() => arrivals() === 1, { what: 'the reading of what was missed' });
       fake.say(person, room, 'one');
       const deleted = fake.say(person, room, 'two');
-      await fake.until(() => arrivals.mock.calls.length === 3, { what: 'both messages' });
+      await fake.until(() => arrivals() === 3, { what: 'both messages' });
       loseSession();
       fake.remove(deleted);
       fake.say(person, room, 'three');
       if (when === 'before the next session begins') second.resolve(before?.timestamp);
       await sessions(3);
-      await fake.until(() => arrivals.mock.calls.length === 4, { what: 'the next reading' });
+      await fake.until(() => arrivals() === 4, { what: 'the next reading' });
       third.resolve(before?.timestamp);
       // Nothing may be read yet, so there is nothing else to wait for.
       await sleep(100);
@@ -134,6 +149,27 @@ describe.concurrent('the connection to Discord', () => {
       expect(bodies).toEqual(['before', 'one', 'two', 'three']);
     },
   );
+
+  it('loses nothing that was missed where Discord repeats an older message first', async () => {
+    await using bot = await openBot();
+    const { fake, host } = bot;
+    const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
+    const person = fake.addUser({ name: 'kim' });
+    fake.say(person, room, 'before');
+    const [before] = await bot.received(1);
+    const known = Promise.withResolvers<typeof host.seenUntil>();
+    const arrivals = holdReadings(host, known.promise);
+    const told = entriesOf(fake.history, 'dispatched').find(({ event }) => event === 'MESSAGE_CREATE');
+
+    fake.gateway.forgetSessions();
+    fake.gateway.cut();
+    fake.say(person, room, 'missed');
+    await fake.until(() => arrivals() === 1, { what: 'the reading of what was missed' });
+    fake.dispatch('MESSAGE_CREATE', told?.data);
+    await fake.until(() => arrivals() === 2, { what: 'the repeated message' });
+    known.resolve(before?.timestamp);
+    await fake.until(() => host.received.some(({ body }) => body === 'missed'), { what: 'the missed one' });
+  });
 
   it('reads nothing at the first start, and nothing older than a quarter of an hour', async () => {
     let nowMs = Date.now() - 20 * 60_000;
