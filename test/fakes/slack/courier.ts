@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ack, Json } from './api.ts';
 import type { Core, Parcel } from './core.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { pausedTimeMs } from '#test/support/paused-time.ts';
 
 interface Carried {
@@ -13,7 +14,7 @@ interface Carried {
 interface Delivery {
   readonly carried: Carried;
   readonly atMs: number;
-  /** How long the process had stood still by then. */
+  /** How long the process had been paused by then. */
   readonly pausedMs: number;
   isAcked: boolean;
 }
@@ -84,7 +85,7 @@ export class Courier {
       afterMs: Math.round(ack.afterMs),
       payload,
     });
-    const awakeMs = ack.afterMs - (pausedTimeMs() - delivery.pausedMs);
+    const awakeMs = ack.afterMs - (this.#pausedMs() - delivery.pausedMs);
     if (awakeMs > settings.ackTimeoutMs) chronicle.offend('late-ack', `${what} ${envelopeId}`);
     if (carried.state === 'acked' || carried.state === 'given-up') return;
     this.#end(carried, 'acked');
@@ -101,6 +102,11 @@ export class Courier {
     carried.cancelTimer();
     carried.state = state;
     this.#open.delete(carried);
+  }
+
+  /** A manual clock does not run while the process is paused. */
+  #pausedMs(): number {
+    return this.#core.clock instanceof ManualClock ? 0 : pausedTimeMs();
   }
 
   #deliver(carried: Carried): string {
@@ -127,7 +133,7 @@ export class Courier {
     this.#deliveries.set(envelopeId, {
       carried,
       atMs: clock.monotonicMs(),
-      pausedMs: pausedTimeMs(),
+      pausedMs: this.#pausedMs(),
       isAcked: false,
     });
     carried.state = 'delivered';
