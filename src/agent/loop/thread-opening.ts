@@ -102,9 +102,9 @@ export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpening
   return async (ctx) => {
     const { sessionKey, parentSessionKey, messageThreadId, inboxId, senderId, channelId, chatType } = ctx;
     if (!parentSessionKey || !messageThreadId) return undefined;
-    // Nearly always a turn of the thread has ended, so that is asked first.
-    if (await turns.hasEnded(sessionKey, inboxId)) return undefined;
+    // Nearly always the thread is a running conversation, so that is asked first.
     if (!(await transcripts.isEmpty(sessionKey))) return undefined;
+    if (await turns.hasEnded(sessionKey, inboxId)) return undefined;
     const rootId = asId<MessageId>(messageThreadId);
     const accepted = await exchanges.behind(ctx, rootId);
     // Commands and their answers belong to no conversation.

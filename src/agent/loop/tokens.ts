@@ -55,10 +55,19 @@ const countedTools = new WeakMap<readonly ToolDefinition[], number>();
 const toolListTokens = (tools: readonly ToolDefinition[]): number =>
   countedTools.getOrInsertComputed(tools, () => tools.reduce((sum, tool) => sum + toolTokens(tool), 0));
 
+/** Cached, because messages are immutable and every request of a conversation counts all of them. */
+const countedMessages = new WeakMap<ConversationMessage, UncorrectedTokens>();
+
+export const estimateMessage = (message: ConversationMessage): UncorrectedTokens =>
+  countedMessages.getOrInsertComputed(
+    message,
+    ({ content }) => content.reduce((sum, block) => sum + blockTokens(block), 0) as UncorrectedTokens,
+  );
+
 /** The uncorrected estimate of a whole request, which `observe` compares with the actual usage. */
 export const estimateRequest = ({ systemPrompt, messages, tools }: EstimatedRequest): UncorrectedTokens => {
   let tokens = estimateTokens(systemPrompt) + toolListTokens(tools);
-  for (const message of messages) for (const block of message.content) tokens += blockTokens(block);
+  for (const message of messages) tokens += estimateMessage(message);
   return tokens as UncorrectedTokens;
 };
 

@@ -22,6 +22,8 @@ export class TurnHistory {
   readonly #turnId: TurnId;
   #before: readonly TranscriptEntry[];
   #own: TranscriptEntry[];
+  /** Resolves when the last message is stored, or could not be. */
+  #storing: Promise<void> | undefined;
   readonly #resting: readonly TranscriptEntry[];
 
   private constructor(
@@ -72,12 +74,21 @@ export class TurnHistory {
     ];
   }
 
-  readonly append = async (message: ConversationMessage): Promise<void> => {
-    this.#own.push(await this.#store.append(this.#sessionKey, { turnId: this.#turnId, message }));
+  /** The message belongs to the conversation at once. Resolves when it is stored; if that fails, it is taken out again. */
+  readonly append = (message: ConversationMessage): Promise<void> => {
+    const { entry, stored } = this.#store.startAppend(this.#sessionKey, { turnId: this.#turnId, message });
+    this.#own.push(entry);
+    const done = stored.catch((error: unknown) => {
+      this.#own = this.#own.filter((each) => each !== entry);
+      throw error;
+    });
+    this.#storing = done.catch(() => undefined);
+    return done;
   };
 
   /** Replaces the conversation by a shorter one, in the database too. */
   async replace(entries: readonly TranscriptEntry[]): Promise<void> {
+    await this.#storing;
     await this.#store.replace(this.#sessionKey, [...entries, ...this.#resting]);
     this.#own = entries.filter((entry) => entry.turnId === this.#turnId);
     this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);

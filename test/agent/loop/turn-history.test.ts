@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
+import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
 import { setUpStore } from '#test/agent/memory/transcript/store-support.ts';
@@ -91,14 +92,17 @@ describe('what is said in a turn', () => {
   it('is not in the view when it could not be written', async () => {
     const { open, store, write } = await setUp();
     await write(1, ...OLD);
-    const full = {
+    const full: TranscriptStore = {
       ...store,
-      append: async () => {
-        throw new Error('disk full');
-      },
+      startAppend: (_sessionKey, given) => ({
+        entry: { ...given, at: '' },
+        stored: Promise.reject(new Error('disk full')),
+      }),
     };
     const history = await TurnHistory.open(full, SESSION, turn(2), liveTurns(2));
-    await expect(history.append(user('Mine'))).rejects.toThrow('disk full');
+    const appended = history.append(user('Mine'));
+    expect(history.messages).toEqual([...OLD, user('Mine')]);
+    await expect(appended).rejects.toThrow('disk full');
     expect(history.messages).toEqual(OLD);
     expect((await open(2)).messages).toEqual(OLD);
   });
@@ -118,6 +122,26 @@ describe('a shorter conversation in the place of this one', () => {
     await history.append(assistant(text('Answered.')));
     expect(await stored()).toEqual([...SHORT, user('Mine'), assistant(text('Answered.'))]);
     expect((await rowsIn('compacted')).join()).toContain('Hello');
+  });
+
+  it('takes the place of a message too that is still being stored', async () => {
+    const { store, write, stored } = await setUp();
+    await write(1, ...OLD);
+    const disk = Promise.withResolvers<void>();
+    const slow: TranscriptStore = {
+      ...store,
+      startAppend: (sessionKey, given) => {
+        const entry = { ...given, at: '2026-11-13T06:30:09Z' };
+        const appended = disk.promise.then(() => store.append(sessionKey, given));
+        return { entry, stored: appended.then(() => undefined) };
+      },
+    };
+    const history = await TurnHistory.open(slow, SESSION, turn(2), liveTurns(2));
+    void history.append(user('Mine'));
+    const replaced = history.replace(entriesOf(1, SHORT));
+    disk.resolve();
+    await replaced;
+    expect(await stored()).toEqual(SHORT);
   });
 
   it('leaves the turns of others that wait where they are taken up again', async () => {

@@ -5,7 +5,11 @@ import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce, byTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { TranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import type {
+  RowPlace,
+  TranscriptRow,
+  TranscriptRows,
+} from '#src/platform/storage/messages/transcript-rows.ts';
 import { closingMessages } from '../../loop/closing-messages.ts';
 import { changeRows } from './row-change.ts';
 import {
@@ -77,13 +81,18 @@ export interface TranscriptStore {
    * calls is durable at once: a call that may have had an effect must be known after a power cut.
    */
   readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
+  /** Does the same, but gives the entry before it is stored. */
+  readonly startAppend: (
+    sessionKey: SessionKey,
+    entry: Omit<TranscriptEntry, 'at'>,
+  ) => { readonly entry: TranscriptEntry; readonly stored: Promise<void> };
   /** Replaces the transcript by these entries. What they replace still belongs to the whole conversation. */
   readonly replace: (sessionKey: SessionKey, entries: readonly TranscriptEntry[]) => Promise<void>;
   /** Archives the whole conversation; the next entry begins a new one. False if there was none. */
   readonly archive: (sessionKey: SessionKey) => Promise<boolean>;
   /** All entries of the running conversation, also replaced ones: each once, and no summaries. */
   readonly loadAll: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
-  /** Whether the running conversation has no entry. */
+  /** Whether the conversation has no entry. One that another process has just archived may count as running. */
   readonly isEmpty: (sessionKey: SessionKey) => Promise<boolean>;
   /** Deletes the conversation with everything archived. False if there was none. */
   readonly remove: (sessionKey: SessionKey) => Promise<boolean>;
@@ -100,6 +109,84 @@ const MAX_DESCRIBED = 5;
 /** More than are ever under way at once: after a load the place of the last entry is known again. */
 const MAX_SESSIONS = 1_000;
 
+/** Limits of the text of all conversations in memory, and of one of them. One with pictures is larger than that. */
+const MAX_KEPT_CHARS = 16_000_000;
+const MAX_CHARS_OF_ONE = 500_000;
+/** Another process may have deleted a conversation that nobody asks for again. */
+const KEPT_FOR_MS = 600_000;
+
+interface KeptConversation {
+  readonly lines: readonly TranscriptLine[];
+  /** The places of the first and the last row; none if there are no rows. */
+  readonly ends: readonly RowPlace[];
+  readonly chars: number;
+}
+
+/** Without the text of the row. */
+const placeOf = ({ position, version }: RowPlace): RowPlace => ({ position, version });
+
+const isSamePlace = (one: RowPlace | undefined, other: RowPlace | undefined): boolean =>
+  one?.position === other?.position && one?.version === other?.version;
+
+const endsOf = (first: RowPlace | undefined, last: RowPlace | undefined): readonly RowPlace[] =>
+  first && last ? [placeOf(first), placeOf(last)] : [];
+
+/**
+ * Keeps conversations that were read or written lately, because reading and parsing one takes longer than all other
+ * queries of a message. Before one is used, the database is asked for its first and last row: another process that archives,
+ * deletes or summarizes a conversation changes the first one, and one that goes on with it the last one.
+ */
+const createKeptConversations = (rows: TranscriptRows) => {
+  const kept = new LRUCache<SessionKey, KeptConversation>({
+    maxSize: MAX_KEPT_CHARS,
+    maxEntrySize: MAX_CHARS_OF_ONE,
+    sizeCalculation: ({ chars }) => Math.max(1, chars),
+    ttl: KEPT_FOR_MS,
+    ttlAutopurge: true,
+  });
+  let changes = 0;
+  return {
+    read: async (sessionKey: SessionKey): Promise<KeptConversation> => {
+      const known = kept.get(sessionKey);
+      if (known) {
+        const [first, last] = await rows.ends(sessionKey);
+        if (isSamePlace(first, known.ends[0]) && isSamePlace(last, known.ends[1])) return known;
+      }
+      const changesBefore = changes;
+      const found = await rows.current(sessionKey);
+      const lines = await byTime(parseRows(found), NEVER_ABORTED);
+      const chars = found.reduce((sum, { message }) => sum + message.length, 0);
+      const read = { lines, ends: endsOf(found[0], found.at(-1)), chars };
+      if (changes === changesBefore) kept.set(sessionKey, read);
+      return read;
+    },
+    /** A row was stored behind the one at `before`. What does not end there was read too early or too late, and is dropped. */
+    append: (sessionKey: SessionKey, row: TranscriptRow, entry: TranscriptEntry, before: number): void => {
+      const known = kept.get(sessionKey);
+      if (!known) return;
+      const [first, last] = known.ends;
+      if ((last?.position ?? 0) !== before) {
+        kept.delete(sessionKey);
+        return;
+      }
+      const chars = known.chars + row.message.length;
+      kept.set(sessionKey, { lines: [...known.lines, entry], ends: endsOf(first ?? row, row), chars });
+    },
+    /** Whether it has entries, as far as is known without a query. */
+    has: (sessionKey: SessionKey): boolean => (kept.peek(sessionKey)?.lines.length ?? 0) > 0,
+    /** Makes a change that may leave both ends as they are. */
+    change: async <T>(sessionKey: SessionKey, change: () => Promise<T>): Promise<T> => {
+      try {
+        return await change();
+      } finally {
+        // A read that began before the change may end after it.
+        changes += 1;
+        kept.delete(sessionKey);
+      }
+    },
+  };
+};
+
 /** Conversations as rows of the database. Only the run that holds a session writes to it. */
 export const createTranscriptStore = (
   rows: TranscriptRows,
@@ -108,6 +195,7 @@ export const createTranscriptStore = (
   events?: Events,
 ): TranscriptStore => {
   const nextTime = risingTimes(clock);
+  const kept = createKeptConversations(rows);
   const lastPositions = new LRUCache<SessionKey, number>({ max: MAX_SESSIONS });
 
   /**
@@ -156,14 +244,27 @@ export const createTranscriptStore = (
     return repaired;
   };
 
+  const startAppend: TranscriptStore['startAppend'] = (sessionKey, { turnId, message }) => {
+    const { at, us } = nextTime();
+    const before = lastPositions.get(sessionKey) ?? 0;
+    const position = nextPosition(sessionKey, us);
+    const row = { position, version: 0, turnId, at, message: JSON.stringify(message) };
+    const entry = { turnId, at, message };
+    const isDurable = message.content.some(({ type }) => type === 'tool_use');
+    const stored = rows
+      .append(sessionKey, row, isDurable)
+      .then(() => kept.append(sessionKey, row, entry, before));
+    return { entry, stored };
+  };
+
   return {
     load: async (sessionKey, liveTurns) => {
-      const found = await rows.current(sessionKey);
-      await learnPosition(sessionKey, found.at(-1)?.position ?? 0);
-      const inspected = inspect(await byTime(parseRows(found), NEVER_ABORTED), liveTurns);
+      const { lines, ends } = await kept.read(sessionKey);
+      await learnPosition(sessionKey, ends[1]?.position ?? 0);
+      const inspected = inspect(lines, liveTurns);
       if (inspected.corruptions.length === 0) return inspected.entries;
       try {
-        const repaired = await writeRepaired(sessionKey, liveTurns);
+        const repaired = await kept.change(sessionKey, () => writeRepaired(sessionKey, liveTurns));
         report(sessionKey, repaired);
         return repaired.entries;
       } catch (error) {
@@ -173,34 +274,32 @@ export const createTranscriptStore = (
       }
     },
 
-    append: async (sessionKey, { turnId, message }) => {
-      const { at, us } = nextTime();
-      const position = nextPosition(sessionKey, us);
-      const row = { position, version: 0, turnId, at, message: JSON.stringify(message) };
-      await rows.append(
-        sessionKey,
-        row,
-        message.content.some(({ type }) => type === 'tool_use'),
-      );
-      return { turnId, at, message };
+    startAppend,
+
+    append: async (sessionKey, given) => {
+      const { entry, stored } = startAppend(sessionKey, given);
+      await stored;
+      return entry;
     },
 
     replace: (sessionKey, entries) =>
-      rows.change(
-        sessionKey,
-        'compacted',
-        (current, nextVersion) => changeRows(current, nextVersion, entries),
-        clock.now(),
+      kept.change(sessionKey, () =>
+        rows.change(
+          sessionKey,
+          'compacted',
+          (current, nextVersion) => changeRows(current, nextVersion, entries),
+          clock.now(),
+        ),
       ),
 
-    archive: (sessionKey) => rows.archive(sessionKey, clock.now()),
+    archive: (sessionKey) => kept.change(sessionKey, () => rows.archive(sessionKey, clock.now())),
 
     loadAll: async (sessionKey) =>
       wholeConversation(await byTime(parseRows(await rows.all(sessionKey)), NEVER_ABORTED)),
 
-    isEmpty: async (sessionKey) => !(await rows.hasAny(sessionKey, 'current')),
+    isEmpty: async (sessionKey) => !kept.has(sessionKey) && !(await rows.hasAny(sessionKey, 'current')),
 
-    remove: (sessionKey) => rows.remove(sessionKey),
+    remove: (sessionKey) => kept.change(sessionKey, () => rows.remove(sessionKey)),
   };
 };
 

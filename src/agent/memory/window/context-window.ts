@@ -1,7 +1,7 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
-import { estimateRequest, type UncorrectedTokens } from '../../loop/tokens.ts';
+import { estimateMessage, estimateRequest, type UncorrectedTokens } from '../../loop/tokens.ts';
 
 /** Shares of the window, without the reserve. Each is reported once for a conversation when it is passed. */
 const CONTEXT_THRESHOLDS = [0.8, 0.95] as const;
@@ -90,14 +90,6 @@ export const ABSOLUTE_MIN_TOKENS = { small: 16_384, standard: 32_768 } as const;
 const STANDARD_WINDOW = 32_768;
 const NO_TOOLS: readonly ToolDefinition[] = [];
 const NO_MESSAGES: readonly ConversationMessage[] = [];
-
-/** Cached, because messages are immutable and the guard checks all of them before every model call. */
-const counted = new WeakMap<ConversationMessage, UncorrectedTokens>();
-
-export const estimateMessage = (message: ConversationMessage): UncorrectedTokens =>
-  counted.getOrInsertComputed(message, () =>
-    estimateRequest({ systemPrompt: '', tools: NO_TOOLS, messages: [message] }),
-  );
 
 type Parts = { -readonly [Source in keyof TokenBreakdown]: number };
 

@@ -33,6 +33,8 @@ type PlanChange = (current: readonly TranscriptRow[], nextVersion: number) => Ro
 export interface TranscriptRows {
   /** The rows that the model reads, in order. */
   readonly current: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
+  /** The places of the first and the last of these rows; none if there are no rows. */
+  readonly ends: (sessionKey: SessionKey) => Promise<readonly RowPlace[]>;
   /** The rows of the whole conversation, in order. Of several forms of an entry the first one comes first. */
   readonly all: (sessionKey: SessionKey) => Promise<readonly TranscriptRow[]>;
   /** Appends a row. Unless it must be durable, it resolves when it is committed. */
@@ -65,6 +67,24 @@ const CURRENT = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
     .orderBy('position')
     .orderBy('version'),
 );
+
+const ENDS = prepared<{ readonly sessionKey: SessionKey }>()((db, value) => {
+  const endIn = (order: 'asc' | 'desc') =>
+    db
+      .selectFrom((query) =>
+        query
+          .selectFrom('transcript_entries')
+          .select(['position', 'version'])
+          .where('session_key', '=', value('sessionKey'))
+          .where('state', '=', 'current')
+          .orderBy('position', order)
+          .orderBy('version', order)
+          .limit(1)
+          .as('end'),
+      )
+      .select(['position', 'version']);
+  return endIn('asc').unionAll(endIn('desc'));
+});
 
 const ALL = prepared<{ readonly sessionKey: SessionKey }>()((db, value) =>
   db
@@ -141,6 +161,12 @@ const currentRows = async (db: Reads, sessionKey: SessionKey): Promise<readonly 
 
 export const createTranscriptRows = ({ db, write }: Pick<Storage, 'db' | 'write'>): TranscriptRows => ({
   current: (sessionKey) => currentRows(db, sessionKey),
+
+  ends: async (sessionKey) =>
+    (await ENDS.all(db, { sessionKey })).map(({ position, version }) => ({
+      position: Number(position),
+      version,
+    })),
 
   all: async (sessionKey) => (await ALL.all(db, { sessionKey })).map(toRow),
 

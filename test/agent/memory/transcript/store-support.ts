@@ -3,6 +3,7 @@ import {
   createTranscriptStore,
   type TranscriptEntry,
 } from '#src/agent/memory/transcript/transcript-store.ts';
+import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
@@ -12,6 +13,17 @@ import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { turn } from './support.ts';
+
+/** An entry of the first turn. */
+export const said = (text: string, role: ConversationMessage['role'] = 'user') => ({
+  turnId: asId<TurnId>('turn-1'),
+  message: { role, content: [{ type: 'text' as const, text }] },
+});
+
+export const wordsIn = (entries: readonly TranscriptEntry[]): readonly string[] =>
+  entries.flatMap(({ message }) =>
+    message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+  );
 
 /** A store over a database of its own, and a look at the rows that it wrote there. */
 export const setUpStore = async () => {
@@ -80,5 +92,20 @@ export const setUpStore = async () => {
       })
       .execute();
   };
-  return { dataDir, storage, clock, disk, store, restart, rowsIn, spoil, plant, write, records, payloads };
+  const wordsOf = async (key: SessionKey) => wordsIn(await store.load(key));
+  return {
+    wordsOf,
+    dataDir,
+    storage,
+    clock,
+    disk,
+    store,
+    restart,
+    rowsIn,
+    spoil,
+    plant,
+    write,
+    records,
+    payloads,
+  };
 };

@@ -5,38 +5,21 @@ import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { setUpStore } from './store-support.ts';
+import { said, setUpStore, wordsIn } from './store-support.ts';
 import { groupByTurn } from '#src/agent/memory/transcript/transcript-entry.ts';
 import { user } from '#test/agent/providers/request.ts';
 import { turn } from './support.ts';
 
 const OTHER = asId<SessionKey>('agent:main:console:local:direct:someone-else');
-const turnId = asId<TurnId>('turn-1');
-
-const said = (text: string, role: ConversationMessage['role'] = 'user') => ({
-  turnId,
-  message: { role, content: [{ type: 'text' as const, text }] },
-});
-
-const wordsIn = (entries: readonly TranscriptEntry[]): readonly string[] =>
-  entries.flatMap(({ message }) =>
-    message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
-  );
-
-const setUp = async () => {
-  const world = await setUpStore();
-  return { ...world, wordsOf: async (key: SessionKey) => wordsIn(await world.store.load(key)) };
-};
-
 describe('createTranscriptStore', () => {
   it('has nothing for a session that was never written', async () => {
-    const { store } = await setUp();
+    const { store } = await setUpStore();
     await expect(store.load(SESSION)).resolves.toEqual([]);
     await expect(store.isEmpty(SESSION)).resolves.toBe(true);
   });
 
   it('gives back what was appended, in order, with the turn and the time', async () => {
-    const { store, clock } = await setUp();
+    const { store, clock } = await setUpStore();
     const first = await store.append(SESSION, said('first'));
     await clock.advance(1_500);
     const second = await store.append(SESSION, {
@@ -52,7 +35,7 @@ describe('createTranscriptStore', () => {
   });
 
   it('gives it back to a later process', async () => {
-    const { store, restart } = await setUp();
+    const { store, restart } = await setUpStore();
     await store.append(SESSION, said('still there'));
     await expect(restart().load(SESSION)).resolves.toMatchObject([said('still there')]);
   });
@@ -66,14 +49,14 @@ describe('createTranscriptStore', () => {
     ['nothing', ''],
     ['a long text', '가'.repeat(100_000)],
   ])('keeps %s as it is', async (_what, text) => {
-    const { store, wordsOf } = await setUp();
+    const { store, wordsOf } = await setUpStore();
     await store.append(SESSION, said(text));
     await store.append(SESSION, said('next'));
     await expect(wordsOf(SESSION)).resolves.toEqual([text, 'next']);
   });
 
   it('keeps tool calls, results and facts', async () => {
-    const { store } = await setUp();
+    const { store } = await setUpStore();
     const call: ConversationMessage = {
       role: 'assistant',
       content: [{ type: 'tool_use', id: 'c1', name: 'get_quote', input: { symbols: ['삼성전자'] } }],
@@ -91,13 +74,13 @@ describe('createTranscriptStore', () => {
       role: 'tool',
       content: [{ type: 'tool_result', toolUseId: 'c1', content: '₩102,300', isError: false, facts: [fact] }],
     };
-    await store.append(SESSION, { turnId, message: call });
-    await store.append(SESSION, { turnId, message: answer });
+    await store.append(SESSION, { turnId: turn(1), message: call });
+    await store.append(SESSION, { turnId: turn(1), message: answer });
     expect((await store.load(SESSION)).map(({ message }) => message)).toEqual([call, answer]);
   });
 
   it('leaves out a row that cannot be read, and keeps the others', async () => {
-    const { store, spoil, wordsOf } = await setUp();
+    const { store, spoil, wordsOf } = await setUpStore();
     await store.append(SESSION, said('first'));
     const second = await store.append(SESSION, said('second'));
     await store.append(SESSION, said('third'));
@@ -117,14 +100,14 @@ describe('createTranscriptStore', () => {
     '{"role":"user","content":[{"type":"toString"}]}',
     '{"role":"assistant","content":[{"type":"tool_use","id":1,"name":"a"}]}',
   ])('leaves out %s, which is no message', async (message) => {
-    const { store, plant } = await setUp();
+    const { store, plant } = await setUpStore();
     const entry = await store.append(SESSION, said('whole'));
     await plant({ turnId: 't', at: '2026-11-13T07:00:00Z', message });
     await expect(store.load(SESSION)).resolves.toEqual([entry]);
   });
 
   it('never gives two entries the same time, for that is how one written twice is known', async () => {
-    const { store, clock } = await setUp();
+    const { store, clock } = await setUpStore();
     for (let round = 0; round < 3; round += 1) await store.append(SESSION, said('again'));
     await clock.advance(1);
     await store.append(SESSION, said('again'));
@@ -137,14 +120,14 @@ describe('createTranscriptStore', () => {
   });
 
   it('keeps entries apart and in order that are appended at the same moment', async () => {
-    const { store, wordsOf } = await setUp();
+    const { store, wordsOf } = await setUpStore();
     const words = Array.from({ length: 20 }, (_, index) => `word ${index}`);
     await Promise.all(words.map((each) => store.append(SESSION, said(each))));
     await expect(wordsOf(SESSION)).resolves.toEqual(words);
   });
 
   it('does not touch a whole conversation by reading it', async () => {
-    const { store, disk } = await setUp();
+    const { store, disk } = await setUpStore();
     await store.append(SESSION, said('whole'));
     disk.isFull = true;
     await expect(store.load(SESSION)).resolves.toHaveLength(1);
@@ -153,7 +136,7 @@ describe('createTranscriptStore', () => {
   });
 
   it('rejects what a full disk did not take, and goes on without it', async () => {
-    const { store, disk, wordsOf } = await setUp();
+    const { store, disk, wordsOf } = await setUpStore();
     await store.append(SESSION, said('first'));
     disk.isFull = true;
     await expect(store.append(SESSION, said('lost'))).rejects.toThrow('disk is full');
@@ -167,7 +150,7 @@ describe('a clock that is set back', () => {
   const EARLIER = '2026-11-13T05:30:00Z';
 
   it('leaves new entries behind the old ones', async () => {
-    const { store, clock, wordsOf } = await setUp();
+    const { store, clock, wordsOf } = await setUpStore();
     await store.append(SESSION, said('first'));
     await clock.advance(-3_600_000);
     await store.append(SESSION, said('second'));
@@ -175,7 +158,7 @@ describe('a clock that is set back', () => {
   });
 
   it('does so also after a restart', async () => {
-    const { store, restart } = await setUp();
+    const { store, restart } = await setUpStore();
     await store.append(SESSION, said('first'));
     const later = restart(new ManualClock(EARLIER));
     await later.load(SESSION);
@@ -184,7 +167,7 @@ describe('a clock that is set back', () => {
   });
 
   it('does so also after a restart where a summary took the place of the last entries', async () => {
-    const { store, restart } = await setUp();
+    const { store, restart } = await setUpStore();
     const first = await store.append(SESSION, said('first'));
     await store.append(SESSION, said('second'));
     await store.replace(SESSION, [first]);
@@ -195,7 +178,7 @@ describe('a clock that is set back', () => {
   });
 
   it('lets the next conversation be archived too, though it was at the very same time', async () => {
-    const { store, restart, rowsIn } = await setUp();
+    const { store, restart, rowsIn } = await setUpStore();
     await store.append(SESSION, said('old'));
     await store.archive(SESSION);
     const later = restart(new ManualClock());
@@ -208,7 +191,7 @@ describe('a clock that is set back', () => {
 
 describe('archive', () => {
   it('sets the history aside and starts afresh', async () => {
-    const { store, rowsIn, wordsOf } = await setUp();
+    const { store, rowsIn, wordsOf } = await setUpStore();
     const { message } = await store.append(SESSION, said('old'));
     await expect(store.archive(SESSION)).resolves.toBe(true);
     await expect(store.load(SESSION)).resolves.toEqual([]);
@@ -220,7 +203,7 @@ describe('archive', () => {
   });
 
   it('keeps every archive of a session', async () => {
-    const { store, clock, rowsIn } = await setUp();
+    const { store, clock, rowsIn } = await setUpStore();
     for (let round = 0; round < 3; round += 1) {
       await store.append(SESSION, said(`round ${round}`));
       await store.archive(SESSION);
@@ -230,14 +213,14 @@ describe('archive', () => {
   });
 
   it('has nothing to archive where nothing was said', async () => {
-    const { store } = await setUp();
+    const { store } = await setUpStore();
     await expect(store.archive(SESSION)).resolves.toBe(false);
     await store.append(OTHER, said('someone else'));
     await expect(store.archive(SESSION)).resolves.toBe(false);
   });
 
   it('takes what a summary replaced and damaged rows along', async () => {
-    const { store, spoil, rowsIn, wordsOf } = await setUp();
+    const { store, spoil, rowsIn, wordsOf } = await setUpStore();
     await store.append(SESSION, said('old'));
     const kept = await store.append(SESSION, said('kept'));
     await store.replace(SESSION, [kept]);
@@ -252,7 +235,7 @@ describe('archive', () => {
   });
 
   it('rejects when the history cannot be set aside, and keeps it', async () => {
-    const { store, disk, wordsOf } = await setUp();
+    const { store, disk, wordsOf } = await setUpStore();
     await store.append(SESSION, said('kept'));
     disk.isFull = true;
     await expect(store.archive(SESSION)).rejects.toThrow('disk is full');
@@ -263,7 +246,7 @@ describe('archive', () => {
 
 describe('remove', () => {
   it('deletes everything of a conversation, and nothing of another', async () => {
-    const { store, spoil, rowsIn } = await setUp();
+    const { store, spoil, rowsIn } = await setUpStore();
     await store.append(SESSION, said('archived'));
     await store.archive(SESSION);
     await store.append(SESSION, said('compacted'));
@@ -281,7 +264,7 @@ describe('remove', () => {
 
 describe('the sessions', () => {
   it('are kept apart, and one is archived without the other', async () => {
-    const { store, wordsOf } = await setUp();
+    const { store, wordsOf } = await setUpStore();
     await store.append(SESSION, said('mine'));
     await store.append(OTHER, said('theirs'));
     await store.archive(SESSION);
@@ -298,7 +281,7 @@ describe('the sessions', () => {
     ['a line break', 'agent:a\nb'],
     ['nothing', ''],
   ])('may have keys with %s', async (_what, raw) => {
-    const { store, wordsOf } = await setUp();
+    const { store, wordsOf } = await setUpStore();
     const key = asId<SessionKey>(raw);
     await store.append(OTHER, said('outside'));
     await store.append(key, said('inside'));
@@ -307,7 +290,7 @@ describe('the sessions', () => {
   });
 
   it('are told apart by case and by one character at their end', async () => {
-    const { store, wordsOf } = await setUp();
+    const { store, wordsOf } = await setUpStore();
     const keys = ['session', 'Session', 'session ', 'session1'];
     for (const raw of keys) await store.append(asId<SessionKey>(raw), said(raw));
     for (const raw of keys) await expect(wordsOf(asId<SessionKey>(raw))).resolves.toEqual([raw]);

@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/memory/window/compaction.ts';
 import { identifiersIn } from '#src/agent/memory/window/identifiers.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
-import {
-  estimateMessage,
-  evaluateContextWindow,
-  measureContext,
-} from '#src/agent/memory/window/context-window.ts';
+import { evaluateContextWindow, measureContext } from '#src/agent/memory/window/context-window.ts';
+import { estimateMessage } from '#src/agent/loop/tokens.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,
