@@ -27,6 +27,7 @@ import type { Turn, Turns } from '#src/platform/storage/messages/turns.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { CheckedNumber } from '../grounding/verdict.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
@@ -173,6 +174,19 @@ const toolContextOf = (
   addresses: createAddressBook(history, ctx.senderId),
 });
 
+/** The models of one turn, in the order of attempts. The usual ones are looked up once. */
+type ModelsOfTurn = (needsVision: boolean) => Promise<readonly ResolvedModel[]>;
+
+/** The offline model says itself where its numbers come from. */
+const isExplainable = async (
+  numbers: readonly CheckedNumber[],
+  modelsFor: ModelsOfTurn,
+): Promise<boolean> => {
+  if (!numbers.some(({ verdict }) => verdict !== 'exempt' && verdict !== 'quoted')) return false;
+  const [first] = await modelsFor(false);
+  return first?.provider !== 'offline';
+};
+
 /** Runs one turn of a conversation, from the message to the answer. */
 export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => {
   const { turns, clock, hooks } = deps;
@@ -186,6 +200,14 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     return { turn, history: await TurnHistory.open(deps.transcripts, sessionKey, turn.id, live) };
   };
 
+  const modelsOf = ({ sessionKey }: PipelineMsgContext): ModelsOfTurn => {
+    let usual: ReturnType<ModelsOfTurn> | undefined;
+    return (needsVision) =>
+      needsVision
+        ? deps.models.chainFor(sessionKey, true)
+        : (usual ??= deps.models.chainFor(sessionKey, false));
+  };
+
   /** Messages that were merged before a crash, but did not reach the transcript, come first. */
   const steeringOf = (ctx: PipelineMsgContext, history: TurnHistory) => {
     let missing = missingIn(history.ofThisTurn, ctx.merged);
@@ -197,27 +219,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
   };
 
   /** The size of the window, which limits quotes. Undefined for a message without any. */
-  const windowFor = async ({
-    opening,
-    earlier,
-    sessionKey,
-  }: PipelineMsgContext): Promise<number | undefined> =>
-    (opening ?? earlier) &&
-    deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
-
-  /** The offline model says itself where its numbers come from. */
-  const isExplainable = async (
-    { sessionKey }: PipelineMsgContext,
-    numbers: readonly CheckedNumber[],
-  ): Promise<boolean> => {
-    if (!numbers.some(({ verdict }) => verdict !== 'exempt' && verdict !== 'quoted')) return false;
-    const [first] = await deps.models.chainFor(sessionKey, false);
-    return first?.provider !== 'offline';
-  };
+  const windowFor = async (
+    { opening, earlier }: PipelineMsgContext,
+    modelsFor: ModelsOfTurn,
+  ): Promise<number | undefined> =>
+    (opening ?? earlier) && deps.windows.windowOf((await modelsFor(false))[0]).windowTokens;
 
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
+      const modelsFor = modelsOf(ctx);
       const review = createAnswerReview({
         ...ctx,
         ...deps.grounding,
@@ -239,7 +250,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
-          ...(status !== 'suspended' && (await isExplainable(ctx, numbers)) && { isExplainable: true }),
+          ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
         };
         return { status, content, ...found, isCut };
       };
@@ -250,13 +261,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       const isResumed = history.ofThisTurn.length > 0;
       if (turn.status === 'suspended' && !(await turns.reopen(turn.id, ctx.inboxId)))
         throw new RunAbortedError('stopped');
+      let question: Promise<void> | undefined;
       if (!isResumed) {
         const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
         const quoting = await withoutKnownQuotes(ctx, history.messages, deps.exchanges);
-        await history.append(userTurn(quoting, notes, await windowFor(ctx)));
+        // The model is asked while the question is being stored. Its answer is stored after that.
+        question = history.append(userTurn(quoting, notes, await windowFor(ctx, modelsFor)));
+        question.catch(() => undefined);
       }
       const takeSteering = steeringOf(ctx, history);
-      const models = await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision));
+      const models = await modelsFor(history.ofThisTurn.some(needsVision));
       const request = {
         models,
         ...(await deps.prompts.headFor(ctx, deps.windows.windowOf(models[0]))),
@@ -278,7 +292,10 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           agentId: ctx.agentId,
           messages: withoutOldImages(history.messages),
           maxTurns: deps.maxTurnsOf(ctx.agentId),
-          append: history.append,
+          append: async (message) => {
+            await question;
+            await history.append(message);
+          },
           dropPictures: history.dropPictures,
           refused: {
             without: (part) => {
@@ -294,6 +311,8 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         },
         signal,
       );
+      // If the question could not be stored, that is what failed.
+      await question;
       const { status, isCut, durationMs } = result;
       // Not awaited, because the answer does not depend on it.
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });

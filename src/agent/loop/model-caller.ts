@@ -264,8 +264,9 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         spent,
         progress.ids,
       );
-      // An answer that the person stopped did not fail.
-      await reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd, progress.ids);
+      // An answer that the person stopped did not fail. Nobody waits for the booking, which never rejects: after a crash
+      // the estimate stays booked.
+      void reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd, progress.ids);
     }
   };
 

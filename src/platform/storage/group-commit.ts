@@ -27,6 +27,8 @@ export const separateTransactions =
 
 /** Reads wait while a batch runs, so it must end even if writes keep coming. */
 const MAX_BATCH = 256;
+/** A batch begins in the first turn of the event loop that brings no write, and after this time at the latest. */
+const MAX_GATHERING_MS = 15;
 
 interface Waiting {
   /** Runs the work; gives a function that resolves the caller's promise. Rejects as the work does. */
@@ -46,7 +48,6 @@ interface GroupCommitOptions {
   readonly flush: () => Promise<void>;
   /** Called once, when a flush has failed and every later write is refused. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
-  readonly schedule?: (run: () => void) => void;
 }
 
 /**
@@ -55,7 +56,7 @@ interface GroupCommitOptions {
  * them clean. So every later write is refused. A restart recovers from the log again and copies it into the database with
  * a new flush.
  */
-const createFlusher = ({ flush, onFailure }: Pick<GroupCommitOptions, 'flush' | 'onFailure'>) => {
+const createFlusher = ({ flush, onFailure }: GroupCommitOptions) => {
   let unflushed: Unflushed[] = [];
   let isFlushing = false;
   let failure: Error | undefined;
@@ -90,14 +91,14 @@ const createFlusher = ({ flush, onFailure }: Pick<GroupCommitOptions, 'flush' | 
 
 /**
  * For SQLite, where each commit would otherwise be flushed alone. Writes of the same turn of the event loop share one
- * transaction, in order of arrival; those that arrive while it runs join it. A single write waits only for the rest of
- * its turn, and costs no more than a transaction of its own. The disk is flushed off the event loop, once for all that
- * was committed meanwhile.
+ * transaction, in order of arrival. So do those of the next turns, as long as each turn brings more, and those that arrive
+ * while the transaction runs. A single write waits only for the rest of its turn, and costs no more than a transaction of
+ * its own. The disk is flushed off the event loop, once for all that was committed meanwhile.
  */
 export const createGroupCommit = (
   db: Kysely<Database>,
   session: SqliteSession,
-  { flush, onFailure, schedule = setImmediate }: GroupCommitOptions,
+  { flush, onFailure }: GroupCommitOptions,
 ): Write => {
   let waiting: Waiting[] = [];
   let isScheduled = false;
@@ -151,7 +152,19 @@ export const createGroupCommit = (
   const commitWaiting = async (): Promise<void> => {
     await commitTogether();
     isScheduled = waiting.length > 0;
-    if (isScheduled) schedule(() => void commitWaiting());
+    if (isScheduled) schedule();
+  };
+
+  const schedule = (): void => {
+    const startedAtMs = performance.now();
+    let count = waiting.length;
+    const look = (): void => {
+      const isGrowing = waiting.length > count;
+      count = waiting.length;
+      if (isGrowing && performance.now() - startedAtMs < MAX_GATHERING_MS) setImmediate(look);
+      else void commitWaiting();
+    };
+    setImmediate(look);
   };
 
   return <T>(work: Work<T>, durability: Durability = 'durable') =>
@@ -167,6 +180,6 @@ export const createGroupCommit = (
       waiting.push({ run, reject, durability });
       if (isScheduled) return;
       isScheduled = true;
-      schedule(() => void commitWaiting());
+      schedule();
     });
 };

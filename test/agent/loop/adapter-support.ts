@@ -6,7 +6,10 @@ import { createNumberTally } from '#src/agent/loop/number-tally.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { TokenEstimator } from '#src/agent/loop/tokens.ts';
-import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
+import {
+  createTranscriptStore,
+  type TranscriptStore,
+} from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
@@ -64,6 +67,7 @@ interface BootOptions {
   readonly approvals?: CallExecutionDeps['approvals'];
   readonly steering?: Steering;
   readonly grounding?: Grounding;
+  readonly transcripts?: TranscriptStore;
 }
 
 interface Grounding {
@@ -78,7 +82,9 @@ export const setUpAdapter = async () => {
   const dataDir = temporaryDir();
   const { storage } = await sqliteStorage(dataDir);
   const clock = new ManualClock();
-  const transcripts = createTranscriptStore(createTranscriptRows(storage), clock, recordingLogger().logger);
+  const openTranscripts = (): TranscriptStore =>
+    createTranscriptStore(createTranscriptRows(storage), clock, recordingLogger().logger);
+  const transcripts = openTranscripts();
 
   const boot = (
     provider: ScriptedProvider,
@@ -89,6 +95,8 @@ export const setUpAdapter = async () => {
       approvals = nobodyToAsk,
       steering = { take: async () => [] },
       grounding = NO_GROUNDING,
+      // A process has read nothing yet.
+      transcripts: ofProcess = openTranscripts(),
     }: BootOptions = {},
   ) => {
     const { askModel, events, payloads } = callerOn(provider, { clock });
@@ -113,7 +121,7 @@ export const setUpAdapter = async () => {
     const visionAsked: boolean[] = [];
     const adapter = createExecutionAdapter({
       runner: new Runner({ askModel, tools: executor, clock, events }),
-      transcripts,
+      transcripts: ofProcess,
       turns,
       exchanges: createExchanges(storage),
       models: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
+import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
@@ -250,18 +251,20 @@ describe('a new message behind a turn that has an open call', () => {
 
   it('is accepted after the disk was full between a call and its result', async () => {
     const { boot, transcripts } = await setUpAdapter();
-    const append = transcripts.append;
     let left = 2;
-    Object.assign(transcripts, {
-      append: (...args: Parameters<typeof append>) => {
+    const filling: TranscriptStore = {
+      ...transcripts,
+      startAppend: (sessionKey, given) => {
         left -= 1;
-        return left < 0 ? Promise.reject(new Error('ENOSPC')) : append(...args);
+        return left < 0
+          ? { entry: { ...given, at: '' }, stored: Promise.reject(new Error('ENOSPC')) }
+          : transcripts.startAppend(sessionKey, given);
       },
-    });
-    await boot(new ScriptedProvider(lookUp), [testTool('lookup')])
+    };
+    await boot(new ScriptedProvider(lookUp), [testTool('lookup')], { transcripts: filling })
       .execute(message('1', 'go'))
       .catch(() => undefined);
-    left = 100;
+    expect(left).toBeLessThan(0);
     const provider = answering('Hello.');
     await boot(provider, [testTool('lookup')]).execute(message('2', 'hi'));
     expect(problemsOf(provider)).toEqual([undefined]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { PipelineMsgContext } from '#src/kernel/execution.ts';
+import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool, used } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
@@ -49,6 +50,31 @@ describe('createExecutionAdapter', () => {
     );
     await execute(message('1', 'hi'));
     expect(during).toEqual([[{ inbox_id: '1', status: 'open', ended_at: null }]]);
+  });
+
+  it('asks the model while the question is being stored, and stores the answer after it', async () => {
+    const { boot, history, transcripts } = await setUpAdapter();
+    const disk = Promise.withResolvers<void>();
+    const slow: TranscriptStore = {
+      ...transcripts,
+      startAppend: (sessionKey, given) => {
+        const { entry, stored } = transcripts.startAppend(sessionKey, given);
+        return { entry, stored: Promise.all([stored, disk.promise]).then(() => undefined) };
+      },
+    };
+    const asked = Promise.withResolvers<void>();
+    const provider = new ScriptedProvider(async function* () {
+      asked.resolve();
+      yield* says('It is 304.');
+      yield done();
+    });
+    const answered = boot(provider, [], { transcripts: slow }).execute(message('1', 'Apple?'));
+    await asked.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await history()).map(({ role }) => role)).toEqual(['user']);
+    disk.resolve();
+    await answered;
+    expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
   it('lets a second message see the first and its answer, also after a restart', async () => {

@@ -61,6 +61,35 @@ describe('writes at the same time', () => {
     expect(disk.commits).toBeLessThanOrEqual(20);
   });
 
+  it('share one commit as long as each turn of the event loop brings another', async () => {
+    const { write, ids, disk } = await setUp();
+    const written = [write((tx) => insert(tx, 'first'))];
+    for (const turn of numbers(5)) {
+      written.push(write((tx) => insert(tx, `turn ${turn}`)));
+      await nextTurn();
+    }
+    await Promise.all(written);
+    expect(disk.commits).toBe(1);
+    expect(await ids()).toHaveLength(6);
+  });
+
+  it('are not held up for ever by those that keep coming', async () => {
+    const { write } = await setUp();
+    const first = { isDone: false };
+    void write((tx) => insert(tx, 'first')).then(() => {
+      first.isDone = true;
+    });
+    const others = [write((tx) => insert(tx, 'second'))];
+    const startedAtMs = performance.now();
+    while (!first.isDone && performance.now() - startedAtMs < 4_000) {
+      const id = `other ${others.length}`;
+      others.push(write((tx) => insert(tx, id)));
+      await nextTurn();
+    }
+    expect(first.isDone).toBe(true);
+    await Promise.all(others);
+  });
+
   it('do not keep those that read from their turn for ever', async () => {
     const { write, db, disk } = await setUp();
     const all = Promise.all(numbers(600).map((index) => write((tx) => insert(tx, `row ${index}`))));
@@ -267,6 +296,19 @@ describe('a write that has resolved', () => {
 });
 
 describe('a lone write', () => {
+  it('waits for no others to come', async () => {
+    const { write } = await setUp();
+    const alone = { isDone: false, turns: 0 };
+    void write((tx) => insert(tx, 'alone'), 'committed').then(() => {
+      alone.isDone = true;
+    });
+    while (!alone.isDone) {
+      await nextTurn();
+      alone.turns += 1;
+    }
+    expect(alone.turns).toBeLessThan(10);
+  });
+
   it.each<[string, (db: Kysely<Database>, session: ReturnType<typeof openSqlite>['session']) => Write]>([
     [
       'together with others',
