@@ -159,11 +159,13 @@ const DEFAULT_API_URL = 'https://slack.com/api/';
 
 /** Slack's own form of arguments: text as it is, everything else as JSON. */
 const formOf = (args: object): string => {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries<unknown>({ ...args }))
-    if (value !== undefined && value !== null)
-      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  return form.toString();
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries<unknown>({ ...args })) {
+    if (value === undefined || value === null) continue;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    fields.push(`${name}=${encodeURIComponent(text.toWellFormed())}`);
+  }
+  return fields.join('&');
 };
 
 /** The fields that every answer may have. */

@@ -45,6 +45,6 @@ export const agentSettingsOf = (agents: AgentTable, agentId: AgentId): AgentSett
 
 /** Reads the agent from the part of the key behind `agent:`. */
 export const agentOf = (sessionKey: SessionKey): AgentId => {
-  const [, agent = ''] = sessionKey.split(':');
-  return asId<AgentId>(agent.replaceAll('%3A', ':').replaceAll('%25', '%'));
+  const [, agent = ''] = sessionKey.split(':', 2);
+  return asId<AgentId>(agent.includes('%') ? agent.replaceAll('%3A', ':').replaceAll('%25', '%') : agent);
 };

@@ -124,7 +124,9 @@ export const createHttpTransport = (): HttpTransport => {
       if (input instanceof Request || !isWhole(body)) return fetch(input, init);
       const message = await send(String(input), {
         method: init.method ?? 'GET',
-        headers: Object.fromEntries(new Headers(init.headers)),
+        headers: Object.fromEntries(
+          init.headers instanceof Headers ? init.headers : new Headers(init.headers),
+        ),
         body: body ?? undefined,
         signal: init.signal ?? undefined,
       });

@@ -18,7 +18,6 @@ export interface FinClawLogger {
   readonly hide: (secret: string) => void;
 }
 
-const SECRET_KEYS = ['apiKey', 'token', 'password', 'secret', 'authorization', 'cookie', 'secretKey'];
 /** Matches field names that end in such a word: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
 const SECRET_KEY_NAME =
   /(?:api[_-]?key|token|password|secret|authorization|cookie|database[_-]?url|secret[_-]?key)$/i;
@@ -37,7 +36,7 @@ type Mask = (text: string) => string;
 
 /**
  * Converts a value to plain data and masks every text in it. Errors keep their causes, and instants and decimals their
- * value, which tslog would lose when it masks. Masking comes before JSON, because it could break JSON text.
+ * value. Masking comes before JSON, because it could break JSON text.
  */
 const toPlain = (value: unknown, mask: Mask, depth = 0): unknown => {
   if (typeof value === 'string') return mask(value);
@@ -75,7 +74,6 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
     type: 'hidden',
     minLevel: options.level.toUpperCase() as Uppercase<LogLevel>,
     stack: { capture: 'off' },
-    mask: { keys: SECRET_KEYS, caseInsensitive: true },
     pretty: { template: '{{hh}}:{{MM}}:{{ss}} {{logLevelName}} ', timeZone: 'local' },
     json: { numericLevel: false },
   });
@@ -83,14 +81,14 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
     format: options.pretty ? 'pretty' : 'json',
     write: (_record, line) => options.write(`${line.trimEnd()}\n`),
   });
-  const method =
-    (level: LogLevel): LogMethod =>
-    (message, fields) => {
-      // Skip formatting below the log level.
-      if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return;
+  const method = (level: LogLevel): LogMethod => {
+    // Skip formatting below the log level.
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return () => undefined;
+    return (message, fields) => {
       if (fields) logger[level](mask(message), toPlain(fields, mask));
       else logger[level](mask(message));
     };
+  };
   return {
     debug: method('debug'),
     info: method('info'),
@@ -127,4 +125,4 @@ const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
 };
 
 export const logEvents = (events: Events, logger: FinClawLogger): void =>
-  events.onAny((name, payload) => logger[EVENT_LEVELS[name] ?? 'debug'](name, { ...payload }));
+  events.onAny((name, payload) => logger[EVENT_LEVELS[name] ?? 'debug'](name, payload));

@@ -7,13 +7,14 @@ import type { AnswerCheck, CheckedNumber, Evidence } from './verdict.ts';
 
 /** Longer answers are checked up to here, so that none delays the bot. */
 const MAX_CHARACTERS = 10_000;
+const DIGIT = /\d/u;
 const NUMBER = /\d[\d.,]{0,40}/gu;
 
 export const NO_NUMBERS: AnswerCheck = { numbers: [], uncheckedCount: 0 };
 
 /** Whether there is anything to check, which costs much less than a check. */
 export const hasNumbers = (answer: string, today: Temporal.PlainDate): boolean => {
-  if (answer.length > MAX_CHARACTERS) return true;
+  if (answer.length > MAX_CHARACTERS || DIGIT.test(answer)) return true;
   const { figures, dates } = readFigures(plainAnswer(answer).text, today);
   return figures.length > 0 || dates.length > 0;
 };

@@ -83,7 +83,7 @@ const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
   if (numbers.size === 0 || !NUMERIC.test(value)) return false;
   const plain = IN_PLAIN_FORM.test(value) ? value : new Decimal(value).abs().toFixed();
   // Numbers of one or two digits are in every answer, so a match means nothing.
-  return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
+  return numbers.has(plain) && plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS;
 };
 
 /** The raw inputs of tool calls in these messages. */

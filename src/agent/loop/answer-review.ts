@@ -122,14 +122,14 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     return Math.max(0, (before ? missesIn(before).length : 0) - after);
   };
 
-  /** An answer that was found to have no numbers. */
-  let numberless: string | undefined;
+  /** The answer that was reviewed last, because the numbers of the stored answer are asked for right after its review. */
+  let reviewed: { readonly answer: string; readonly check: AnswerCheck } | undefined;
 
   const review = (next: ConversationMessage | undefined, mayRepair: boolean): Reviewed => {
     const answer = answerIn([...history.ofThisTurn, ...(next ? [next] : [])]);
     if (isSilent(answer)) return isRepairing() ? { outcome: 'wordless' } : STANDS;
     const check = checkOf(answer, next);
-    if (check.numbers.length === 0) numberless = answer;
+    reviewed = { answer, check };
     if (hasMisses(check) && mode === 'repair' && mayRepair && !isRepairing()) {
       reports.toRepair(check);
       return { outcome: 'repair', note: noteOf(check) };
@@ -144,7 +144,8 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     isRepairing,
     numbers: () => {
       const answer = answerIn(history.ofThisTurn);
-      if (mode === 'off' || answer === '' || answer === numberless) return [];
+      if (mode === 'off' || answer === '') return [];
+      if (answer === reviewed?.answer) return reviewed.check.numbers;
       try {
         return checkOf(answer).numbers;
       } catch {

@@ -1,4 +1,11 @@
-import type { Compilable, CompiledQuery, Kysely, QueryExecutorProvider, QueryResult } from 'kysely';
+import type {
+  Compilable,
+  CompiledQuery,
+  Kysely,
+  QueryExecutorProvider,
+  QueryResult,
+  SqliteStatement,
+} from 'kysely';
 import type { WarmUp } from '#src/kernel/warm-up.ts';
 import type { Database } from './schema.ts';
 import { DirectSqliteAdapter } from './sqlite.ts';
@@ -24,6 +31,12 @@ interface Prepared<Values, Row> {
   readonly all: (db: Executor, values: Values) => Promise<readonly Row[]>;
 }
 
+interface Compiled<Row> {
+  readonly query: CompiledQuery<Row>;
+  /** On SQLite. */
+  readonly direct: { readonly adapter: DirectSqliteAdapter; readonly statement: SqliteStatement } | undefined;
+}
+
 const queries: ((db: Executor) => void)[] = [];
 
 /** Compiles the queries below before their first run. */
@@ -46,29 +59,24 @@ export const prepared = <Values extends object>() => {
   return <Row>(
     build: (db: Kysely<Database>, value: ValueOf<Values>) => Compilable<Row>,
   ): Prepared<Values, Row> => {
-    const compiled = new WeakMap<object, CompiledQuery<Row>>();
-    const compile = (db: Executor): CompiledQuery<Row> =>
+    const compiled = new WeakMap<object, Compiled<Row>>();
+    const compile = (db: Executor): Compiled<Row> => {
       // The transactions of a database have its adapter.
-      compiled.getOrInsertComputed(db.getExecutor().adapter, () =>
-        build(db as Kysely<Database>, value).compile(),
-      );
-    queries.push((db) => {
-      const { sql } = compile(db);
       const { adapter } = db.getExecutor();
-      if (adapter instanceof DirectSqliteAdapter) adapter.prepare(sql);
-    });
+      return compiled.getOrInsertComputed(adapter, () => {
+        const query = build(db as Kysely<Database>, value).compile();
+        if (!(adapter instanceof DirectSqliteAdapter)) return { query, direct: undefined };
+        return { query, direct: { adapter, statement: adapter.prepare(query.sql) } };
+      });
+    };
+    queries.push(compile);
     const run = async (db: Executor, values: Values): Promise<QueryResult<Row>> => {
-      const executor = db.getExecutor();
-      const { adapter } = executor;
-      const query = compile(db);
+      const { query, direct } = compile(db);
       const parameters = query.parameters.map((parameter) =>
         parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
       );
-      const done =
-        adapter instanceof DirectSqliteAdapter
-          ? adapter.run<Row>({ sql: query.sql, parameters }, db.isTransaction)
-          : undefined;
-      return done ?? executor.executeQuery({ ...query, parameters });
+      const done = direct?.adapter.run<Row>(direct.statement, parameters, db.isTransaction);
+      return done ?? db.getExecutor().executeQuery({ ...query, parameters });
     };
     return {
       run,

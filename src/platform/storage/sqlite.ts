@@ -57,17 +57,17 @@ export class DirectSqliteAdapter extends SqliteAdapter {
     this.#session = session;
   }
 
-  prepare(sql: string): void {
-    this.#database.prepare(sql);
+  prepare(sql: string): SqliteStatement {
+    return this.#database.prepare(sql);
   }
 
   /** Undefined for a query outside of the open transaction: it has to wait for the end of it. */
   run<Row>(
-    { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+    statement: SqliteStatement,
+    parameters: readonly unknown[],
     isOfTransaction: boolean,
   ): QueryResult<Row> | undefined {
     if (!isOfTransaction && this.#session.isInTransaction()) return undefined;
-    const statement = this.#database.prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) as Row[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
   }

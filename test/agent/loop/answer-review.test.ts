@@ -76,6 +76,22 @@ const rounded: CheckNumbers = (answer, messages) => ({
   uncheckedCount: 0,
 });
 
+describe('an answer with a right number', () => {
+  it('is checked once, for the review and for what the answer rests on', async () => {
+    const { boot } = await setUpAdapter();
+    let checks = 0;
+    const counting: CheckNumbers = (...given) => {
+      checks += 1;
+      return check(...given);
+    };
+    const result = await boot(answering(RIGHT), [], {
+      grounding: { mode: 'repair', check: counting },
+    }).execute(message('1', 'Apple?'));
+    expect(result).toMatchObject({ content: RIGHT, isExplainable: true });
+    expect(checks).toBe(1);
+  });
+});
+
 describe('an answer with a wrong number', () => {
   it('is corrected by one more request, and the correction alone is delivered', async () => {
     const { boot, history } = await setUpAdapter();
