@@ -6,6 +6,15 @@ import { entriesOf } from '#test/fakes/discord/history.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { hurriedClock, makeBot, NEVER, only, openBot, outbound, StubHost } from './fixture.ts';
 
+/** A person says something in a room, and the bot hears it. */
+const sayBefore = async ({ fake, received }: Awaited<ReturnType<typeof openBot>>) => {
+  const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
+  const person = fake.addUser({ name: 'kim' });
+  fake.say(person, room, 'before');
+  const [before] = await received(1);
+  return { room, person, before };
+};
+
 /** Holds up the next readings of what was missed. Returns how many events and readings there were since. */
 const holdReadings = (
   { progress }: StubHost,
@@ -110,10 +119,7 @@ describe.concurrent('the connection to Discord', () => {
     async (when) => {
       await using bot = await openBot();
       const { fake, host } = bot;
-      const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
-      const person = fake.addUser({ name: 'kim' });
-      fake.say(person, room, 'before');
-      const [before] = await bot.received(1);
+      const { room, person, before } = await sayBefore(bot);
       const [second, third] = [0, 1].map(() => Promise.withResolvers<typeof host.seenUntil>()) as [
         PromiseWithResolvers<typeof host.seenUntil>,
         PromiseWithResolvers<typeof host.seenUntil>,
@@ -153,10 +159,7 @@ describe.concurrent('the connection to Discord', () => {
   it('loses nothing that was missed where Discord repeats an older message first', async () => {
     await using bot = await openBot();
     const { fake, host } = bot;
-    const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
-    const person = fake.addUser({ name: 'kim' });
-    fake.say(person, room, 'before');
-    const [before] = await bot.received(1);
+    const { room, person, before } = await sayBefore(bot);
     const known = Promise.withResolvers<typeof host.seenUntil>();
     const arrivals = holdReadings(host, known.promise);
     const told = entriesOf(fake.history, 'dispatched').find(({ event }) => event === 'MESSAGE_CREATE');

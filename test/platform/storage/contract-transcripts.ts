@@ -54,6 +54,22 @@ export const describeTranscriptsContract = (name: string, open: () => Promise<Te
       expect(await rows.current(OTHER)).toEqual([]);
     });
 
+    it('know where the rows that are read begin and end', async () => {
+      const { rows } = await setUp(rowOf(2), rowOf(1, { version: 10 }), rowOf(1, { version: 9 }), rowOf(3));
+      expect(await rows.ends(MINE)).toEqual([
+        { position: FIRST + 1, version: 9 },
+        { position: FIRST + 3, version: 0 },
+      ]);
+      expect(await rows.ends(OTHER)).toEqual([]);
+      await rows.archive(MINE, AT);
+      expect(await rows.ends(MINE)).toEqual([]);
+      const only = rowOf(4);
+      await rows.append(MINE, only, true);
+      expect(await rows.ends(MINE)).toEqual(
+        [only, only].map(({ position, version }) => ({ position, version })),
+      );
+    });
+
     it('know the last position, also of rows that are no longer read', async () => {
       const { rows } = await setUp(rowOf(1), rowOf(2));
       expect(await rows.lastPosition(OTHER)).toBe(0);

@@ -109,10 +109,10 @@ const MAX_DESCRIBED = 5;
 /** More than are ever under way at once: after a load the place of the last entry is known again. */
 const MAX_SESSIONS = 1_000;
 
-/** Limits of the text of all conversations in memory, and of one of them. One with pictures is larger than that. */
+/** Limits of the text of all conversations in memory, and of one of them. One with pictures is mostly longer, and not kept. */
 const MAX_KEPT_CHARS = 16_000_000;
 const MAX_CHARS_OF_ONE = 500_000;
-/** Another process may have deleted a conversation that nobody asks for again. */
+/** After this time, the text of a conversation that another process deleted has left the memory too. */
 const KEPT_FOR_MS = 600_000;
 
 interface KeptConversation {
