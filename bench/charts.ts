@@ -9,6 +9,7 @@ import type { History } from '#src/markets/sources/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { median, summarize } from './statistics.ts';
 
 const RUNS = 30;
@@ -41,7 +42,11 @@ export const benchCharts = async (): Promise<void> => {
     secrets: [],
     write: (line) => process.stderr.write(line),
   });
-  const charts = createCharts({ dataDir, clock: systemClock, logger });
+  const charts = createCharts({
+    files: createSentFiles({ dataDir, clock: systemClock }),
+    clock: systemClock,
+    logger,
+  });
   const histories = await historiesOf(['005930', '000660', 'NVDA', 'AAPL'], '1y');
   const { signal } = new AbortController();
   const kinds = {

@@ -24,6 +24,7 @@ import { createLogger, logEvents } from '#src/platform/logger.ts';
 import { createAttachQuotes } from '#src/chat/reply/attach-quotes.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { createDelivery, type PrivacyNote } from '#src/chat/reply/delivery.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { markup, normalizeText, stripMentions } from '#test/support/markup.ts';
 import { combineObservers, createEventObserver } from '#src/chat/stages/observer.ts';
 import { AutoReplyPipeline } from '#src/chat/stages/pipeline.ts';
@@ -41,7 +42,7 @@ import { createConversationTraces } from '#src/platform/storage/messages/convers
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
-import { separateTransactions } from '#src/platform/storage/group-commit.ts';
+import { createPostgresWrite } from '#src/platform/storage/postgres.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
 import { createProfiles } from '#src/platform/storage/accounts/profiles.ts';
@@ -134,10 +135,13 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     ...(commitDelayMs > 0 ? { beforeCommit } : {}),
   });
   const storage =
-    (kind.isCommitShared ?? true) ? opened : { ...opened, write: separateTransactions(opened.db) };
+    (kind.isCommitShared ?? true)
+      ? opened
+      : { ...opened, write: createPostgresWrite(opened.db, opened.fences) };
   const isDurable = kind.stores === 'SQLite';
   const stores = isDurable ? durableStores(storage) : memoryStores(storage);
 
+  const files = createSentFiles({ dataDir, clock });
   const channel = createBenchChannel();
   const channelOf = (): ChannelPlugin => channel;
   const hooks = createHooks(logger, clock);
@@ -145,7 +149,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const finance = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),
-    dataDir,
+    files,
     clock,
     logger,
   });
@@ -197,6 +201,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   });
   const delivery = createDelivery({
     outbox: stores.outbox,
+    files,
     privacyNote: privacyNoteOf(storage),
     maxResponseLength: config.pipeline.maxResponseLength,
     clock,
@@ -254,11 +259,12 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         tell: silent,
         resume: silent,
         closeTurn: silent,
+        isExclusive: true,
         clock,
         events,
         logger,
       })
-    : { askAbout: silent, giveUp: async () => 0 };
+    : { askAbout: silent, askAgain: silent, giveUp: async () => 0 };
   const budget = createBudget({
     ledger: createBudgetLedger(storage, () => ''),
     isExclusive: true,
@@ -268,6 +274,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   });
   const gates = createGates({
     ...config.gates,
+    isReceivedElsewhere: () => false,
     ...config.pipeline,
     ...settings,
     pairings: createPairings(storage, clock),

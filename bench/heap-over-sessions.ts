@@ -1,104 +1,106 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import { inboundMessage } from '#test/support/messages.ts';
-import { BENCH_CHANNEL, type BenchGateway, openBenchGateway } from './gateway-fixture.ts';
+import { setTimeout } from 'node:timers/promises';
+import { runPostgres } from '#test/support/postgres-server.ts';
+import {
+  type Bot,
+  FINCLAW,
+  freePort,
+  type Model,
+  openBot,
+  openModel,
+  openPlatform,
+  type Platform,
+} from './floor/processes.ts';
+import { QUESTION } from './floor/setting.ts';
 
-const SESSIONS = 5_000;
-const PER_SESSION = 10;
-const AT_ONCE = 64;
-const MARK_EVERY = 10_000;
-const BAR_MB = 20;
-const COMMANDS: Readonly<Record<number, string>> = { 2: '/price AAPL', 5: '/help', 8: '/profile' };
+/** After so many, all code has run and all pools are full. */
+const FIRST_SESSIONS = 500;
+const SESSIONS = 5_500;
+const PLACES = 200;
+const AT_ONCE = 32;
+/** Longer than anything is kept for a conversation that rests. */
+const EXPIRED_AFTER_MS = 16 * 60_000;
+/** Something is kept until the next message comes. */
+const LAST_QUESTIONS = 50;
+/** What was just answered may still be on its way out. */
+const REST_MS = 2_000;
+const POLL_MS = 100;
+const AIM_KB = 10;
 
 interface Mark {
-  readonly messages: number;
-  readonly heapMb: number;
-  readonly outsideMb: number;
-  /** Of the process, so far. */
-  readonly cpuSeconds: number;
+  readonly usedMb: number;
+  readonly residentMb: number;
 }
 
-const MEGABYTE = 2 ** 20;
+interface Subject {
+  readonly name: string;
+  readonly platform: Platform;
+  readonly bot: Bot;
+}
 
-const mark = async (messages: number): Promise<Mark> => {
-  // What was just answered may still be on its way out.
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  if (!globalThis.gc) throw new Error('Memory can be measured with --expose-gc only');
-  for (let round = 0; round < 3; round += 1) globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return {
-    messages,
-    heapMb: heapUsed / MEGABYTE,
-    outsideMb: external / MEGABYTE,
-    cpuSeconds: (user + system) / 1_000_000,
-  };
-};
-
-/** One conversation from its first message to its last; then that person is never heard of again. */
-const converse = async (gateway: BenchGateway, session: number): Promise<void> => {
-  const name = `person-${session}`;
-  for (let message = 0; message < PER_SESSION; message += 1) {
-    const receipt = await gateway.receive(
-      inboundMessage({
-        channelId: BENCH_CHANNEL,
-        chatId: asId<ChatId>(name),
-        senderId: asId<UserId>(name),
-        body: COMMANDS[message] ?? `How is Apple doing today? (${session}.${message})`,
-        timestamp: Temporal.Now.instant(),
-      }),
-    );
-    if (receipt.outcome !== 'accepted') throw new Error(`A message was not accepted: ${receipt.outcome}`);
-    await receipt.settled;
+const mark = async ({ bot }: Subject): Promise<Mark> => {
+  await setTimeout(REST_MS);
+  const before = bot.report().memory?.collections ?? 0;
+  bot.signal('SIGUSR2');
+  for (;;) {
+    await setTimeout(POLL_MS);
+    const { memory } = bot.report();
+    if (memory && memory.collections > before)
+      return { usedMb: memory.heapMb + memory.outsideMb, residentMb: bot.residentMb() };
   }
 };
 
-const measureHere = async (): Promise<readonly Mark[]> => {
-  const gateway = await openBenchGateway({ stores: 'SQLite', model: 'instant' });
-  const marks: Mark[] = [];
-  let session = 0;
-  try {
-    for (let until = MARK_EVERY / PER_SESSION; until <= SESSIONS; until += MARK_EVERY / PER_SESSION) {
-      const work = async (): Promise<void> => {
-        while (session < until) {
-          session += 1;
-          await converse(gateway, session);
-        }
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-      marks.push(await mark(session * PER_SESSION));
-    }
-  } finally {
-    await gateway.close();
-  }
-  return marks;
-};
-
-/** What is left of conversations that are over: the memory must not grow with those who ever wrote. */
-export const benchHeapOverSessions = async (): Promise<void> => {
-  const startedAtMs = performance.now();
-  const child = fork(import.meta.filename, { execArgv: ['--expose-gc'], stdio: 'inherit' });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The measured process ended with ${String(code)} before it was done`);
+const openSubject = async (
+  opened: AsyncDisposableStack,
+  model: Model,
+  name: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Subject> => {
+  const platform = await openPlatform({ platform: 'slack', places: PLACES, callDelayMs: 0 });
+  opened.defer(platform.close);
+  const bot = await openBot(FINCLAW, platform, model, {
+    env,
+    probe: { watchesMemory: true },
+    nodeFlags: ['--expose-gc'],
   });
-  const [marks] = (await Promise.race([once(child, 'message'), ended])) as [readonly Mark[]];
-  // Its end is no failure any more.
-  ended.catch(() => undefined);
-  const heaps = marks.map(({ heapMb }) => heapMb);
-  const grownMb = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);
-  const last = marks.at(-1);
-  const elapsed = ((performance.now() - startedAtMs) / 1_000).toFixed(0);
-  console.log(
-    `heap after ${marks.map(({ messages, heapMb }) => `${messages / 1_000}k ${heapMb.toFixed(1)} MB`).join(', ')} (outside of it ${last?.outsideMb.toFixed(1)} MB; ${elapsed} s, CPU ${last?.cpuSeconds.toFixed(0)} s)`,
-  );
-  console.log(
-    `heap over ${SESSIONS * PER_SESSION} messages in ${SESSIONS} sessions: from the first mark to the last ${grownMb.toFixed(1)} MB; bar ${BAR_MB} MB`,
-  );
+  opened.defer(bot.stop);
+  return { name, platform, bot };
 };
 
-if (import.meta.main) {
-  const marks = await measureHere();
-  process.send?.(marks);
-  process.disconnect?.();
-}
+const kilobytes = (megabytes: number): string => `${(1_024 * megabytes).toFixed(1)} kB`;
+
+/** What a conversation at rest takes in memory: heap and buffers of the main thread, after a collection. */
+export const benchHeapOverSessions = async (isQuick: boolean): Promise<void> => {
+  await using opened = new AsyncDisposableStack();
+  const model = await openModel();
+  opened.defer(model.close);
+  const postgres = await runPostgres(await freePort());
+  opened.defer(postgres.stop);
+  const subjects = [
+    await openSubject(opened, model, 'SQLite', {}),
+    await openSubject(opened, model, 'PostgreSQL', { DATABASE_URL: await postgres.createDatabase() }),
+  ];
+  const load = { text: QUESTION, atOnce: AT_ONCE, isNew: true };
+  const measured: { readonly subject: Subject; readonly first: Mark; readonly eachMb: number }[] = [];
+  for (const subject of subjects) {
+    await subject.platform.load({ ...load, questions: FIRST_SESSIONS });
+    const first = await mark(subject);
+    await subject.platform.load({ ...load, questions: SESSIONS - FIRST_SESSIONS });
+    const last = await mark(subject);
+    const eachMb = (last.usedMb - first.usedMb) / (SESSIONS - FIRST_SESSIONS);
+    measured.push({ subject, first, eachMb });
+    console.log(
+      `memory of a session right after its answer, ${subject.name}: ${kilobytes(eachMb)} (${first.usedMb.toFixed(1)} MB after ${FIRST_SESSIONS}, ${last.usedMb.toFixed(1)} MB after ${SESSIONS}; resident ${first.residentMb.toFixed(0)} and ${last.residentMb.toFixed(0)} MB); aim ${AIM_KB} kB`,
+    );
+  }
+  if (isQuick) return;
+  await setTimeout(EXPIRED_AFTER_MS);
+  for (const { subject, first, eachMb } of measured) {
+    await subject.platform.load({ ...load, questions: LAST_QUESTIONS });
+    const rested = await mark(subject);
+    // The first mark has the share of the first sessions in it, which has gone with the others.
+    const emptyMb = first.usedMb - FIRST_SESSIONS * eachMb;
+    console.log(
+      `memory of a session ${EXPIRED_AFTER_MS / 60_000} minutes later, ${subject.name}: ${kilobytes((rested.usedMb - emptyMb) / SESSIONS)} (${rested.usedMb.toFixed(1)} MB; resident ${rested.residentMb.toFixed(0)} MB); aim ${AIM_KB} kB`,
+    );
+  }
+};

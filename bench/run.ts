@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { benchAlerts } from './alerts.ts';
 import { benchCharts } from './charts.ts';
+import { benchEndurance } from './endurance/index.ts';
 import { benchFloor } from './floor/index.ts';
 import { benchGrounding } from './grounding.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
+import { benchLoad } from './load.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchRouterThroughput } from './router-throughput.ts';
@@ -19,7 +21,11 @@ const { values, positionals } = parseArgs({
   options: {
     /** Of grounding: shows what it missed. */
     misses: { type: 'boolean', default: false },
-    /** Of floor: see docs/performance.md. */
+    /** Of endurance: how long, how many messages a second, and which faults. */
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    /** Of floor, load and heap-over-sessions: see docs/performance.md. */
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
@@ -41,7 +47,14 @@ const BENCHES: Readonly<Record<string, () => void | Promise<void>>> = {
   portfolio: benchPortfolio,
   alerts: benchAlerts,
   'router-throughput': benchRouterThroughput,
-  'heap-over-sessions': benchHeapOverSessions,
+  'heap-over-sessions': () => benchHeapOverSessions(values.quick),
+  load: () => benchLoad(values.quick),
+  endurance: () =>
+    benchEndurance({
+      minutes: Number(values.minutes),
+      rate: Number(values.rate),
+      seed: Number(values.seed),
+    }),
   floor: () =>
     benchFloor({
       isQuick: values.quick,

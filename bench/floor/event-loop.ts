@@ -20,7 +20,7 @@ export const benchEventLoop = async (setting: Setting): Promise<void> => {
     });
     opened.defer(bot.stop);
     await fake.load({ questions: PLACES, text, atOnce: 8 });
-    bot.resetLoop();
+    bot.signal('SIGUSR2');
     const questions = PER_SECOND * (isQuick ? 10 : 30);
     const before = bot.report();
     const { latenciesMs, elapsedMs } = await fake.load({ questions, text, everyMs: 1_000 / PER_SECOND });

@@ -10,9 +10,8 @@ import { createLogger } from '#src/platform/logger.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
 import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { median, summarize } from '../statistics.ts';
-import { FINCLAW } from './processes.ts';
-import { medianOf, race } from './rounds.ts';
-import { QUESTION, type Setting } from './setting.ts';
+import { benchSessions } from './sessions.ts';
+import type { Setting } from './setting.ts';
 
 const SESSIONS = 10_000;
 const ENTRIES = 200;
@@ -102,8 +101,8 @@ const printLoads = (what: string, small: readonly number[], large: readonly numb
   );
 };
 
-/** A store of 10,000 conversations of 200 entries against an empty one: loading one, and a message. */
-export const benchGrowth = async ({ model, isQuick, botOptions }: Setting): Promise<void> => {
+/** Loading one of 10,000 conversations of 200 entries against loading the only one; then a message among many sessions. */
+export const benchGrowth = async (setting: Setting): Promise<void> => {
   const [small, large] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'finclaw-floor-'))) as [string, string];
   try {
     const startedAtMs = performance.now();
@@ -116,46 +115,14 @@ export const benchGrowth = async ({ model, isQuick, botOptions }: Setting): Prom
       { first: [], again: [] },
       { first: [], again: [] },
     ];
-    for (let round = 0; round < (isQuick ? 3 : 6); round += 1) {
+    for (let round = 0; round < (setting.isQuick ? 3 : 6); round += 1) {
       await timeLoads(small, 1, alone);
       await timeLoads(large, SESSIONS, among);
     }
     printLoads('for the first time', alone.first, among.first);
     printLoads('again', alone.again, among.again);
-    const dataDirs = new Map([
-      ['FinClaw on an empty store', small],
-      ['FinClaw on a full store', large],
-    ]);
-    const contestants = [...dataDirs.keys()].map((name) => ({ ...FINCLAW, name }));
-    await race(
-      contestants,
-      model,
-      {
-        platform: 'slack',
-        text: QUESTION,
-        questions: 400,
-        rounds: isQuick ? 3 : 7,
-        botOptions: (contestant) => ({
-          ...botOptions(contestant),
-          dataDir: dataDirs.get(contestant.name) ?? small,
-        }),
-      },
-      (entrants) => {
-        for (const entrant of entrants)
-          console.log(
-            `growth, ${entrant.contestant.name}: CPU ${medianOf(entrant, 'cpuMs').toFixed(1)} ms a message, p50 ${medianOf(entrant, 'p50Ms').toFixed(0)} ms`,
-          );
-        const [empty, full] = entrants;
-        if (!empty || !full) return;
-        const pairs = full.rounds.map(
-          ({ cpuMs }, index) => cpuMs / (empty.rounds[index]?.cpuMs ?? Number.NaN),
-        );
-        console.log(
-          `growth, CPU of a message, full to empty: ${median(pairs).toFixed(2)}×; aim at most 1.2×`,
-        );
-      },
-    );
   } finally {
     for (const dataDir of [small, large]) rmSync(dataDir, { recursive: true, force: true });
   }
+  await benchSessions(setting);
 };

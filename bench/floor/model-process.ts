@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { sharedNowMs, TAGS } from './load.ts';
 
 /**
  * A model in a process of its own that answers after MODEL_MS. It checks nothing, unlike the fake of the tests: it must
@@ -23,16 +24,22 @@ type Block =
 
 const MODEL = 'claude-sonnet-5';
 let calls = 0;
+/** When the model was first asked about the question with this tag. */
+const firstAskedMs = new Map<string, number>();
 
-/** A question for a price is a call of `get_quote`; its result is quoted, for a number needs a source. */
-const blockFor = (last: string): Block => {
+/**
+ * A question for a price is a call of `get_quote`; its result is quoted, for a number needs a source. The tags of the
+ * questions are repeated in the answer. A call has them in its id, so they come back with its result.
+ */
+const blockFor = (last: string, tags: string): Block => {
   if (last.includes('"tool_result"')) {
     const price = /\d+\.\d\d/.exec(last.slice(last.indexOf('"tool_result"')))?.[0];
-    return { type: 'text', text: `Apple was last at ${price} USD.` };
+    return { type: 'text', text: `Apple was last at ${price} USD. (${tags})` };
   }
-  if (!last.includes('price of Apple')) return { type: 'text', text: ANSWER };
+  if (!last.includes('price of Apple')) return { type: 'text', text: `${ANSWER} (${tags})` };
   calls += 1;
-  return { type: 'tool_use', id: `toolu_${calls}`, name: 'get_quote', input: { symbols: ['AAPL'] } };
+  const id = `toolu-${tags.replaceAll(' ', '-')}-${calls}`;
+  return { type: 'tool_use', id, name: 'get_quote', input: { symbols: ['AAPL'] } };
 };
 
 const piecesOf = (text: string): readonly string[] => text.match(/.{1,24}/gs) ?? [];
@@ -59,9 +66,11 @@ const eventsOf = (block: Block, message: object, stop: object): readonly Event[]
 };
 
 /** Looks at the last message of the person only: parsing 60 kB of tools and history takes longer than answering. */
-const answer = (body: Buffer): { readonly type: string; readonly text: string } => {
+const answer = (body: Buffer, askedAtMs: number): { readonly type: string; readonly text: string } => {
   const last = body.toString('utf8', body.lastIndexOf('"role":"user"'));
-  const block = blockFor(last);
+  const tags = [...new Set(last.match(TAGS))];
+  for (const tag of tags) if (!firstAskedMs.has(tag)) firstAskedMs.set(tag, askedAtMs);
+  const block = blockFor(last, tags.join(' '));
   const stop = { stop_reason: block.type === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, usage: USAGE };
   if (!last.includes('"stream":true'))
@@ -72,12 +81,13 @@ const answer = (body: Buffer): { readonly type: string; readonly text: string } 
 };
 
 const server = createServer((request, response) => {
+  const askedAtMs = sharedNowMs();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     void setTimeout(MODEL_MS).then(() => {
       if (request.method !== 'POST') return response.writeHead(404).end('{}');
-      const { type, text } = answer(Buffer.concat(chunks));
+      const { type, text } = answer(Buffer.concat(chunks), askedAtMs);
       return response.writeHead(200, { 'content-type': type, 'request-id': 'req_1' }).end(text);
     });
   });
@@ -87,3 +97,8 @@ server.listen(0, '127.0.0.1', () =>
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 process.on('disconnect', () => process.exit(0));
+// Whoever asks gets the times since they last asked.
+process.on('message', () => {
+  process.send?.([...firstAskedMs]);
+  firstAskedMs.clear();
+});

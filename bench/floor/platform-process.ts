@@ -1,7 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { startFakeDiscord } from '#test/fakes/discord/server.ts';
-import { startFakeSlack } from '#test/fakes/slack/server.ts';
-import type { Load, LoadResult, PlatformSettings } from './load.ts';
+import {
+  type Asked,
+  type Census,
+  type Load,
+  type LoadResult,
+  type PlatformReply,
+  type PlatformRequest,
+  type PlatformSettings,
+  sharedNowMs,
+  TAGS,
+} from './load.ts';
+import { openDiscord, openSlack, type Watcher } from './people.ts';
 
 /** A fake platform and the people on it, in a process of their own: what they cost is not the bot's. */
 const settings = JSON.parse(process.env['PLATFORM_SETTINGS'] ?? '{}') as PlatformSettings;
@@ -9,82 +18,32 @@ const settings = JSON.parse(process.env['PLATFORM_SETTINGS'] ?? '{}') as Platfor
 const QUIET_MS = 250;
 const ANSWER_LIMIT_MS = 120_000;
 
-interface People {
-  readonly env: Readonly<Record<string, string>>;
-  readonly ask: (place: number, text: string) => void;
+interface Waiting {
+  readonly asked: { -readonly [Key in keyof Asked]: Asked[Key] };
+  readonly see: () => void;
 }
-
-interface Watcher {
-  readonly onCall: (method: string) => void;
-  readonly onPost: (channel: string) => void;
-}
-
-const places = new Map<string, number>();
-const indexes = Array.from({ length: settings.places }, (_, index) => index);
-
-const openSlack = async ({ onCall, onPost }: Watcher): Promise<People> => {
-  const fake = await startFakeSlack({ callDelayMs: settings.callDelayMs });
-  fake.onMoment(({ name, method = '', channel = '' }) => {
-    if (name === 'request') onCall(method);
-    if (name === 'posted') onPost(channel);
-  });
-  const threads = indexes.map((index) => {
-    const user = fake.addUser({ name: `user${index}`, realName: `User ${index}` }).id;
-    const channel = fake.addChannel({ name: `room-${index}`, members: [user, fake.bot.userId] }).id;
-    places.set(channel, index);
-    const { ts } = fake.say(channel, user, 'Let us talk about it below.', { events: 'none' });
-    return { user, channel, threadTs: ts };
-  });
-  return {
-    env: { SLACK_BOT_TOKEN: fake.botToken, SLACK_APP_TOKEN: fake.appToken, SLACK_API_URL: fake.apiUrl },
-    ask: (place, text) => {
-      const thread = threads[place];
-      if (thread) fake.say(thread.channel, thread.user, text, { threadTs: thread.threadTs, mention: true });
-    },
-  };
-};
-
-const openDiscord = async ({ onCall, onPost }: Watcher): Promise<People> => {
-  const fake = await startFakeDiscord({ callDelayMs: settings.callDelayMs });
-  fake.onMoment(({ kind, what, channelId = '' }) => {
-    if (kind === 'request') onCall(what);
-    if (kind === 'posted') onPost(channelId);
-  });
-  const guild = fake.addGuild({ name: 'Finance Club' });
-  const room = fake.addChannel(guild, { name: 'general' });
-  const threads = indexes.map((index) => {
-    const user = fake.addUser({ name: `user${index}` });
-    fake.addMember(guild, user);
-    const thread = fake.addThread(room, { name: `thread ${index}`, owner: user, isJoined: true });
-    places.set(thread.id, index);
-    return { user, thread };
-  });
-  return {
-    env: { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl },
-    ask: (place, text) => {
-      const thread = threads[place];
-      if (thread) fake.say(thread.user, thread.thread, `${fake.mention()} ${text}`);
-    },
-  };
-};
 
 let calls: Record<string, number> = {};
 let lastCallMs = 0;
-/** Questions of a place that wait together are answered together. */
-const waiting = new Map<number, (() => void)[]>();
+const tags = new Set<string>();
+/** By place, the oldest first. */
+const waiting = new Map<number, Waiting[]>();
+
 const watcher: Watcher = {
   onCall: (method) => {
     calls[method] = (calls[method] ?? 0) + 1;
     lastCallMs = performance.now();
   },
-  onPost: (channel) => {
-    const place = places.get(channel) ?? -1;
-    const answered = waiting.get(place) ?? [];
-    waiting.delete(place);
-    for (const see of answered) see();
+  onSign: (place) => {
+    const first = waiting.get(place)?.find(({ asked }) => asked.signAtMs === undefined);
+    if (first) first.asked.signAtMs = sharedNowMs();
+  },
+  onShown: (place, text) => {
+    const said = new Set(text.match(TAGS));
+    for (const { asked, see } of waiting.get(place) ?? []) if (said.has(asked.tag)) see();
   },
 };
-const people = await (settings.platform === 'slack' ? openSlack : openDiscord)(watcher);
+const people = await (settings.platform === 'slack' ? openSlack : openDiscord)(settings, watcher);
 
 /** How long this process was held up at most: then it is not the bot that was slow. */
 let heldUpMs = 0;
@@ -95,33 +54,66 @@ setInterval(() => {
   lookedAtMs = nowMs;
 }, 50).unref();
 
-/** Asks, and waits until the answer is visible. */
-const askOnce = async (place: number, text: string): Promise<number> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const limit = globalThis.setTimeout(
-    () =>
-      reject(
-        new Error(
-          `No answer in ${ANSWER_LIMIT_MS} ms at ${place}; calls ${JSON.stringify(calls)}; platform held up for ${heldUpMs.toFixed(0)} ms; ${waiting.size} unanswered`,
-        ),
-      ),
-    ANSWER_LIMIT_MS,
-  );
-  const askedAtMs = performance.now();
-  waiting.set(place, [...(waiting.get(place) ?? []), resolve]);
-  people.ask(place, text);
-  await promise;
-  clearTimeout(limit);
-  return performance.now() - askedAtMs;
+const LETTERS = 26;
+const TAG_LETTERS = 5;
+
+const nextTag = (): string => {
+  let left = tags.size;
+  let letters = '';
+  for (let place = 0; place < TAG_LETTERS; place += 1) {
+    letters = String.fromCharCode('a'.charCodeAt(0) + (left % LETTERS)) + letters;
+    left = Math.floor(left / LETTERS);
+  }
+  const tag = `q${settings.platform.charAt(0)}${letters}`;
+  tags.add(tag);
+  return tag;
 };
 
-const run = async ({ questions, text, atOnce = 1, everyMs, firstPlace = 0 }: Load): Promise<LoadResult> => {
+interface Question {
+  readonly place: number;
+  readonly person: number;
+  readonly text: string;
+  readonly isNew: boolean;
+  readonly atMs: number;
+}
+
+/** Asks, and waits until the answer is visible or the time for it has passed. */
+const askOnce = async ({ place, person, text, isNew, atMs }: Question): Promise<Asked> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const limit = globalThis.setTimeout(resolve, ANSWER_LIMIT_MS);
+  const asked: Waiting['asked'] = { tag: nextTag(), atMs };
+  const here = waiting.get(place) ?? [];
+  waiting.set(place, here);
+  const entry: Waiting = {
+    asked,
+    see: () => {
+      asked.answeredAtMs ??= sharedNowMs();
+      resolve();
+    },
+  };
+  here.push(entry);
+  people.ask({ place, person, text: `${text} (${asked.tag})`, isNew });
+  await promise;
+  clearTimeout(limit);
+  here.splice(here.indexOf(entry), 1);
+  return asked;
+};
+
+const complain = (unanswered: readonly Asked[]): never => {
+  throw new Error(
+    `No answer in ${ANSWER_LIMIT_MS} ms to ${unanswered.map(({ tag }) => tag).join(', ')}; calls ${JSON.stringify(calls)}; platform held up for ${heldUpMs.toFixed(0)} ms`,
+  );
+};
+
+const run = async (load: Load): Promise<LoadResult> => {
+  const { questions, text, atOnce = 1, everyMs, firstPlace = 0, isNew = false } = load;
   calls = {};
-  const latenciesMs: number[] = [];
-  const startedAtMs = performance.now();
-  const askNumber = async (number: number): Promise<void> => {
+  const asked: Asked[] = [];
+  const startedAtMs = sharedNowMs();
+  const askNumber = async (number: number, atMs = sharedNowMs()): Promise<void> => {
     const place = (firstPlace + number) % settings.places;
-    latenciesMs.push(await askOnce(place, `${text} (${number})`));
+    const person = Math.floor((firstPlace + number) / settings.places);
+    asked.push(await askOnce({ place, person, text, isNew, atMs }));
   };
   if (everyMs === undefined) {
     const numbers = Iterator.from(Array.from({ length: questions }).keys());
@@ -132,22 +124,43 @@ const run = async ({ questions, text, atOnce = 1, everyMs, firstPlace = 0 }: Loa
   } else {
     const answers: Promise<void>[] = [];
     for (let number = 0; number < questions; number += 1) {
-      answers.push(askNumber(number));
-      await setTimeout(Math.max(0, startedAtMs + (number + 1) * everyMs - performance.now()));
+      const atMs = startedAtMs + number * everyMs;
+      await setTimeout(Math.max(0, atMs - sharedNowMs()));
+      answers.push(askNumber(number, atMs));
     }
     await Promise.all(answers);
   }
-  const elapsedMs = performance.now() - startedAtMs;
-  do await setTimeout(QUIET_MS);
-  while (performance.now() - lastCallMs < QUIET_MS);
-  return { elapsedMs, latenciesMs, calls };
+  const elapsedMs = sharedNowMs() - startedAtMs;
+  const unanswered = asked.filter(({ answeredAtMs }) => answeredAtMs === undefined);
+  if (unanswered.length > 0 && !load.mayStayUnanswered) complain(unanswered);
+  // Where others still ask, it never becomes quiet.
+  while (!load.mayStayUnanswered && performance.now() - lastCallMs < QUIET_MS) await setTimeout(QUIET_MS);
+  const latenciesMs = asked.flatMap(({ atMs, answeredAtMs }) =>
+    answeredAtMs === undefined ? [] : [answeredAtMs - atMs],
+  );
+  return { elapsedMs, latenciesMs, asked, calls };
 };
 
+const takeCensus = (): Census => {
+  const answers = new Map<string, number>();
+  for (const text of people.said())
+    for (const tag of new Set(text.match(TAGS))) answers.set(tag, (answers.get(tag) ?? 0) + 1);
+  return {
+    asked: tags.size,
+    unanswered: [...tags].filter((tag) => !answers.has(tag)),
+    repeated: [...answers].flatMap(([tag, count]) => (count > 1 ? [tag] : [])),
+    ...people.heartbeats(),
+  };
+};
+
+const reply = (message: PlatformReply): void => void process.send?.(message);
+
 process.on('disconnect', () => process.exit(0));
-process.on('message', (load: Load) => {
-  void run(load).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failed: String(error) }),
+process.on('message', (request: PlatformRequest) => {
+  const { id } = request;
+  void Promise.try(async () => ('load' in request ? run(request.load) : takeCensus())).then(
+    (result) => reply({ id, result }),
+    (error: unknown) => reply({ id, failed: String(error) }),
   );
 });
 process.send?.({ env: people.env });

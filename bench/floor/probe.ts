@@ -11,6 +11,8 @@ export interface ProbeSettings {
   readonly reportDir: string;
   readonly countsSql?: boolean;
   readonly watchesLoop?: boolean;
+  /** Needs --expose-gc. */
+  readonly watchesMemory?: boolean;
   /** What every flush to the disk takes longer. */
   readonly flushMs?: number;
   /** discord.js allows itself 50 requests a second: then it would be what is measured. */
@@ -24,6 +26,8 @@ export interface ProbeReport {
   readonly flushes: number;
   /** How late timers fired since the last SIGUSR2, of the main thread alone. */
   readonly loop?: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
+  /** After the collection at the last SIGUSR2, of the main thread alone. */
+  readonly memory?: { readonly collections: number; readonly heapMb: number; readonly outsideMb: number };
   /** The statements of the bot, by their text. */
   readonly bySql: Readonly<Record<string, number>>;
 }
@@ -123,6 +127,19 @@ const watchLoop = (): (() => ProbeReport['loop']) => {
   });
 };
 
+const MEGABYTE = 2 ** 20;
+
+const watchMemory = (): (() => ProbeReport['memory']) => {
+  let memory: ProbeReport['memory'];
+  process.on('SIGUSR2', () => {
+    for (let round = 0; round < 3; round += 1) globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    const collections = (memory?.collections ?? 0) + 1;
+    memory = { collections, heapMb: heapUsed / MEGABYTE, outsideMb: external / MEGABYTE };
+  });
+  return () => memory;
+};
+
 if (settings.countsSql || flushMs > 0) watchSql();
 if (settings.countsSql || flushMs > 0) watchFiles();
 if (settings.liftsRestLimit) {
@@ -132,16 +149,19 @@ if (settings.liftsRestLimit) {
   DefaultRestOptions.globalRequestsPerSecond = Number.MAX_SAFE_INTEGER;
 }
 const loop = settings.watchesLoop && isMainThread ? watchLoop() : () => undefined;
-if (settings.countsSql || settings.watchesLoop || flushMs > 0) {
+const memoryNow = settings.watchesMemory && isMainThread ? watchMemory() : () => undefined;
+if (settings.countsSql || settings.watchesLoop || settings.watchesMemory || flushMs > 0) {
   const path = join(settings.reportDir, `thread-${threadId}.json`);
   setInterval(() => {
     const delays = loop();
+    const memory = memoryNow();
     const report: ProbeReport = {
       statements,
       commits,
       flushes,
       bySql: Object.fromEntries(bySql),
       ...(delays && { loop: delays }),
+      ...(memory && { memory }),
     };
     // A reader finds the old report or the new one, never half of one.
     writeFileSync(`${path}.new`, JSON.stringify(report));

@@ -9,9 +9,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Load, LoadResult, PlatformName, PlatformSettings } from './load.ts';
+import type {
+  Census,
+  Load,
+  LoadResult,
+  PlatformName,
+  PlatformReply,
+  PlatformRequest,
+  PlatformSettings,
+} from './load.ts';
 import type { ProbeReport, ProbeSettings } from './probe.ts';
 
 const HERE = import.meta.dirname;
@@ -29,43 +38,72 @@ export interface Contestant {
 export const MINIMAL: Contestant = { name: 'minimal bot', kind: 'minimal', root: ROOT };
 export const FINCLAW: Contestant = { name: 'FinClaw', kind: 'finclaw', root: ROOT };
 
+export const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+};
+
 const forkTypescript = (file: string, env: NodeJS.ProcessEnv): ChildProcess =>
   fork(join(HERE, file), { stdio: 'inherit', env: { ...process.env, ...env } });
 
 export interface Platform {
   readonly name: PlatformName;
   readonly env: NodeJS.ProcessEnv;
+  /** Loads may run side by side. */
   readonly load: (load: Load) => Promise<LoadResult>;
+  readonly census: () => Promise<Census>;
   readonly close: () => void;
 }
 
 export const openPlatform = async (settings: PlatformSettings): Promise<Platform> => {
   const child = forkTypescript('platform-process.ts', { PLATFORM_SETTINGS: JSON.stringify(settings) });
   const [{ env }] = (await once(child, 'message')) as [{ readonly env: NodeJS.ProcessEnv }];
+  const waiting = new Map<number, (reply: PlatformReply) => void>();
+  child.on('message', (reply: PlatformReply) => waiting.get(reply.id)?.(reply));
+  const request = async <Result extends LoadResult | Census>(
+    what: { readonly load: Load } | { readonly wants: 'census' },
+  ): Promise<Result> => {
+    const id = waiting.size;
+    const { promise, resolve: answer } = Promise.withResolvers<PlatformReply>();
+    waiting.set(id, answer);
+    child.send({ id, ...what } satisfies PlatformRequest);
+    const reply = await promise;
+    if ('failed' in reply) throw new Error(reply.failed);
+    return reply.result as Result;
+  };
   return {
     name: settings.platform,
     env,
-    load: async (load) => {
-      child.send(load);
-      const [message] = (await once(child, 'message')) as [
-        { readonly result?: LoadResult; readonly failed?: string },
-      ];
-      if (!message.result) throw new Error(message.failed);
-      return message.result;
-    },
+    load: (load) => request<LoadResult>({ load }),
+    census: () => request<Census>({ wants: 'census' }),
     close: () => child.disconnect(),
   };
 };
 
 export interface Model {
   readonly url: string;
+  /** When it was first asked about a question, by the tags of the questions since the last call. */
+  readonly firstAskedMs: () => Promise<ReadonlyMap<string, number>>;
   readonly close: () => void;
 }
 
-export const openModel = async (): Promise<Model> => {
-  const child = forkTypescript('model-process.ts', {});
+export const openModel = async (answersAfterMs?: number): Promise<Model> => {
+  const env = answersAfterMs === undefined ? {} : { MODEL_MS: String(answersAfterMs) };
+  const child = forkTypescript('model-process.ts', env);
   const [url] = (await once(child, 'message')) as [string];
-  return { url, close: () => child.disconnect() };
+  return {
+    url,
+    firstAskedMs: async () => {
+      const answered = once(child, 'message');
+      child.send('times');
+      const [times] = (await answered) as [readonly (readonly [string, number])[]];
+      return new Map(times);
+    },
+    close: () => child.disconnect(),
+  };
 };
 
 /** The flags and the environment of `npm start`, so that the bench stays true to it. */
@@ -93,7 +131,9 @@ export interface Bot {
   readonly residentMb: () => number;
   /** The sum over its threads, of what the probe was told to count. */
   readonly report: () => ProbeReport;
-  readonly resetLoop: () => void;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly hasEnded: () => boolean;
+  /** With SIGTERM, unless it has ended already. */
   readonly stop: () => Promise<void>;
 }
 
@@ -103,6 +143,10 @@ export interface BotOptions {
   readonly nodeFlags?: readonly string[];
   /** Instead of a new, empty one; it is left there. */
   readonly dataDir?: string;
+  /** Further variables. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** What stands in the configuration file. */
+  readonly config?: object;
 }
 
 const TICK_MS = 10;
@@ -129,6 +173,7 @@ const readReports = (directory: string): ProbeReport => {
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as ProbeReport);
   const loop = reports.find((report) => report.loop)?.loop;
+  const memory = reports.find((report) => report.memory)?.memory;
   const bySql: Record<string, number> = {};
   for (const report of reports)
     for (const [sql, count] of Object.entries(report.bySql)) bySql[sql] = (bySql[sql] ?? 0) + count;
@@ -138,22 +183,23 @@ const readReports = (directory: string): ProbeReport => {
     flushes: reports.reduce((sum, { flushes }) => sum + flushes, 0),
     bySql,
     ...(loop && { loop }),
+    ...(memory && { memory }),
   };
 };
 
 /** Starts the bot, and waits until it is ready and has been idle for a second. */
 export const openBot = async (
   { name, kind, root }: Contestant,
-  platform: Platform,
+  platform: Pick<Platform, 'name' | 'env'>,
   model: Model,
-  { probe, nodeFlags = [], dataDir }: BotOptions = {},
+  { probe, nodeFlags = [], dataDir, env: more = {}, config: settingsInFile = {} }: BotOptions = {},
 ): Promise<Bot> => {
   const directory = mkdtempSync(join(tmpdir(), 'finclaw-floor-'));
   const reportDir = join(directory, 'reports');
   mkdirSync(reportDir);
   const settings: ProbeSettings = { ...probe, reportDir };
   const config = join(directory, 'finclaw.config.json');
-  writeFileSync(config, '{}');
+  writeFileSync(config, JSON.stringify(settingsInFile));
   const { env, parameters } = startOf(root);
   const command =
     kind === 'finclaw' ? [...nodeFlags, ...parameters] : [join(HERE, `minimal-${platform.name}-process.ts`)];
@@ -176,6 +222,7 @@ export const openBot = async (
       FINCLAW_DAILY_BUDGET_USD: 'none',
       ANTHROPIC_API_KEY: 'key-of-the-bench',
       ANTHROPIC_BASE_URL: model.url,
+      ...more,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -189,8 +236,15 @@ export const openBot = async (
   });
   void exited.then(([code]) => reject(new Error(`${name} ended with ${String(code)}:\n${log}`)));
   const limit = setTimeout(() => reject(new Error(`${name} is not ready:\n${log}`)), START_LIMIT_MS);
-  await ready;
-  clearTimeout(limit);
+  try {
+    await ready;
+  } catch (error) {
+    child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  } finally {
+    clearTimeout(limit);
+  }
   await new Promise((done) => setTimeout(done, IDLE_MS));
   const { pid = 0 } = child;
   return {
@@ -202,7 +256,8 @@ export const openBot = async (
     },
     residentMb: () => residentMbOf(pid),
     report: () => readReports(reportDir),
-    resetLoop: () => void child.kill('SIGUSR2'),
+    signal: (signal) => void child.kill(signal),
+    hasEnded: () => (child.exitCode ?? child.signalCode) !== null,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;

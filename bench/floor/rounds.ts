@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts';
+import { median, percentile } from '../statistics.ts';
 import type { Load, LoadResult, PlatformName } from './load.ts';
 import {
   type Bot,
@@ -31,10 +31,6 @@ export interface Entrant {
   last: LoadResult | undefined;
 }
 
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
-  Number.NaN;
-
 const runRound = async (
   { platform, bot }: Entrant,
   load: Load,
@@ -58,6 +54,8 @@ export interface Race {
   readonly text: string;
   readonly rounds: number;
   readonly questions: number;
+  /** How they are asked after the warm-up. Default: 32 at once. */
+  readonly load?: Pick<Load, 'atOnce' | 'isNew'>;
   readonly botOptions?: (contestant: Contestant) => BotOptions;
 }
 
@@ -65,7 +63,7 @@ export interface Race {
 export const race = async (
   contestants: readonly Contestant[],
   model: Model,
-  { platform, text, rounds, questions, botOptions = () => ({}) }: Race,
+  { platform, text, rounds, questions, load = { atOnce: AT_ONCE }, botOptions = () => ({}) }: Race,
   look: (entrants: readonly Entrant[]) => void,
 ): Promise<void> => {
   await using opened = new AsyncDisposableStack();
@@ -83,9 +81,9 @@ export const race = async (
     const order = number % 2 === 0 ? entrants : entrants.toReversed();
     for (const entrant of order) {
       const { round, result } = await runRound(entrant, {
+        ...load,
         questions,
         text,
-        atOnce: AT_ONCE,
         firstPlace: (number * questions) % PLACES,
       });
       entrant.rounds.push(round);
