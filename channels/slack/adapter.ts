@@ -8,12 +8,13 @@ import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
 import { createBoltApp, createBoltReceiver } from './bolt-app.ts';
 import { catchUp } from './catch-up.ts';
-import { type Connection, createConnection } from './connection.ts';
+import type { Connection, ConnectionDeps } from './connection.ts';
 import { slackHint } from './markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './files.ts';
 import { createHeard } from './heard.ts';
 import { createHistory } from './history.ts';
+import { createHttpConnection } from './http-connection.ts';
 import {
   APP_TOKEN_PLACE,
   askIdentity,
@@ -29,7 +30,8 @@ import { createOutbound, type OutboundDeps, react } from './outbound.ts';
 import { createPacing } from './pacing.ts';
 import { MAX_MESSAGE_LENGTH, render } from './render.ts';
 import { createRespond } from './interaction-replies.ts';
-import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
+import { isHttpMode, SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
+import { createSocketConnection } from './socket-connection.ts';
 
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
@@ -37,8 +39,8 @@ const CLOSE_WAIT_MS = 1_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
- * Slack. Messages arrive over Socket Mode and leave over the Web API; each works without the other. Events are
- * acknowledged after they are stored, commands and buttons at once.
+ * Slack. Messages arrive over Socket Mode or as HTTP requests and leave over the Web API; each works without the other.
+ * Events are acknowledged after they are stored, commands and buttons at once.
  */
 export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const { settings, clock, logger, locale } = deps;
@@ -55,6 +57,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   let connection: Connection | undefined;
   const common = { api, directory, clock, logger, locale };
   const unfinished = new Set<Promise<void>>();
+  /** The places of readings of missed messages that were not complete. */
+  const holds: (() => void)[] = [];
   const outboundDeps: OutboundDeps = {
     ...common,
     pacing,
@@ -98,15 +102,14 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       logger.warn('Slack: the app lacks scopes; npm run doctor says what does not work', { missing });
   };
 
-  /** Resolves with the first connection. Rejects if Slack refuses it. */
+  /** Resolves with the first connection. Rejects if only the operator can make it work. */
   const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
     const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead };
     const receiver = createReceiver(receiverDeps);
     createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond });
     let ready = Promise.withResolvers<void>();
-    connection = createConnection({
-      settings,
+    const connectionDeps: ConnectionDeps = {
       clock,
       logger,
       onEnvelope: boltReceiver.accept,
@@ -119,26 +122,43 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       onConnected: ({ isSeamless, isOnly }) => {
         if (isOnly) heard.messages.listen();
         logger.info('Slack: connected', { team: me.teamName, user: me.userId });
-        void (isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver)).then(ready.resolve);
+        // Beside other processes, which store newer messages at once, waiting for missed ones would only spoil the order.
+        if (host.others && !isOnly) ready.resolve();
+        void (
+          isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver, { holds, closing: closing.signal })
+        ).then(ready.resolve);
         resolve();
       },
-      onRefused: (error) => {
-        const failure = tokenError(explain('SLACK_APP_TOKEN', APP_TOKEN_PLACE, error), error);
-        logger.error(failure.message);
-        reject(failure);
-      },
-    });
+    };
+    connection = isHttpMode(settings)
+      ? createHttpConnection({
+          ...connectionDeps,
+          settings,
+          // Slack does not tell how many processes receive requests.
+          isOnly: host.others === undefined,
+          onFailed: reject,
+        })
+      : createSocketConnection({
+          ...connectionDeps,
+          settings,
+          onRefused: (error) => {
+            const failure = tokenError(explain('SLACK_APP_TOKEN', APP_TOKEN_PLACE, error), error);
+            logger.error(failure.message);
+            reject(failure);
+          },
+        });
     connection.open();
     return connected;
   };
 
   let definitions: ChannelHost['commands'] | undefined;
+  let onlySends = false;
 
   const begin = async (host: ChannelHost): Promise<void> => {
     const me = await identify();
     checkScopes(me);
     self = me;
-    if (!closing.signal.aborted) await connect(host, me);
+    if (!onlySends && !closing.signal.aborted) await connect(host, me);
   };
 
   return {
@@ -155,6 +175,9 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),
     start: async (host) => {
       definitions = host.commands;
+      onlySends = host.others?.onlySends ?? false;
+      // The events are divided among the processes, so the bot hears only some of them here from then on.
+      host.others?.onJoined(() => heard.messages.eventsLost());
       const wrongKind = checkTokenKinds(settings);
       if (wrongKind) throw wrongKind;
       let isOver = false;
@@ -169,7 +192,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       });
       await waitAtMost(begun, settings.startWaitMs ?? START_WAIT_MS, clock);
       isOver = true;
-      if (!connection?.isConnected())
+      if (!onlySends && !connection?.isConnected())
         logger.warn('Slack is not connected yet; connecting continues in the background');
     },
     stop: async () => {
@@ -182,7 +205,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       boltReceiver.refuse();
       await Promise.all([connection?.close(), waitAtMost(Promise.all(unfinished), CLOSE_WAIT_MS, clock)]);
     },
-    isConnected: () => connection?.isConnected() ?? false,
+    // A process that only sends needs no connection.
+    isConnected: () => connection?.isConnected() ?? (onlySends && self !== undefined),
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
     readMedia: files.read,
     ...history,

@@ -11,7 +11,7 @@ import type { SlackSettings } from './settings.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
-/** One frame of the socket, as the Socket Mode client emits it. */
+/** One frame of the socket, as the Socket Mode client emits it, or one request in HTTP mode. */
 export interface Envelope {
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -29,7 +29,8 @@ interface ChannelRename {
 type EventHandler = (event: unknown) => unknown;
 
 interface BoltReceiver extends Receiver {
-  readonly accept: (envelope: Envelope) => void;
+  /** Resolves when the envelope is handled, acknowledged or not. Never rejects. */
+  readonly accept: (envelope: Envelope) => Promise<void>;
   /** What is done with events, by type. Others are acknowledged and ignored. */
   readonly onEvents: (handlers: ReadonlyMap<string, EventHandler>) => void;
   /** Ignores new envelopes, so that Slack sends them again later; those being handled are finished. */
@@ -39,7 +40,7 @@ interface BoltReceiver extends Receiver {
 }
 
 /**
- * Connects the socket with the Bolt app. Bolt acknowledges an event before its listeners run. Here events go to their
+ * Connects the socket or the HTTP server with the Bolt app. Bolt acknowledges an event before its listeners run. Here events go to their
  * handlers directly and are acknowledged afterwards, so that Slack sends again what could not be stored. This also saves
  * CPU: Bolt calls every listener for every event. Listeners acknowledge commands and buttons themselves, at once; what no
  * listener handles is acknowledged here, so that nobody sees a timeout.
@@ -79,7 +80,7 @@ export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
     },
     start: async () => undefined,
     stop: async () => undefined,
-    accept: (envelope) => {
+    accept: async (envelope) => {
       if (isRefusing) return;
       const { type } = envelope;
       const work: Promise<void> = (
@@ -90,6 +91,7 @@ export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);
+      await work;
     },
     refuse: () => {
       isRefusing = true;

@@ -1,5 +1,5 @@
 import type { ActiveChat } from '#src/kernel/channel.ts';
-import { errorMessage } from '#src/kernel/errors.ts';
+import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { readMessageEvent, type PostedMessage } from './inbound.ts';
 import type { Receiver, ReceiverDeps } from './receiver.ts';
@@ -21,12 +21,22 @@ interface Chat {
 /**
  * Reads the messages that people wrote in active chats while the bot was not connected, and stores them in order; the
  * inbox recognizes those it has. Resolves when every chat has its place in the queue, so that live messages wait
- * behind the missed ones. Never throws.
+ * behind the missed ones. Never throws. `holds` keeps the place of readings that were not complete, for the next one.
  */
-export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> => {
+export const catchUp = (
+  deps: ReceiverDeps,
+  receiver: Receiver,
+  { holds, closing }: { readonly holds: (() => void)[]; readonly closing: AbortSignal },
+): Promise<void> => {
   const { api, directory, host, self, clock, logger } = deps;
   const account = asId<AccountId>(self.teamId);
   const { promise: lanes, resolve: lanesTaken } = Promise.withResolvers<void>();
+  let isComplete = true;
+
+  /** A chat that Slack refuses, such as one that the bot has left, is not read next time either. */
+  const missed = (error: unknown): undefined => {
+    if (!(error instanceof ChannelError && error.failure === 'refused')) isComplete = false;
+  };
 
   const sinceWhen = async (): Promise<Temporal.Instant | undefined> => {
     const seenUntil = await host.progress.seenUntil(SLACK, account);
@@ -45,9 +55,7 @@ export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> =
       active.slice(0, MAX_CHATS).map(async (chat) => ({
         ...chat,
         channel:
-          chat.chatType === 'direct'
-            ? await directory.directChannel(chat.chatId).catch(() => undefined)
-            : chat.chatId,
+          chat.chatType === 'direct' ? await directory.directChannel(chat.chatId).catch(missed) : chat.chatId,
       })),
     );
     const chats = new Map<string, { chatType: ActiveChat['chatType']; threads: Set<string | undefined> }>();
@@ -74,6 +82,7 @@ export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> =
         if (found.length >= MAX_MESSAGES) break;
       }
     } catch (error) {
+      missed(error);
       logger.warn('Slack: could not read missed messages of a channel', { reason: errorMessage(error) });
     }
     return found;
@@ -84,10 +93,16 @@ export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> =
     for (const threadTs of chat.threads)
       found.push(...(await read({ channel: chat.channel, threadTs }, chat, since)));
     const inOrder = new Map(found.toSorted((a, b) => (a.ts < b.ts ? -1 : 1)).map((said) => [said.ts, said]));
-    for (const said of inOrder.values())
-      await receiver
-        .receive(said)
-        .catch((error: unknown) => logger.error('Slack: could not store a missed message', { error }));
+    for (const said of inOrder.values()) {
+      if (closing.aborted) {
+        isComplete = false;
+        return;
+      }
+      await receiver.receive(said).catch((error: unknown) => {
+        isComplete = false;
+        if (!closing.aborted) logger.error('Slack: could not store a missed message', { error });
+      });
+    }
   };
 
   const run = async (): Promise<void> => {
@@ -110,11 +125,16 @@ export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> =
     if (chats.length > 0) logger.info('Slack: read missed messages', { chats: chats.length });
   };
 
-  // Until all is read, a restart begins at the same point again.
-  const letGo = host.progress.hold(SLACK, account);
+  // Until all is stored, the next connection or start begins at the same point again.
+  holds.push(host.progress.hold(SLACK, account));
   void run()
-    .catch((error: unknown) => logger.warn('Slack: could not read missed messages', { error }))
+    .catch((error: unknown) => {
+      isComplete = false;
+      logger.warn('Slack: could not read missed messages', { error });
+    })
     .finally(lanesTaken)
-    .finally(letGo);
+    .finally(() => {
+      if (isComplete) for (const letGo of holds.splice(0)) letGo();
+    });
   return lanes;
 };

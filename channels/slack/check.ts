@@ -1,10 +1,19 @@
-import { FinClawError } from '#src/kernel/errors.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { clientOptions, createSlackApi, type SlackApi, SlackRefusedError, toChannelError } from './api.ts';
-import type { SlackIdentity, SlackSettings } from './settings.ts';
+import {
+  EVENTS_PATH,
+  type HttpSettings,
+  isHttpMode,
+  type SlackIdentity,
+  type SlackSettings,
+  type SocketSettings,
+} from './settings.ts';
 import { webApi } from '@slack/bolt';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { systemClock } from '#src/platform/clock.ts';
+import { createServer } from '#src/platform/http.ts';
+import { listen } from '#src/platform/listen.ts';
 import { BOT_SCOPES } from './manifest.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -32,10 +41,10 @@ export const tokenError = (message: string, cause?: unknown): FinClawError =>
   new FinClawError(message, 'SLACK_TOKEN', { statusCode: 401, ...(cause ? { cause } : {}) });
 
 /** Recognizes a token of the wrong kind by its prefix, without a request. */
-export const checkTokenKinds = ({ botToken, appToken }: SlackSettings): FinClawError | undefined => {
-  if (!botToken.startsWith('xoxb-'))
+export const checkTokenKinds = (settings: SlackSettings): FinClawError | undefined => {
+  if (!settings.botToken.startsWith('xoxb-'))
     return tokenError(`SLACK_BOT_TOKEN is not a bot token. ${BOT_TOKEN_PLACE}.`);
-  if (!appToken.startsWith('xapp-'))
+  if (!isHttpMode(settings) && !settings.appToken.startsWith('xapp-'))
     return tokenError(`SLACK_APP_TOKEN is not an app-level token. ${APP_TOKEN_PLACE}.`);
   return undefined;
 };
@@ -97,7 +106,7 @@ const checkBot = async (settings: SlackSettings): Promise<readonly Finding[]> =>
 };
 
 /** An app token is checked by opening a connection, because `auth.test` does not accept it. */
-const checkApp = async (settings: SlackSettings): Promise<Finding> => {
+const checkApp = async (settings: SocketSettings): Promise<Finding> => {
   try {
     const client = new webApi.WebClient(settings.appToken, clientOptions(settings, SILENT));
     await client.apiCall('apps.connections.open');
@@ -107,10 +116,28 @@ const checkApp = async (settings: SlackSettings): Promise<Finding> => {
   }
 };
 
-/** Checks tokens and scopes; each problem says how to fix it. Never throws. */
+/** Nobody can ask Slack for the signing secret; a wrong one shows in the log, with the first request. */
+const checkPort = async (settings: HttpSettings): Promise<Finding> => {
+  const server = createServer();
+  try {
+    await listen(server, settings, 'If it is not a running FinClaw, set SLACK_PORT to a free port.');
+  } catch (error) {
+    return { status: 'note', text: `Slack: ${errorMessage(error)}` };
+  }
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return {
+    status: 'ok',
+    text: `Slack: port ${settings.port} is free for HTTP mode; Slack must reach ${EVENTS_PATH} there through a public address`,
+  };
+};
+
+/** Checks tokens, scopes and the port; each problem says how to fix it. Never throws. */
 export const checkSlack = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   const wrongKind = checkTokenKinds(settings);
   if (wrongKind) return [{ status: 'bad', text: wrongKind.message }];
-  const [bot, app] = await Promise.all([checkBot(settings), checkApp(settings)]);
-  return [...bot, app];
+  const [bot, connection] = await Promise.all([
+    checkBot(settings),
+    isHttpMode(settings) ? checkPort(settings) : checkApp(settings),
+  ]);
+  return [...bot, connection];
 };

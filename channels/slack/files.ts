@@ -1,5 +1,6 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
+import { checkRequest } from '#src/platform/http-transport.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { mayBeWebPage, readOwnFile } from '#src/platform/media.ts';
 import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
@@ -47,6 +48,7 @@ export const createFiles = ({
       ...(media.altText && media.kind === 'image' ? { alt_txt: media.altText } : {}),
     });
     if (!isSlackHost(new URL(url))) throw new Error('the upload address is not on a host of Slack');
+    checkRequest();
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': media.mimeType },

@@ -1,5 +1,6 @@
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { checkRequest } from '#src/platform/http-transport.ts';
 import { SlackRefusedError } from './api.ts';
 import { QUIET } from './posting.ts';
 import type { Rendered } from './render.ts';
@@ -58,6 +59,7 @@ export const createRespond = (clock: Clock, isSlackHost: (url: URL) => boolean):
     if (!URL.canParse(url) || !isSlackHost(new URL(url)))
       throw new SlackRefusedError('response_url', 'not_an_address_of_slack', undefined);
     use(url);
+    checkRequest();
     let response: Response;
     try {
       response = await fetch(url, {

@@ -1,5 +1,6 @@
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { OWN_COMMAND, slackName } from './markup.ts';
+import { EVENTS_PATH } from './settings.ts';
 
 /** The scopes of the bot token, each with what does not work without it. */
 export const BOT_SCOPES = {
@@ -60,32 +61,45 @@ const commandOf = (definition: CommandDefinition) => {
   ];
 };
 
-/** The app manifest, for api.slack.com/apps → Create New App → From a manifest. */
-export const slackManifest = (definitions: readonly CommandDefinition[]) => ({
-  display_information: {
-    name: 'FinClaw',
-    description: 'Answers questions about markets with real data, in Korean and English',
-    background_color: '#14342b',
-  },
-  features: {
-    app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
-    bot_user: { display_name: 'FinClaw', always_online: true },
-    slash_commands: [
-      {
-        command: OWN_COMMAND,
-        description: 'asks FinClaw anything · 무엇이든 물어보기',
-        usage_hint: 'help · price AAPL · 삼성전자 얼마야?',
-        should_escape: true,
+/**
+ * The app manifest, for api.slack.com/apps → Create New App → From a manifest. With the public address of the bot it is for
+ * HTTP mode, without one for Socket Mode.
+ */
+export const slackManifest = (definitions: readonly CommandDefinition[], publicUrl?: string) => {
+  const base = publicUrl?.replace(/\/$/u, '');
+  const requestUrl = base && (base.endsWith(EVENTS_PATH) ? base : `${base}${EVENTS_PATH}`);
+  const here = requestUrl ? { request_url: requestUrl } : {};
+  const commands = [
+    {
+      command: OWN_COMMAND,
+      description: 'asks FinClaw anything · 무엇이든 물어보기',
+      usage_hint: 'help · price AAPL · 삼성전자 얼마야?',
+      should_escape: true,
+    },
+    ...definitions.flatMap(commandOf),
+  ];
+  return {
+    display_information: {
+      name: 'FinClaw',
+      description: 'Answers questions about markets with real data, in Korean and English',
+      background_color: '#14342b',
+    },
+    features: {
+      app_home: {
+        home_tab_enabled: false,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
       },
-      ...definitions.flatMap(commandOf),
-    ],
-  },
-  oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },
-  settings: {
-    event_subscriptions: { bot_events: BOT_EVENTS },
-    interactivity: { is_enabled: true },
-    org_deploy_enabled: false,
-    socket_mode_enabled: true,
-    token_rotation_enabled: false,
-  },
-});
+      bot_user: { display_name: 'FinClaw', always_online: true },
+      slash_commands: requestUrl ? commands.map((each) => ({ ...each, url: requestUrl })) : commands,
+    },
+    oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },
+    settings: {
+      event_subscriptions: { ...here, bot_events: BOT_EVENTS },
+      interactivity: { ...here, is_enabled: true },
+      org_deploy_enabled: false,
+      socket_mode_enabled: !requestUrl,
+      token_rotation_enabled: false,
+    },
+  };
+};

@@ -5,18 +5,38 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export const SLACK = asId<ChannelId>('slack');
 
-export interface SlackSettings {
+/** In HTTP mode, Slack sends events, commands and buttons here. */
+export const EVENTS_PATH = '/slack/events';
+
+interface CommonSettings {
   /** Begins with `xoxb-`. */
   readonly botToken: string;
-  /** Begins with `xapp-`; has the scope `connections:write`. */
-  readonly appToken: string;
   /** The Web API, such as a proxy. Default: Slack's own. */
   readonly apiUrl?: string | undefined;
-  /** A socket that answers no ping for this long counts as dead. */
-  readonly pingTimeoutMs?: number;
   /** How long `start` waits for the connection. */
   readonly startWaitMs?: number;
 }
+
+/** Socket Mode: the bot connects to Slack. */
+export interface SocketSettings extends CommonSettings {
+  /** Begins with `xapp-`; has the scope `connections:write`. */
+  readonly appToken: string;
+  /** A socket that answers no ping for this long counts as dead. */
+  readonly pingTimeoutMs?: number;
+}
+
+/** HTTP mode: Slack sends requests to the bot. */
+export interface HttpSettings extends CommonSettings {
+  /** Slack signs its requests with it. */
+  readonly signingSecret: string;
+  /** The address of this machine that the port is on. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export type SlackSettings = SocketSettings | HttpSettings;
+
+export const isHttpMode = (settings: SlackSettings): settings is HttpSettings => 'signingSecret' in settings;
 
 export interface SlackDeps {
   readonly settings: SlackSettings;

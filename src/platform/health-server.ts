@@ -1,7 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { FinClawError } from '#src/kernel/errors.ts';
 import { createServer } from './http.ts';
+import { listen, LOOPBACK } from './listen.ts';
 import type { FinClawLogger } from './logger.ts';
 
 export interface HealthDeps {
@@ -78,13 +78,6 @@ const pagesOf = ({ readiness, load, metrics }: HealthDeps): ReadonlyMap<string, 
   return pages;
 };
 
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    // It listens on loopback only, for monitoring on the same machine.
-    server.listen(port, '127.0.0.1', resolve);
-  });
-
 /**
  * `/healthz`: the process answers. `/readyz`: it can also accept messages. `/metrics`: its metrics. The error of a page
  * that fails is logged and not shown to the client. Throws `PORT_UNUSABLE`.
@@ -114,17 +107,12 @@ export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer>
   };
   const server = createServer((request, response) => void respond(request, response));
 
-  try {
-    await listen(server, port);
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const why = code === 'EADDRINUSE' ? 'is already in use' : `cannot be used (${code})`;
-    throw new FinClawError(
-      `Port ${port} ${why}. Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.`,
-      'PORT_UNUSABLE',
-      { cause },
-    );
-  }
+  // Monitoring runs on the same machine.
+  await listen(
+    server,
+    { host: LOOPBACK, port },
+    'Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.',
+  );
   return {
     close: () =>
       new Promise((resolve) => {

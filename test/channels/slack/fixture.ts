@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSlackChannel } from '#channels/slack/adapter.ts';
-import type { SlackSettings } from '#channels/slack/settings.ts';
+import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
@@ -63,7 +63,11 @@ export class StubHost implements ChannelHost {
   decision: ApprovalOutcome['outcome'] = 'recorded';
   seenUntil: Timestamp | undefined;
   activeChats: readonly ActiveChat[] = [];
+  findActiveChats = async (): Promise<readonly ActiveChat[]> => this.activeChats;
   readonly saw: Timestamp[] = [];
+  others: ChannelHost['others'];
+  /** How many readings of missed messages have not ended well. */
+  holds = 0;
 
   readonly receive = async (message: InboundMessage): Promise<Receipt> => {
     const key = `${message.chatId} ${message.id}`;
@@ -110,8 +114,11 @@ export class StubHost implements ChannelHost {
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => this.saw.at(-1) ?? this.seenUntil,
     saw: (_channel, _account, at) => void this.saw.push(at),
-    hold: () => () => undefined,
-    activeChats: async () => this.activeChats,
+    hold: () => {
+      this.holds += 1;
+      return () => void (this.holds -= 1);
+    },
+    activeChats: () => this.findActiveChats(),
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
@@ -137,17 +144,27 @@ export interface SetUpOptions {
   readonly isStarted?: boolean;
   /** Another bot on the same Slack. */
   readonly on?: FakeSlack;
+  /** Turns HTTP mode on. */
+  readonly httpPort?: number;
 }
 
 /** The real Bolt against a fake Slack; both end with the test. */
 export const setUpChannel = async (options: SetUpOptions = {}): Promise<SlackSetUp> => {
-  const fake = options.on ?? (await startFakeSlack(options.fake));
+  const { httpPort: port } = options;
+  const fake =
+    options.on ??
+    (await startFakeSlack({
+      ...(port === undefined ? {} : { requestUrl: `http://127.0.0.1:${port}${EVENTS_PATH}` }),
+      ...options.fake,
+    }));
   if (!options.on) onTestFinished(fake.close);
   const { logger, records } = recordingLogger();
   const channel = createSlackChannel({
     settings: {
       botToken: fake.botToken,
-      appToken: fake.appToken,
+      ...(port === undefined
+        ? { appToken: fake.appToken }
+        : { signingSecret: fake.signingSecret, host: '127.0.0.1', port }),
       apiUrl: fake.apiUrl,
       ...options.settings,
     },

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkSlack } from '#channels/slack/check.ts';
 import { BOT_SCOPES, slackManifest } from '#channels/slack/manifest.ts';
 import { commandDefinitions } from '#commands/index.ts';
+import { freePort } from '#test/support/database.ts';
 import { setUpChannel } from './fixture.ts';
 
 describe('the manifest of the Slack app', () => {
@@ -29,7 +32,52 @@ describe('the manifest of the Slack app', () => {
   });
 });
 
+describe('the manifest for HTTP mode', () => {
+  it('sends events, commands and buttons to the address of the bot', () => {
+    const address = 'https://bot.example.com/finclaw/slack/events';
+    const { features, settings } = slackManifest(commandDefinitions, 'https://bot.example.com/finclaw/');
+    expect(settings).toMatchObject({
+      event_subscriptions: { request_url: address },
+      interactivity: { is_enabled: true, request_url: address },
+      socket_mode_enabled: false,
+    });
+    const commands = features.slash_commands;
+    expect(commands).toEqual(commands.map((command) => ({ ...command, url: address })));
+    expect(slackManifest(commandDefinitions, address).settings).toEqual(settings);
+    expect(JSON.stringify(slackManifest(commandDefinitions))).not.toContain('url');
+  });
+
+  it.each(['bot.example.com', 'http://bot.example.com'])(
+    'is not made for %s, which Slack refuses',
+    (address) => {
+      const script = fileURLToPath(new URL('../../../scripts/slack-manifest.ts', import.meta.url));
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, address], { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toContain('https://bot.example.com');
+    },
+  );
+});
+
 describe('the check of a Slack set-up', () => {
+  it('looks in HTTP mode whether the port is free, and needs no app token', async () => {
+    const port = await freePort();
+    const { fake, channel, host } = await setUpChannel({ isStarted: false, httpPort: port });
+    const { botToken, apiUrl, signingSecret } = fake;
+    const lines = async () =>
+      (await checkSlack({ botToken, apiUrl, signingSecret, host: '127.0.0.1', port })).map(
+        ({ status, text }) => `${status}: ${text}`,
+      );
+    expect(await lines()).toEqual([
+      expect.stringMatching(/^ok: .*bot token belongs/),
+      expect.stringMatching(/^ok: .*scopes/),
+      expect.stringMatching(`^ok: .*port ${port} is free.*/slack/events`),
+    ]);
+    await channel.start(host);
+    expect((await lines())[2]).toMatch(
+      `note: Slack: Port ${port} is already in use. If it is not a running FinClaw, set SLACK_PORT to a free port.`,
+    );
+  });
+
   it('says what is there, what is missing and how to mend it', async () => {
     const { fake } = await setUpChannel({ isStarted: false });
     const settings = { botToken: fake.botToken, appToken: fake.appToken, apiUrl: fake.apiUrl };

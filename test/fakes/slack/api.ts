@@ -184,6 +184,7 @@ export interface FakeSlack {
   readonly apiUrl: string;
   readonly botToken: string;
   readonly appToken: string;
+  readonly signingSecret: string;
   readonly appId: string;
   readonly team: { readonly id: string; readonly name: string; readonly domain: string };
   readonly bot: { readonly userId: string; readonly botId: string; readonly name: string };
@@ -227,6 +228,9 @@ export interface FakeSlack {
   readonly repeat: (eventId: string) => void;
   /** A frame of the websocket as it is. */
   readonly raw: (envelope: Json) => void;
+
+  /** HTTP mode: asks, as when the address is saved, whether the bot is there and gives the challenge back. */
+  readonly verifyUrl: () => Promise<boolean>;
 
   // Trouble
   /** Also of `response_url`, `upload` and `download`. Faults of one method come in the order of these calls. */

@@ -7,9 +7,9 @@ import { pingedBy } from './render.ts';
 import type { StoredMessage, World } from './world.ts';
 
 export type Settings = Required<
-  Omit<FakeSlackOptions, 'onMoment' | 'events' | 'messagesPerSecondPerChannel'>
+  Omit<FakeSlackOptions, 'onMoment' | 'events' | 'messagesPerSecondPerChannel' | 'requestUrl'>
 > &
-  Pick<FakeSlackOptions, 'events' | 'messagesPerSecondPerChannel'>;
+  Pick<FakeSlackOptions, 'events' | 'messagesPerSecondPerChannel' | 'requestUrl'>;
 
 /** Something to be brought to the bot and acknowledged by it. */
 export interface Parcel {

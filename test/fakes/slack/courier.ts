@@ -7,6 +7,8 @@ import { pausedTimeMs } from '#test/support/paused-time.ts';
 interface Carried {
   readonly parcel: Parcel;
   attempts: number;
+  /** Why the last delivery failed. */
+  failure: string;
   state: 'waiting' | 'delivered' | 'acked' | 'given-up';
   cancelTimer: () => void;
 }
@@ -44,7 +46,13 @@ export class Courier {
 
   send(parcel: Parcel): string {
     if (parcel.eventId !== undefined) this.#byEvent.set(parcel.eventId, parcel);
-    const carried: Carried = { parcel, attempts: 0, state: 'waiting', cancelTimer: () => undefined };
+    const carried: Carried = {
+      parcel,
+      attempts: 0,
+      failure: '',
+      state: 'waiting',
+      cancelTimer: () => undefined,
+    };
     this.#open.add(carried);
     return this.#deliver(carried);
   }
@@ -53,7 +61,13 @@ export class Courier {
   repeat(eventId: string): void {
     const parcel = this.#byEvent.get(eventId);
     if (!parcel) throw new Error(`No such event: ${eventId}`);
-    const carried: Carried = { parcel, attempts: 1, state: 'waiting', cancelTimer: () => undefined };
+    const carried: Carried = {
+      parcel,
+      attempts: 1,
+      failure: 'timeout',
+      state: 'waiting',
+      cancelTimer: () => undefined,
+    };
     this.#open.add(carried);
     this.#deliver(carried);
   }
@@ -92,6 +106,20 @@ export class Courier {
     carried.parcel.onAck?.(ack);
   }
 
+  /** HTTP mode: the request was answered with an error, or not at all. */
+  fail(envelopeId: string, reason: string): void {
+    const carried = this.#deliveries.get(envelopeId)?.carried;
+    if (!carried || !this.#open.has(carried)) return;
+    carried.failure = reason;
+    const { clock, settings } = this.#core;
+    const nextMs = isEvent(carried.parcel) ? settings.redeliverAfterMs[carried.attempts] : undefined;
+    carried.attempts += 1;
+    if (nextMs === undefined) return this.#missed(carried, envelopeId, true);
+    carried.cancelTimer = clock.after(carried.attempts === 1 ? 0 : nextMs, () =>
+      this.#missed(carried, envelopeId, false),
+    );
+  }
+
   close(): void {
     for (const { cancelTimer } of this.#open) cancelTimer();
     this.#open.clear();
@@ -120,7 +148,7 @@ export class Courier {
       type: envelopeType,
       payload,
       accepts_response_payload: !isEvent(parcel),
-      ...(isEvent(parcel) ? { retry_attempt: retryNum, retry_reason: retryNum === 0 ? '' : 'timeout' } : {}),
+      ...(isEvent(parcel) ? { retry_attempt: retryNum, retry_reason: carried.failure } : {}),
     });
     if (connection === undefined) {
       if (isEvent(parcel) && settings.whileDisconnected === 'keep') {
@@ -139,7 +167,8 @@ export class Courier {
     carried.state = 'delivered';
     const about = { envelopeId, ...(eventId === undefined ? {} : { eventId }) };
     chronicle.note({ type: 'delivered', ...about, envelopeType, what, retryNum, connection });
-    this.#expect(carried, envelopeId);
+    // In HTTP mode, the end of the request tells what became of it.
+    if (settings.requestUrl === undefined) this.#expect(carried, envelopeId);
     return envelopeId;
   }
 
@@ -149,6 +178,7 @@ export class Courier {
     const { parcel } = carried;
     const nextMs = isEvent(parcel) ? settings.redeliverAfterMs[carried.attempts] : undefined;
     carried.attempts += 1;
+    carried.failure = 'timeout';
     carried.cancelTimer = clock.after(waitMs ?? nextMs ?? settings.ackTimeoutMs, () => {
       this.#missed(carried, envelopeId, nextMs === undefined);
     });

@@ -5,11 +5,17 @@ export interface FakeSlackOptions {
   readonly clock?: Clock;
   readonly botToken?: string;
   readonly appToken?: string;
+  readonly signingSecret?: string;
+  /** Turns HTTP mode on: events, commands and buttons are sent here, and not over a socket. */
+  readonly requestUrl?: string;
   /** Of the bot token. Default: all that the fake knows. */
   readonly scopes?: readonly string[];
   /** How long a command or a press waits for its ack. Default: 3,000. */
   readonly ackTimeoutMs?: number;
-  /** From an un-acked delivery of an event to the next one. Default, as Slack: 3 s, 1 min, 5 min. */
+  /**
+   * From an un-acked delivery of an event to the next one. Default, as Slack: 3 s, 1 min, 5 min. In HTTP mode, the first
+   * one follows at once when a request has failed.
+   */
   readonly redeliverAfterMs?: readonly number[];
   /**
    * What happens to an event when no connection is open. `keep`: it waits for one. `lose`: the delivery

@@ -8,6 +8,7 @@ import type { Core, Settings } from './core.ts';
 import { Courier } from './courier.ts';
 import { Desk } from './desk.ts';
 import { type GatewayDeps, serve } from './gateway.ts';
+import { HttpRequests } from './http-requests.ts';
 import { Limits } from './limits.ts';
 import type { Methods } from './method.ts';
 import { chatStreamMethods } from './methods/chat-stream.ts';
@@ -29,6 +30,7 @@ const settingsOf = (options: FakeSlackOptions): Settings => ({
   clock: systemClock,
   botToken: 'xoxb-fake-bot-token',
   appToken: 'xapp-1-fake-app-token',
+  signingSecret: 'fake-signing-secret',
   scopes: ALL_SCOPES,
   ackTimeoutMs: 3_000,
   redeliverAfterMs: [3_000, 60_000, 300_000],
@@ -79,12 +81,23 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
   const chronicle = new Chronicle(clock, options.onMoment);
   const world = new World(clock, url);
   const core: Core = { settings, clock, chronicle, world, url, send: (parcel) => courier.send(parcel) };
-  const courier = new Courier(core, (frame) => sockets.carry(frame));
+  const courier = new Courier(core, (frame) => (http ?? sockets).carry(frame));
   const sockets = new Sockets({
     core,
     onOpen: () => courier.flush(),
     onFrame: (envelopeId, payload) => courier.hear(envelopeId, payload),
   });
+  const http =
+    settings.requestUrl === undefined
+      ? undefined
+      : new HttpRequests(
+          {
+            core,
+            onAck: (envelopeId, payload) => courier.hear(envelopeId, payload),
+            onFailure: (envelopeId, reason) => courier.fail(envelopeId, reason),
+          },
+          settings.requestUrl,
+        );
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
 
   const [desk, uploads, limits] = [new Desk(core), new Uploads(core), new Limits(core)];
@@ -110,6 +123,7 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
     apiUrl: `${url}/api/`,
     botToken: settings.botToken,
     appToken: settings.appToken,
+    signingSecret: settings.signingSecret,
     appId: APP_ID,
     team: TEAM,
     bot: BOT,
@@ -129,6 +143,7 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
     ...createPeople(core),
     ...createActs(core, desk),
     repeat: (eventId) => courier.repeat(eventId),
+    verifyUrl: async () => (await http?.verify()) ?? false,
     raw: (envelope) => void sockets.carry(envelope),
     fail: (method, fault, scope) => limits.fail(method, fault, scope),
     sockets: sockets.control,
@@ -143,6 +158,7 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
     until: (predicate, how) => chronicle.until(predicate, how),
     close: async () => {
       courier.close();
+      http?.close();
       sockets.close();
       const stopped = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeAllConnections();

@@ -31,7 +31,7 @@ const textOf = (data: RawData): string =>
     ? data.toString()
     : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
 
-const momentOf = ({ envelope_id: envelopeId, payload }: Json): Moment => {
+export const momentOf = ({ envelope_id: envelopeId, payload }: Json): Moment => {
   const eventId = (payload as Json | undefined)?.['event_id'];
   return {
     name: 'delivered',

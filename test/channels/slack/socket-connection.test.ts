@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
@@ -103,6 +103,40 @@ describe('the connection to Slack', () => {
     fake.sayDirect(fake.alice.id, 'live');
     await fake.until(() => host.received.length === 2);
     expect(host.bodies).toEqual(['missed', 'live']);
+  });
+
+  it.each([
+    ['a missed message could not be stored', 'storing'],
+    ['a chat could not be read', 'reading'],
+    ['the active chats are not known', 'looking'],
+  ])('keeps its place if %s, until a later connection has read everything', async (_, failing) => {
+    const host = new StubHost();
+    host.seenUntil = systemClock.now();
+    const { fake } = await setUpChannel({
+      isStarted: false,
+      fake: { whileDisconnected: 'lose', redeliverAfterMs: [] },
+    });
+    fake.sayDirect(fake.alice.id, 'one');
+    fake.sayDirect(fake.alice.id, 'two');
+    const active = [{ chatId: asId<ChatId>(fake.alice.id), chatType: 'direct' as const }];
+    let isFailing = true;
+    host.findActiveChats = () =>
+      failing === 'looking' && isFailing ? Promise.reject(new Error('no database')) : Promise.resolve(active);
+    host.onReceive = ({ body }) => {
+      if (failing === 'storing' && isFailing && body === 'one') throw new Error('No disk space');
+      return undefined;
+    };
+    if (failing === 'reading') fake.fail('conversations.history', { kind: 'status', status: 503 });
+    const { channel, records } = await setUpChannel({ on: fake, host });
+    await vi.waitFor(() =>
+      expect(records().some(({ message }) => /missed message/.test(message))).toBe(true),
+    );
+    expect(host.holds).toBe(1);
+    isFailing = false;
+    fake.sockets.cut();
+    await vi.waitFor(() => expect(host.holds).toBe(0));
+    expect(host.bodies.toSorted()).toEqual(['one', 'two']);
+    await channel.close();
   });
 
   it('reads no history at the first start', async () => {
