@@ -1,32 +1,34 @@
-import { Routes } from 'discord.js';
-import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import { type IIdentifyThrottler, Routes } from 'discord.js';
+import type { ChannelHost, ChannelPlugin, OtherProcesses, ReceivedPart } from '#src/kernel/channel.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
-import { asId, type ChatId } from '#src/kernel/ids.ts';
+import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
-import { createApi, isRefusal } from './api.ts';
+import { retry } from '#src/platform/retry.ts';
+import { createApi, DiscordError, isRefusal } from './api.ts';
 import { createApprovals } from './approvals.ts';
-import { type CatchUp, createCatchUp } from './catch-up.ts';
-import { createConnection, type Identity } from './connection.ts';
+import { type Identity, refusedToken } from './connection.ts';
 import { download } from './files.ts';
+import { createGatewayInfo, createIdentifyPace } from './gateway-info.ts';
+import type { Shard } from './gateway-client.ts';
 import { discordHint } from './markup.ts';
 import { createHeard } from './heard.ts';
 import { readHistory, readRoot } from './history.ts';
 import { createInteractionReplies } from './interaction-replies.ts';
-import { createInteractions } from './interactions.ts';
 import { inviteUrl } from './check.ts';
 import { openLiveMessage, SILENT } from './live.ts';
 import { createMembership, createDirectory } from './directory.ts';
 import { createMessages } from './posting.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
-import { createReceiver, type Receiver } from './receiver.ts';
 import { MAX_CONTENT, toBody } from './render.ts';
 import { DISCORD, type DiscordDeps, withPlainUrl } from './settings.ts';
+import { type OpenShard, openShard, shardOf } from './shard.ts';
 import { registerCommands } from './slash.ts';
 
 const SIGN_LIMIT_MS = 5_000;
-const STOP_WAIT_MS = 2_000;
+const START_WAIT_MS = 5_000;
+const ASK_RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 const reaction = (channelId: string, target: ReplyTarget, emoji: string) =>
   Routes.channelMessageOwnReaction(channelId, target.replyToMessageId ?? '', encodeURIComponent(emoji));
@@ -38,54 +40,26 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const stopping = new AbortController();
   const api = createApi(settings);
   const messages = createMessages(api);
-  const heard = createHeard(clock);
-  let hearsContent = false;
+  const readInfo = createGatewayInfo(api, clock);
+  const shards = new Map<number, OpenShard>();
+  /** How many shards the bot has, in all processes. */
+  let shardCount = 1;
+  const unheard = createHeard(clock);
+  const content = { isWanted: true };
   let self: Identity | undefined;
   let host: ChannelHost | undefined;
-  let receiver: Receiver | undefined;
-  let catchUp: CatchUp | undefined;
-  let handleInteraction: ReturnType<typeof createInteractions> | undefined;
+  let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInParts']>>, 'stop'> | undefined;
   let isRegistered = false;
   let isGreeted = false;
   let writeHint = discordHint(new Map());
 
-  const connection = createConnection(
-    { settings, clock, logger },
-    {
-      onSession: (identity, hasContent) => {
-        self = identity;
-        heard.eventsLost();
-        // Without their text, messages are only known to Discord.
-        hearsContent = hasContent;
-        if (hearsContent) heard.messages.listen();
-        catchUp?.begin();
-      },
-      onGuilds: () => {
-        void catchUp?.run(stopping.signal);
-        greet();
-      },
-      onLost: () => heard.messages.eventsDelayed(),
-      onResumed: () => {
-        if (hearsContent) heard.messages.listen();
-      },
-      onAccess: ({ guildId, channelId }) => heard.missed(guildId, channelId),
-      onMessage: (message) => {
-        heard.created(message);
-        receiver?.created(message);
-      },
-      onEdit: (message) => {
-        heard.updated(message);
-        receiver?.updated(message);
-      },
-      onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) => {
-        heard.deleted({ ids, channelId, guildId });
-        receiver?.deleted({ ids, channelId, guildId });
-      },
-      onInteraction: (interaction) => void handleInteraction?.(interaction),
-    },
-  );
-
-  const directory = createDirectory(api, connection.client);
+  const shardFor = (guildId: string | undefined): OpenShard | undefined =>
+    shards.get(shardOf(guildId, shardCount));
+  const clients = {
+    all: () => [...shards.values()].flatMap((shard) => shard.client() ?? []),
+    ofGuild: (guildId: string) => shardFor(guildId)?.client(),
+  };
+  const directory = createDirectory(api, clients, { clock, logger });
   const outboundDeps: OutboundDeps = { clock, logger, locale, messages, directory, self: () => self };
   const replies = createInteractionReplies(api, clock, createFindSent(outboundDeps));
 
@@ -108,6 +82,101 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       });
     isGreeted = true;
     void register(host.commands(), applicationId);
+  };
+
+  /** Asks Discord until it answers. Rejects if Discord does not accept the token. */
+  const ask = <T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    retry(
+      () => question(AbortSignal.any([stopping.signal, AbortSignal.timeout(SIGN_LIMIT_MS)])),
+      {
+        ...ASK_RETRY,
+        clock,
+        shouldRetry: (error) => !(error instanceof DiscordError && error.httpStatus === 401),
+        onRetry: (error) => logger.warn('Discord cannot be reached; retrying', { error }),
+      },
+      stopping.signal,
+    ).catch((error: unknown) => {
+      throw error instanceof DiscordError ? refusedToken(error) : error;
+    });
+
+  /** Who the bot is, for a process that may never have a connection. */
+  const identify = async (): Promise<Identity> => {
+    const { id, bot } = await ask((signal) =>
+      api.request<{ readonly id: string; readonly bot?: { readonly id: string } }>(
+        'GET',
+        Routes.currentApplication(),
+        {},
+        signal,
+      ),
+    );
+    self ??= { applicationId: id, botId: bot?.id ?? id };
+    if (host) void register(host.commands(), id);
+    return self;
+  };
+
+  const open = (
+    given: ChannelHost,
+    shard: Shard,
+    pace: IIdentifyThrottler,
+    part?: ReceivedPart,
+  ): OpenShard => {
+    const opened = openShard({
+      ...outboundDeps,
+      settings,
+      shard,
+      part,
+      api,
+      replies,
+      pace,
+      readInfo,
+      content,
+      host: given,
+      onSession: (identity) => {
+        self = identity;
+      },
+      onGuilds: greet,
+    });
+    shards.set(shard.id, opened);
+    return opened;
+  };
+  const paceFor = (takeTurn?: OtherProcesses['takeTurn']): IIdentifyThrottler =>
+    createIdentifyPace({ readInfo, pauseMs: settings.identifyPauseMs, takeTurn, clock, logger });
+
+  /** Without other processes, this one has all shards. */
+  const startAlone = async (given: ChannelHost): Promise<void> => {
+    const { shards: count } = await ask(readInfo);
+    stopping.signal.throwIfAborted();
+    shardCount = count;
+    const pace = paceFor();
+    const opened = Array.from({ length: count }, (_, id) => open(given, { id, count }, pace));
+    await Promise.all(opened.map(({ start }) => start()));
+  };
+
+  /** Discord sends an event to all connections of its shard, so each shard has one process. All processes answer. */
+  const startBesideOthers = async (given: ChannelHost, others: OtherProcesses): Promise<void> => {
+    const { applicationId } = await identify();
+    if (others.onlySends) return;
+    const { shards: recommended } = await ask(readInfo);
+    stopping.signal.throwIfAborted();
+    const pace = paceFor(others.takeTurn);
+    const of = { channelId: DISCORD, accountId: asId<AccountId>(applicationId), parts: recommended };
+    receiving = await others.receiveInParts(of, {
+      begin: (part) => {
+        shardCount = part.parts;
+        void open(given, { id: part.part, count: part.parts }, pace, part).start();
+      },
+      end: async (part) => {
+        await shards.get(part)?.end();
+        // Until then, what has arrived is read with the roles and channels that the shard knows.
+        shards.delete(part);
+      },
+    });
+    if (stopping.signal.aborted) await receiving.stop();
+  };
+
+  const disconnect = async (): Promise<void> => {
+    await receiving?.stop();
+    await Promise.all([...shards.values()].map(({ end }) => end()));
   };
 
   /** Shows typing or a reaction, if the bot may. For interactions Discord shows a sign by itself. */
@@ -134,34 +203,38 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       supportsCards: true,
       supportsChoices: true,
       keepsRootsApart: true,
+      keepsChatsTogether: true,
     },
     start: async (given) => {
       host = given;
-      const common = { ...outboundDeps, api, host: given, signal: stopping.signal };
-      const receiving = createReceiver({
-        ...common,
-        waitFor: async (channelId, event) => catchUp?.waitFor(channelId, event),
+      const started = given.others ? startBesideOthers(given, given.others) : startAlone(given);
+      let isOver = false;
+      started.catch((error: unknown) => {
+        // After `start` has returned, only the log can report the error.
+        if (isOver && !stopping.signal.aborted)
+          logger.error('Discord: the bot could not be connected', { error });
       });
-      receiver = receiving;
-      catchUp = createCatchUp({ ...common, receive: receiving.missed, stored: receiving.idle });
-      handleInteraction = createInteractions({ ...common, replies });
-      await connection.start();
+      await waitAtMost(started, settings.startWaitMs ?? START_WAIT_MS, clock);
+      isOver = true;
     },
     stop: async () => {
-      await connection.stop();
-      // Messages that have arrived are still stored: Discord does not send them again.
-      if (receiver) await waitAtMost(receiver.idle(), STOP_WAIT_MS, clock);
+      await disconnect();
       stopping.abort(new Error('the bot is stopping'));
     },
     close: async () => {
-      await connection.stop();
+      await disconnect();
       stopping.abort(new Error('the bot is stopping'));
       api.close();
     },
-    isConnected: connection.isConnected,
+    // A process that does not receive still answers.
+    isConnected: () =>
+      shards.size > 0
+        ? [...shards.values()].every((shard) => shard.isConnected())
+        : host?.others !== undefined && self !== undefined,
     send: createOutbound(outboundDeps, replies),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
-    readHistory: (query, signal) => readHistory(query, { ...outboundDeps, heard }, signal),
+    readHistory: (query, signal) =>
+      readHistory(query, { ...outboundDeps, heardIn: (id) => shardFor(id)?.heard ?? unheard }, signal),
     readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),

@@ -11,7 +11,7 @@ import {
   type RouteLike,
 } from 'discord.js';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
-import { requestText } from '#src/platform/http-transport.ts';
+import { checkRequest, requestText } from '#src/platform/http-transport.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** The error codes of Discord that we act on. */
@@ -122,7 +122,10 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
  */
 export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, headers, body, signal }) => {
   const isWhole = body === undefined || body === null || typeof body === 'string';
-  if (!isWhole) return fetch(url, { method, headers, body, signal } as unknown as RequestInit);
+  if (!isWhole) {
+    checkRequest();
+    return fetch(url, { method, headers, body, signal } as unknown as RequestInit);
+  }
   const answer = await requestText(url, {
     method: method ?? 'GET',
     headers: headers as Readonly<Record<string, string>>,

@@ -11,6 +11,10 @@ import { byAge, idAt, isNewer } from './snowflake.ts';
 interface CatchUpDeps extends OutboundDeps {
   readonly api: DiscordApi;
   readonly host: Pick<ChannelHost, 'progress'>;
+  /** The channels of the servers whose events the session brings. */
+  readonly channels: () => readonly ChannelFacts[];
+  /** Whether the session brings the events of a chat. */
+  readonly isOwn: (chat: ActiveChat) => boolean;
   /** Stores a missed message. Never throws. */
   readonly receive: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
   /** Resolves when all that has arrived by now is stored. */
@@ -110,11 +114,11 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
 
   /** The channels to read: first those where the bot was active, then those with new messages. */
   const plan = async (after: string, active: readonly ActiveChat[], signal: AbortSignal) => {
-    const found = await Promise.all(active.map((chat) => findActive(chat, signal)));
+    const found = await Promise.all(active.filter(deps.isOwn).map((chat) => findActive(chat, signal)));
     const isStale = ({ lastMessageId }: ChannelFacts): boolean =>
       lastMessageId !== undefined && !isNewer(lastMessageId, after);
-    const spokenIn = directory
-      .all()
+    const spokenIn = deps
+      .channels()
       .filter(({ lastMessageId }) => lastMessageId !== undefined && isNewer(lastMessageId, after))
       .toSorted((a, b) => byAge({ id: b.lastMessageId ?? '' }, { id: a.lastMessageId ?? '' }));
     const all = [...found.flatMap((facts) => (facts && !isStale(facts) ? [facts] : [])), ...spokenIn];

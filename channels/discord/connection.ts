@@ -9,13 +9,22 @@ import {
   type GatewayMessageDeleteBulkDispatchData,
   type GatewayMessageUpdateDispatchData,
   type GatewayReadyDispatchData,
+  type IIdentifyThrottler,
 } from 'discord.js';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { type Access, createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
+import {
+  type Access,
+  createGatewayClient,
+  type GatewayClient,
+  isOfDiscord,
+  type OwnEvent,
+  type Shard,
+} from './gateway-client.ts';
+import type { ReadGatewayInfo } from './gateway-info.ts';
 import type { DiscordDeps } from './settings.ts';
+import type { SessionTrack, ShardSession } from './shard-session.ts';
 
 export interface Identity {
   readonly applicationId: string;
@@ -23,7 +32,7 @@ export interface Identity {
   readonly botId: string;
 }
 
-interface ConnectionListener {
+export interface ConnectionListener {
   /**
    * A new session began. Unlike a resumed one, it does not include what happened in between. `hasContent`: messages
    * arrive with their text.
@@ -31,20 +40,20 @@ interface ConnectionListener {
   readonly onSession: (identity: Identity, hasContent: boolean) => void;
   /** Events arrive late from here on, until the session is resumed or a new one begins. */
   readonly onLost: () => void;
-  readonly onResumed: () => void;
+  readonly onResumed: (hasContent: boolean) => void;
   readonly onAccess: (access: Access) => void;
   /** All servers of the new session are in the cache. */
   readonly onGuilds: () => void;
-  /** Handlers return at once and must not throw. */
-  readonly onMessage: (message: GatewayMessageCreateDispatchData) => void;
-  readonly onEdit: (message: Partial<GatewayMessageUpdateDispatchData>) => void;
+  /** Handlers resolve when the event is stored. They take it at once, and never reject. */
+  readonly onMessage: (message: GatewayMessageCreateDispatchData) => Promise<void>;
+  readonly onEdit: (message: Partial<GatewayMessageUpdateDispatchData>) => Promise<void>;
   readonly onDelete: (
     gone: Pick<GatewayMessageDeleteBulkDispatchData, 'ids' | 'channel_id' | 'guild_id'>,
-  ) => void;
-  readonly onInteraction: (interaction: GatewayInteractionCreateDispatchData) => void;
+  ) => Promise<void>;
+  readonly onInteraction: (interaction: GatewayInteractionCreateDispatchData) => Promise<void>;
 }
 
-interface Connection {
+export interface Connection {
   /** Resolves when connected, or after `startWaitMs`. Throws if only the operator can fix the problem. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -53,7 +62,6 @@ interface Connection {
 }
 
 const START_WAIT_MS = 5_000;
-const IDENTIFY_PAUSE_MS = 5_000;
 const BACKOFF = { minDelayMs: 1_000, maxDelayMs: 60_000 };
 /** After a refusal the operator has to act, so retries are rare. */
 const BACKOFF_WHEN_REFUSED = { minDelayMs: 60_000, maxDelayMs: 600_000 };
@@ -71,6 +79,10 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
 const WITHOUT_CONTENT =
   'Message Content Intent is switched off for this bot, so it goes on without: mentions, replies, direct messages and commands work, but follow-ups in threads without a mention and messages in channels where none is needed arrive empty. To mend it, open https://discord.com/developers/applications, choose the application, then Bot → Privileged Gateway Intents, switch on Message Content Intent, and restart the bot.';
 
+/** For a token that Discord does not accept. */
+export const refusedToken = (cause: unknown): FinClawError =>
+  new FinClawError(REFUSALS.token, 'DISCORD_REFUSED', { cause });
+
 const refusalOf = (error: unknown): Refusal | undefined => {
   const message = errorMessage(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -84,37 +96,37 @@ const REFUSAL_CODES: ReadonlyMap<number, Refusal> = new Map([
   [GatewayCloseCodes.DisallowedIntents, 'intents'],
 ]);
 
-/** Allows one IDENTIFY per `pauseMs`, also across clients that replace each other. */
-const createThrottler = (pauseMs: number, clock: Clock) => {
-  let freeAtMs = -Infinity;
-  return {
-    waitForIdentify: async (_shardId: number, signal: AbortSignal): Promise<void> => {
-      const waitMs = freeAtMs - clock.monotonicMs();
-      freeAtMs = Math.max(freeAtMs, clock.monotonicMs()) + pauseMs;
-      if (waitMs > 0) await sleepWithAbort(waitMs, clock, signal);
-    },
-  };
-};
+/** One shard, and what all shards of the bot have in common. */
+export interface ConnectionDeps extends Omit<DiscordDeps, 'locale'> {
+  readonly shard: Shard;
+  readonly track: SessionTrack;
+  /** The session that another process had, and who the bot is. */
+  readonly resumed: (ShardSession & Identity) | undefined;
+  readonly pace: IIdentifyThrottler;
+  readonly readInfo: ReadGatewayInfo;
+  /** Whether Discord is asked for the text of messages: not any more once it has refused. */
+  readonly content: { isWanted: boolean };
+  /** Another process may go on with the session. Nobody waits for the start, so refusals are only logged. */
+  readonly isShared: boolean;
+}
 
 /**
- * Keeps the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. If Discord
+ * Keeps one shard of the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. If Discord
  * refuses the privileged intent for message content, the bot connects without it.
  */
-export const createConnection = (
-  { settings, clock, logger }: Omit<DiscordDeps, 'locale'>,
-  listener: ConnectionListener,
-): Connection => {
-  const throttler = createThrottler(settings.identifyPauseMs ?? IDENTIFY_PAUSE_MS, clock);
+export const createConnection = (deps: ConnectionDeps, listener: ConnectionListener): Connection => {
+  const { settings, clock, logger, track, content } = deps;
   const stopping = new AbortController();
   const first = Promise.withResolvers<void>();
   let current: GatewayClient | undefined;
-  let wantsContent = true;
+  let { resumed } = deps;
+  let hasContent = resumed?.hasContent ?? content.isWanted;
   let isConnected = false;
-  let isStarted = false;
+  let isStarted = deps.isShared;
   let failures = 0;
   let running: Promise<void> | undefined;
 
-  const onEvent = ({ t: type, d: data }: OwnEvent): void => {
+  const handle = ({ t: type, d: data }: OwnEvent): Promise<void> => {
     switch (type) {
       case GatewayDispatchEvents.MessageCreate:
         return listener.onMessage(data);
@@ -132,6 +144,11 @@ export const createConnection = (
     return type satisfies never;
   };
 
+  const onEvent = (event: OwnEvent): void => {
+    const stored = track.opened(event.s);
+    void handle(event).then(stored);
+  };
+
   const listen = (client: Client, onDead: (refusal: Refusal) => void): void => {
     const isCurrent = (): boolean => current?.client === client && !stopping.signal.aborted;
     const up = (): void => {
@@ -139,6 +156,7 @@ export const createConnection = (
       isConnected = true;
       isStarted = true;
       failures = 0;
+      resumed = undefined;
       first.resolve();
     };
     const down = (): void => {
@@ -146,12 +164,17 @@ export const createConnection = (
       isConnected = false;
       listener.onLost();
     };
-    client.ws.on(GatewayDispatchEvents.Ready, ({ application, user }: GatewayReadyDispatchData) => {
-      if (isCurrent()) listener.onSession({ applicationId: application.id, botId: user.id }, wantsContent);
+    client.ws.on(GatewayDispatchEvents.Ready, (ready: GatewayReadyDispatchData) => {
+      if (!isOfDiscord(ready)) return;
+      const { application, user, session_id: sessionId, resume_gateway_url: resumeUrl } = ready;
+      if (isCurrent()) {
+        track.began({ sessionId, resumeUrl, hasContent });
+        listener.onSession({ applicationId: application.id, botId: user.id }, hasContent);
+      }
       up();
     });
     client.ws.on(GatewayDispatchEvents.Resumed, () => {
-      if (isCurrent()) listener.onResumed();
+      if (isCurrent()) listener.onResumed(hasContent);
       up();
     });
     client.on(Events.ShardReady, () => {
@@ -179,8 +202,12 @@ export const createConnection = (
       onAccess: (access: Access): void => {
         if (isInUse()) listener.onAccess(access);
       },
+      onArrived: (sequence: number): void => {
+        if (isInUse()) track.arrived(sequence);
+      },
     };
-    const made = createGatewayClient(settings, wantsContent, throttler, relay, logger);
+    if (!resumed) hasContent = content.isWanted;
+    const made = createGatewayClient({ ...deps, resumed, wantsContent: hasContent }, relay);
     current = made;
     listen(made.client, onDead);
     try {
@@ -188,16 +215,17 @@ export const createConnection = (
       return await raceAbort(dead, stopping.signal);
     } finally {
       isConnected = false;
-      await made.end();
+      await made.end(deps.isShared ? 'goes on' : 'ends');
     }
   };
 
   /** The pause before the next attempt. Throws to give up. */
   const afterFailure = (refusal: Refusal | undefined, error: unknown): number => {
     failures += 1;
-    if (refusal === 'intents' && wantsContent) {
-      wantsContent = false;
-      logger.warn(WITHOUT_CONTENT);
+    if (refusal === 'intents' && hasContent) {
+      if (content.isWanted) logger.warn(WITHOUT_CONTENT);
+      content.isWanted = false;
+      resumed = undefined;
       return 0;
     }
     if (refusal === undefined) {

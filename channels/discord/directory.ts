@@ -10,7 +10,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Locale } from '#src/kernel/locale.ts';
 import { CODES, type DiscordApi, hasCode } from './api.ts';
-import { localeFrom } from './settings.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import { type DiscordDeps, localeFrom } from './settings.ts';
 import type { Membership } from '#src/kernel/channel.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 
@@ -51,8 +52,8 @@ export interface Directory {
   readonly known: (channelId: string) => ChannelFacts | undefined;
   /** Asks Discord if the channel is not cached. */
   readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts>;
-  /** All text channels and threads of all servers. */
-  readonly all: () => readonly ChannelFacts[];
+  /** Reads the roles and channels of a server that the gateway has not sent: a session that is resumed brings none. Never throws. */
+  readonly learnGuild: (guildId: string, maxMs: number) => Promise<void>;
   /** The direct chat with a person; opens one if there is none. Throws `DiscordError`. */
   readonly directChannel: (userId: string, signal: AbortSignal) => Promise<ChannelFacts>;
   /** Records the channel of a direct chat. */
@@ -102,6 +103,10 @@ const factsOf = (channel: Channel): ChannelFacts => {
   };
 };
 
+/** All text channels and threads that the gateway has sent. */
+export const channelsIn = (client: Client): readonly ChannelFacts[] =>
+  [...client.channels.cache.values()].filter((one) => one.isTextBased() && !one.isDMBased()).map(factsOf);
+
 /** A channel of a REST response or an interaction. */
 export const factsFromApi = (
   channel: Partial<APIChannel> & Pick<APIChannel, 'id' | 'type'>,
@@ -125,17 +130,40 @@ export const factsFromApi = (
   };
 };
 
-export const createDirectory = (api: DiscordApi, client: () => Client | undefined): Directory => {
+/** The clients of this process, one for each shard. */
+export interface Clients {
+  readonly all: () => readonly Client[];
+  /** Of the shard that the server is on. Undefined if another process has it. */
+  readonly ofGuild: (guildId: string) => Client | undefined;
+}
+
+export const createDirectory = (
+  api: DiscordApi,
+  clients: Clients,
+  { clock, logger }: Pick<DiscordDeps, 'clock' | 'logger'>,
+): Directory => {
   const lookedUp = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
 
   const known = (id: string): ChannelFacts | undefined => {
-    const cached = client()?.channels.cache.get(id);
+    const cached = clients.all().flatMap(({ channels }) => channels.cache.get(id) ?? [])[0];
     // For a direct chat the library names whoever wrote last as the recipient, which may be the bot.
     return cached && !cached.isDMBased() ? factsOf(cached) : lookedUp.get(id);
   };
-  const guild = (id: string) => client()?.guilds.cache.get(id);
+  const guild = (id: string) => clients.ofGuild(id)?.guilds.cache.get(id);
+
+  const loading = new Map<string, Promise<void>>();
+  const loadGuild = async (client: Client, guildId: string): Promise<void> => {
+    try {
+      const { channels } = await client.guilds.fetch({ guild: guildId, withCounts: false });
+      await channels.fetch();
+    } catch (error) {
+      logger.warn('Discord: could not read the roles and channels of a server', { guildId, error });
+    } finally {
+      loading.delete(guildId);
+    }
+  };
 
   const learn = (facts: ChannelFacts): ChannelFacts => {
     lookedUp.set(facts.id, facts);
@@ -151,10 +179,12 @@ export const createDirectory = (api: DiscordApi, client: () => Client | undefine
       const channel = await api.request<APIChannel>('GET', Routes.channel(id), {}, signal);
       return learn(factsFromApi(channel, known));
     },
-    all: () =>
-      [...(client()?.channels.cache.values() ?? [])]
-        .filter((one) => one.isTextBased() && !one.isDMBased())
-        .map(factsOf),
+    learnGuild: async (guildId, maxMs) => {
+      const client = clients.ofGuild(guildId);
+      if (!client || (client.guilds.cache.has(guildId) && !loading.has(guildId))) return;
+      const loaded = loading.getOrInsertComputed(guildId, () => loadGuild(client, guildId));
+      await waitAtMost(loaded, maxMs, clock);
+    },
     directChannel: async (userId, signal) => {
       const kept = directByUser.get(userId);
       if (kept) return kept;

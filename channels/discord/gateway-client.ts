@@ -1,6 +1,7 @@
 import {
   Client,
   type ClientOptions,
+  CloseCodes,
   Events,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -12,7 +13,9 @@ import {
 } from 'discord.js';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { makeRequest } from './api.ts';
+import type { ReadGatewayInfo } from './gateway-info.ts';
 import type { DiscordSettings } from './settings.ts';
+import type { ShardSession } from './shard-session.ts';
 
 /**
  * The library's private list of sockets. It leaves sockets open when it is destroyed while connecting, and this is the
@@ -112,7 +115,7 @@ const DISPATCH = 'dispatch';
 const relayEvents = (
   manager: Manager,
   client: Client,
-  { onEvent, onAccess }: GatewayListener,
+  { onEvent, onAccess, onArrived }: GatewayListener,
   logger: FinClawLogger,
 ): void => {
   const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
@@ -132,7 +135,9 @@ const relayEvents = (
   Object.assign(manager, {
     emit: (name: string, payload: unknown) => {
       if (name !== DISPATCH) return emit(name, payload);
-      relay(payload as Dispatch);
+      const dispatch = payload as Dispatch;
+      relay(dispatch);
+      onArrived(dispatch.data.s);
       return true;
     },
   });
@@ -157,13 +162,50 @@ const watchClosing = (open: () => readonly Socket[]): (() => void) => {
 interface GatewayListener {
   readonly onEvent: (event: OwnEvent) => void;
   readonly onAccess: (access: Access) => void;
+  /** Called with the sequence of every event, after the event itself. */
+  readonly onArrived: (sequence: number) => void;
 }
 
 export interface GatewayClient {
   readonly client: Client;
   /** Ends the client in any state: no socket and no reconnection attempt is left. */
-  readonly end: () => Promise<void>;
+  readonly end: (session: 'ends' | 'goes on') => Promise<void>;
 }
+
+export interface Shard {
+  readonly id: number;
+  readonly count: number;
+}
+
+interface GatewayClientDeps {
+  readonly settings: DiscordSettings;
+  readonly shard: Shard;
+  readonly wantsContent: boolean;
+  /** The session that another process had, and who the bot is. */
+  readonly resumed: (ShardSession & { readonly applicationId: string; readonly botId: string }) | undefined;
+  readonly pace: IIdentifyThrottler;
+  readonly readInfo: ReadGatewayInfo;
+  readonly logger: FinClawLogger;
+}
+
+/** The id of no session. */
+const NONE = '';
+
+/** Whether a READY is of Discord. A client that resumes the session of another process is told itself who it is. */
+export const isOfDiscord = ({ session_id: sessionId }: { readonly session_id: string }): boolean =>
+  sessionId !== NONE;
+
+/** Discord sends no READY with a session that is resumed, and without one the library handles no event. */
+const introduce = (
+  emit: (name: string, payload: unknown) => boolean,
+  shardId: number,
+  { applicationId, botId }: { readonly applicationId: string; readonly botId: string },
+): void => {
+  const user = { id: botId, username: '', discriminator: '0', avatar: null, global_name: null, bot: true };
+  const ready = { session_id: NONE, user, application: { id: applicationId, flags: 0 }, guilds: [] };
+  emit('ready', { data: ready, shardId });
+  emit(DISPATCH, { data: { op: 0, t: GatewayDispatchEvents.Ready, s: 0, d: ready }, shardId });
+};
 
 const intentsOf = (wantsContent: boolean): readonly GatewayIntentBits[] => [
   GatewayIntentBits.Guilds,
@@ -197,17 +239,17 @@ const makeCache = Options.cacheWithLimits({
   ThreadMemberManager: 0,
 });
 
-export const createGatewayClient = (
-  { apiUrl }: DiscordSettings,
-  wantsContent: boolean,
-  throttler: IIdentifyThrottler,
-  listener: GatewayListener,
-  logger: FinClawLogger,
-): GatewayClient => {
-  let isEnded = false;
+export const createGatewayClient = (deps: GatewayClientDeps, listener: GatewayListener): GatewayClient => {
+  const { settings, shard, wantsContent, pace, readInfo, logger } = deps;
+  const { apiUrl } = settings;
+  const ending = new AbortController();
+  let { resumed } = deps;
+  let closeForResume: (() => Promise<void>) | undefined;
   let sockets: OpenSockets | undefined;
   const client: Client = new Client({
     intents: intentsOf(wantsContent),
+    shards: [shard.id],
+    shardCount: shard.count,
     partials: [Partials.Channel, Partials.Message],
     // Our own requests say this themselves; this covers anything the library may send by itself.
     allowedMentions: { parse: [], repliedUser: false },
@@ -215,15 +257,42 @@ export const createGatewayClient = (
     waitGuildTimeout: GUILD_WAIT_MS,
     rest: { ...(apiUrl === undefined ? {} : { api: apiUrl }), retries: 0, makeRequest },
     ws: {
-      buildIdentifyThrottler: async () => throttler,
+      buildIdentifyThrottler: async () => pace,
       buildStrategy: (manager) => {
+        const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
         relayEvents(manager, client, listener, logger);
-        // A shard that waits between two attempts would connect again after `end`, so it waits for ever.
-        const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
+        const retrieveSessionInfo = manager.options.retrieveSessionInfo.bind(manager.options);
+        const updateSessionInfo = manager.options.updateSessionInfo.bind(manager.options);
         Object.assign(manager.options, {
-          retrieveSessionInfo: (id: number) => (isEnded ? new Promise(() => undefined) : retrieve(id)),
+          retrieveSessionInfo: (id: number) => {
+            // A shard that waits between two attempts would connect again after `end`, so it waits for ever.
+            if (ending.signal.aborted) return new Promise(() => undefined);
+            const given = resumed;
+            resumed = undefined;
+            if (given) {
+              introduce(emit, id, given);
+              const { sessionId, resumeUrl: resumeURL, sequence } = given;
+              void updateSessionInfo(id, {
+                sessionId,
+                resumeURL,
+                sequence,
+                shardId: id,
+                shardCount: shard.count,
+              });
+            }
+            return retrieveSessionInfo(id);
+          },
           helloTimeout: HELLO_TIMEOUT_MS,
         });
+        Object.assign(manager, {
+          // The library refuses to connect if no session can be started, also to resume one. The pace waits instead.
+          fetchGatewayInformation: async () => {
+            const info = await readInfo(ending.signal);
+            return { ...info, session_start_limit: { ...info.session_start_limit, remaining: Infinity } };
+          },
+        });
+        closeForResume = async () =>
+          manager.destroy({ code: CloseCodes.Resuming, reason: 'Another process goes on' });
         const strategy = new SimpleShardingStrategy(manager);
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- private, and the only way to them
         sockets = strategy as unknown as OpenSockets;
@@ -238,13 +307,17 @@ export const createGatewayClient = (
 
   return {
     client,
-    end: async () => {
-      isEnded = true;
+    end: async (session) => {
+      ending.abort(new Error('the connection was closed'));
       endWatch();
       const left = open();
       const { promise: waited, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, CLOSE_WAIT_MS);
-      await Promise.race([client.destroy().catch(() => undefined), waited]);
+      const close = async (): Promise<void> => {
+        if (session === 'goes on') await closeForResume?.();
+        await client.destroy();
+      };
+      await Promise.race([close().catch(() => undefined), waited]);
       clearTimeout(timer);
       for (const socket of left) {
         // Without a listener, the error of a socket that was connecting would end the process.

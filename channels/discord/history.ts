@@ -111,13 +111,16 @@ export const readRoot = async (
 /** Earlier messages, the oldest first: as the bot heard them, or read from Discord. */
 export const readHistory = async (
   { target, before, replyToMessageId, limit }: HistoryQuery,
-  deps: OutboundDeps & { readonly heard: Pick<DiscordHeard, 'messages' | 'repliedTo'> },
+  deps: OutboundDeps & {
+    readonly heardIn: (guildId: string | undefined) => Pick<DiscordHeard, 'messages' | 'repliedTo'>;
+  },
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> => {
-  const { messages, directory, heard } = deps;
+  const { messages, directory } = deps;
   const botId = botIdOf(deps);
   const channelId = await channelOf(target, directory, signal);
   const guildId = directory.known(channelId)?.guildId;
+  const heard = deps.heardIn(guildId);
   const asked = Math.min(limit, MAX_LIMIT);
   const list = async (): Promise<Listed<APIMessage>> => {
     const listed = await messages.list(channelId, { before, limit: asked }, signal);

@@ -151,9 +151,12 @@ export const createInteractionReplies = (
     /** Records that the acknowledgement promised an answer. */
     opened: (token: string) => void states.set(token, 'open'),
     isOpen: (token: string) => states.get(token) === 'open',
-    /** Removes "… is thinking" when no answer follows. */
-    withdraw: (applicationId: string, token: string, signal: AbortSignal) =>
-      removeIfThere(applicationId, token, ORIGINAL, signal),
+    /** Removes "… is thinking" when no answer follows. Discord is asked first: another process may have answered. */
+    withdraw: async (applicationId: string, token: string, signal: AbortSignal): Promise<void> => {
+      states.delete(token);
+      const { state } = await stateOf(applicationId, token, signal);
+      if (state === 'open') await removeIfThere(applicationId, token, ORIGINAL, signal);
+    },
     remove,
     followUp,
     /** Writes the answer in the place of "… is thinking". Undefined if Discord does not accept the token any more. */

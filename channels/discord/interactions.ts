@@ -46,6 +46,7 @@ interface InteractionsDeps extends OutboundDeps {
 const ACKNOWLEDGE_MS = 2_500;
 const ACKNOWLEDGE_RETRY = { maxAttempts: 3, minDelayMs: 100, maxDelayMs: 300, jitter: false };
 const STORE_RETRY = { maxAttempts: 3, minDelayMs: 250, maxDelayMs: 1_000, jitter: false };
+const LEARN_MS = 1_000;
 const MAX_SUGGESTIONS = 25;
 const MAX_SUGGESTION_CHARS = 100;
 const TIME_LIMIT_MS = 10_000;
@@ -58,7 +59,7 @@ const deferred = (isPrivate: boolean) => ({
   data: { flags: isPrivate ? MessageFlags.Ephemeral : 0 },
 });
 
-/** Slash commands, buttons and forms. The returned function never throws. */
+/** Slash commands, buttons and forms. The returned function never rejects, and resolves when a message is stored. */
 export const createInteractions = (
   deps: InteractionsDeps,
 ): ((interaction: APIInteraction) => Promise<void>) => {
@@ -67,23 +68,30 @@ export const createInteractions = (
   const localeOf = ({ locale }: APIInteraction & { readonly locale?: string }): Locale =>
     deps.locale === 'auto' ? (localeFrom(locale) ?? 'en') : deps.locale;
 
-  /** Must come first. False if Discord did not accept it; the answer is then sent as a direct message. */
+  /**
+   * Must come first. `refused`: the answer is sent as a direct message. `before`: a process that had this event before has
+   * acknowledged it, and may have acted on it.
+   */
   const acknowledge = async (
     interaction: APIInteraction,
     response: Parameters<InteractionReplies['acknowledge']>[1],
-  ): Promise<boolean> => {
+  ): Promise<'now' | 'before' | 'refused'> => {
+    let attempts = 0;
     try {
       await retry(
-        () => replies.acknowledge(interaction, response, AbortSignal.timeout(ACKNOWLEDGE_MS)),
+        (attempt) => {
+          attempts = attempt;
+          return replies.acknowledge(interaction, response, AbortSignal.timeout(ACKNOWLEDGE_MS));
+        },
         { ...ACKNOWLEDGE_RETRY, clock, shouldRetry: (error) => !isRefusal(error) },
         signal,
       );
-      return true;
+      return 'now';
     } catch (error) {
       // An earlier attempt arrived although its response was lost.
-      if (hasCode(error, CODES.alreadyAcknowledged)) return true;
+      if (hasCode(error, CODES.alreadyAcknowledged)) return attempts > 1 ? 'now' : 'before';
       logger.warn('Discord: could not acknowledge an interaction in time', { error });
-      return false;
+      return 'refused';
     }
   };
 
@@ -161,9 +169,10 @@ export const createInteractions = (
     host.progress.saw(DISCORD, message.accountId, message.timestamp);
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, t.notHere());
     if (receipt.outcome !== 'accepted') return;
-    await receipt.settled;
     // Without an answer, "… is thinking" would stay for 15 minutes.
-    await withdrawUnanswered(message);
+    void receipt.settled
+      .then(() => withdrawUnanswered(message))
+      .catch((error: unknown) => logger.error('Discord: could not withdraw an announced answer', { error }));
   };
 
   const say = async (
@@ -172,7 +181,8 @@ export const createInteractions = (
     isPrivate: boolean,
     media: readonly MediaAttachment[] = [],
   ): Promise<void> => {
-    if (await acknowledge(interaction, deferred(isPrivate))) replies.opened(interaction.token);
+    const acknowledged = await acknowledge(interaction, deferred(isPrivate));
+    if (acknowledged === 'now') replies.opened(interaction.token);
     await receive(toInbound(interaction, body, isPrivate, media), localeOf(interaction));
   };
 
@@ -246,7 +256,8 @@ export const createInteractions = (
   };
 
   const onForm = async (interaction: APIModalSubmitInteraction): Promise<void> => {
-    if (!(await acknowledge(interaction, deferred(true)))) return;
+    // A form that was submitted before is not submitted again.
+    if ((await acknowledge(interaction, deferred(true))) !== 'now') return;
     const sender = { ...senderOf(interaction), locale: localeOf(interaction) };
     const { custom_id: formId } = interaction.data;
     const outcome = await host.forms.submit(formId, fieldsOf(interaction.data), sender);
@@ -289,6 +300,7 @@ export const createInteractions = (
 
   return async (interaction) => {
     try {
+      if (interaction.guild_id !== undefined) await directory.learnGuild(interaction.guild_id, LEARN_MS);
       await handle(interaction);
     } catch (error) {
       logger.error('Discord: could not handle an interaction', { error });

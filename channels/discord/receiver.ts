@@ -28,15 +28,15 @@ interface ReceiverDeps extends OutboundDeps {
   readonly signal: AbortSignal;
 }
 
-/** Stores messages of the gateway in the inbox. Calls return at once and never throw; each channel keeps its order. */
+/** Stores messages of the gateway in the inbox. Calls never reject, and resolve when it is done; each channel keeps its order. */
 export interface Receiver {
-  readonly created: (message: DiscordMessage) => void;
-  readonly updated: (message: Partial<DiscordMessage>) => void;
+  readonly created: (message: DiscordMessage) => Promise<void>;
+  readonly updated: (message: Partial<DiscordMessage>) => Promise<void>;
   readonly deleted: (gone: {
     readonly ids: readonly string[];
     readonly channelId: string;
     readonly guildId: string | undefined;
-  }) => void;
+  }) => Promise<void>;
   /** Stores a message that was read over REST. Never throws. */
   readonly missed: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
   /** Resolves when all messages that arrived are stored. */
@@ -127,6 +127,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     const { author, member, guild_id: guildId, channel_id: channelId } = message;
     // Messages of the bot itself and system messages are ignored.
     if (!isSaid(message) || author.id === me.botId) return;
+    if (guildId !== undefined) await directory.learnGuild(guildId, LOOK_UP_MS);
     const inbound = toInboundMessage(message, {
       self: me,
       channel,
@@ -139,13 +140,13 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   };
 
   return {
-    created: (message) => {
+    created: async (message) => {
       if (!isWhole(message)) return;
       const { author, channel_id: channelId, guild_id: guildId } = message;
       // Bots cannot join group chats, so a message without a server is from the author's direct chat.
       const directWith = guildId === undefined && author.bot !== true ? author.id : undefined;
       const letGo = holdProgress(message);
-      const received = inOrder(
+      await inOrder(
         channelId,
         async (me) => {
           if (directWith !== undefined) directory.learnDirect(channelId, directWith);
@@ -153,19 +154,19 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
         },
         { directWith, ...(isSnowflake(message.id) ? { messageId: message.id } : {}) },
       );
-      void received.then(letGo);
+      letGo();
     },
-    updated: (message) => {
+    updated: async (message) => {
       if (!isEdit(message)) return;
       const { channel_id: channelId, guild_id: guildId, author } = message;
-      void inOrder(channelId, async (me) => {
+      await inOrder(channelId, async (me) => {
         const { chatId } = placeOf(await channelOf(channelId, guildId), guildId, author.id);
         const change = toEdit(message, chatId, me);
         await retry(() => host.revise(change), { ...RETRY, clock }, signal);
       });
     },
     deleted: ({ ids, channelId, guildId }) =>
-      void inOrder(channelId, async (me) => {
+      inOrder(channelId, async (me) => {
         const channel = await channelOf(channelId, guildId);
         const chatId: ChatId = placeOf(channel, guildId, channel.recipientId ?? '').chatId;
         const accountId = asId<AccountId>(me.applicationId);

@@ -9,6 +9,8 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
   const fake = await startFakeDiscord();
   const relayed: unknown[] = [];
   const sessionsAskedFor: unknown[] = [];
+  const sessionsTold: unknown[] = [];
+  let isAskedForTheGateway = false;
   let strategy: unknown;
   const throttler: IIdentifyThrottler = { waitForIdentify: async () => undefined };
   const client = new Client({
@@ -19,7 +21,13 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
       buildStrategy: (manager) => {
         const emit: (...args: readonly never[]) => boolean = manager.emit.bind(manager);
         const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
+        const update = manager.options.updateSessionInfo.bind(manager.options);
+        const readInfo = manager.fetchGatewayInformation.bind(manager);
         Object.assign(manager, {
+          fetchGatewayInformation: () => {
+            isAskedForTheGateway = true;
+            return readInfo();
+          },
           emit: (...args: readonly never[]) => {
             relayed.push(args[0]);
             return emit(...args);
@@ -29,6 +37,10 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
           retrieveSessionInfo: (id: number) => {
             sessionsAskedFor.push(id);
             return retrieve(id);
+          },
+          updateSessionInfo: (...told: Parameters<typeof update>) => {
+            sessionsTold.push(told[1]);
+            return update(...told);
           },
         });
         strategy = new SimpleShardingStrategy(manager);
@@ -44,6 +56,14 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
       'dispatch',
     );
     expect(sessionsAskedFor, moved('`manager.options.retrieveSessionInfo`')).toContain(0);
+    expect(sessionsTold, moved('`manager.options.updateSessionInfo`')).toContainEqual({
+      sessionId: expect.any(String),
+      resumeURL: expect.any(String),
+      sequence: 1,
+      shardId: 0,
+      shardCount: 1,
+    });
+    expect(isAskedForTheGateway, moved('`manager.fetchGatewayInformation`')).toBe(true);
     expect(strategy, moved('the private `SimpleShardingStrategy#shards`')).toHaveProperty('shards');
     const { shards } = strategy as { readonly shards: unknown };
     expect(shards, moved('the private `SimpleShardingStrategy#shards`')).toBeInstanceOf(Map);

@@ -52,6 +52,14 @@ export interface FakeDiscordOptions {
   readonly interactionTokenMs?: number;
   /** How many sessions may still be started today. Default: 1,000. */
   readonly sessionStartsLeft?: number;
+  /** After so long there are 1,000 again. Default: 4 hours. */
+  readonly sessionStartsResetMs?: number;
+  /** How many shards the platform recommends. Default: 1. */
+  readonly shards?: number;
+  /** How many shards may identify themselves at a time. Default: 1. */
+  readonly maxConcurrency?: number;
+  /** The time between two that may not do so at a time, which is 5 s on Discord. Default: 0. */
+  readonly identifyPauseMs?: number;
   /** Every request waits so long before anything is done. Default: 0. */
   readonly callDelayMs?: number;
   readonly onMoment?: OnMoment;
@@ -193,7 +201,12 @@ export interface FakeDiscordPlaces {
   /** The account is gone: its messages are by "deleted_user_…" from now on. */
   readonly deleteUser: (user: FakeUser) => void;
   readonly refuseDirect: (user: FakeUser, isRefusing?: boolean) => void;
-  readonly addGuild: (guild: { readonly name: string; readonly locale?: string }) => FakeGuild;
+  /** `shard`: among as many as the platform recommends. */
+  readonly addGuild: (guild: {
+    readonly name: string;
+    readonly locale?: string;
+    readonly shard?: number;
+  }) => FakeGuild;
   /** The bot is thrown out. */
   readonly removeGuild: (guild: FakeGuild) => void;
   readonly addRole: (guild: FakeGuild, role: { readonly name: string }) => FakeRole;

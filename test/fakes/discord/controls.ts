@@ -9,6 +9,8 @@ export interface RequestFilter {
 export interface FakeDiscordGateway {
   /** How many are connected and identified. */
   readonly connections: number;
+  /** The shards that are connected and identified. One that two are connected to is there twice. */
+  readonly shards: readonly number[];
   readonly isReady: boolean;
   /** Those of the last IDENTIFY. */
   readonly intents: number;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { FakeDiscordGateway } from './controls.ts';
-import { dataFor, plainData, type Session } from './session.ts';
+import { dataFor, plainData, type Session, type Shard, shardOf } from './session.ts';
 import { isDropped, type State } from './state.ts';
 import { applicationFlags, wireGuild, wireUser } from './views.ts';
 import { asNumber, asText, asWire, INTENT, type Wire } from './wire.ts';
@@ -30,10 +30,18 @@ export interface Gateway extends FakeDiscordGateway {
   readonly close: () => void;
 }
 
+const readShard = (value: unknown): Shard | undefined => {
+  const [id, count]: readonly unknown[] = Array.isArray(value) ? value : [0, 1];
+  if (typeof id !== 'number' || typeof count !== 'number') return undefined;
+  return id >= 0 && id < count && Number.isInteger(id) && Number.isInteger(count) ? { id, count } : undefined;
+};
+
 export const createGateway = (state: State, server: Server): Gateway => {
   const sockets = new WebSocketServer({ noServer: true });
   const connections = new Set<Connection>();
   const sessions = new Map<string, Session>();
+  /** When a bot last identified itself, for each of the shards that may do so at a time. */
+  const identifiedMs = new Map<number, number>();
   let lastNumber = 0;
   let intents = 0;
   let isRefusing = false;
@@ -95,7 +103,8 @@ export const createGateway = (state: State, server: Server): Gateway => {
   };
 
   const welcome = (connection: Connection, session: Session): void => {
-    const guilds = [...state.guilds.values()];
+    const { id: shardId, count } = session.shard;
+    const guilds = [...state.guilds.values()].filter(({ id }) => shardOf(id, count) === shardId);
     queue(session, 'READY', {
       v: 10,
       user: { ...wireUser(state.bot), verified: true, mfa_enabled: true, email: null, flags: 0 },
@@ -103,7 +112,7 @@ export const createGateway = (state: State, server: Server): Gateway => {
       session_id: session.id,
       session_type: 'normal',
       resume_gateway_url: state.origin.replace('http', 'ws'),
-      shard: [0, 1],
+      shard: [shardId, count],
       application: { id: state.applicationId, flags: applicationFlags(state) },
       private_channels: [],
       relationships: [],
@@ -115,6 +124,16 @@ export const createGateway = (state: State, server: Server): Gateway => {
       if (connections.has(connection)) queue(session, 'GUILD_CREATE', wireGuild(state, guild, hasMembers));
   };
 
+  /** Whether so many identify themselves at a time, and so often a day. Counts this time. */
+  const mayIdentify = ({ id }: Shard): boolean => {
+    const bucket = id % state.options.maxConcurrency;
+    const sinceMs = performance.now() - (identifiedMs.get(bucket) ?? -Infinity);
+    if (sinceMs < state.options.identifyPauseMs || state.sessionStarts.left() === 0) return false;
+    identifiedMs.set(bucket, performance.now());
+    state.sessionStarts.use();
+    return true;
+  };
+
   const identify = (connection: Connection, data: Wire): void => {
     if (connection.session) return end(connection, 4005, 'Already authenticated.');
     if (data['token'] !== state.options.token) return end(connection, 4004, 'Authentication failed.');
@@ -123,8 +142,14 @@ export const createGateway = (state: State, server: Server): Gateway => {
     const granted = state.options.grantedIntents.reduce((sum, name) => sum | PRIVILEGED[name], 0);
     const privileged = Object.values(PRIVILEGED).reduce((sum, bit) => sum | bit, 0);
     if ((intents & privileged & ~granted) !== 0) return end(connection, 4014, 'Disallowed intent(s).');
-    const session: Session = { id: `session-${state.nextId()}`, intents, sequence: 0, events: [] };
-    state.record({ type: 'identified', sessionId: session.id, intents });
+    const shard = readShard(data['shard']);
+    if (!shard) return end(connection, 4010, 'Invalid shard.');
+    if (!mayIdentify(shard)) {
+      state.record({ type: 'identifyRefused', shard: shard.id });
+      return send(connection, { op: 9, d: false });
+    }
+    const session: Session = { id: `session-${state.nextId()}`, intents, shard, sequence: 0, events: [] };
+    state.record({ type: 'identified', sessionId: session.id, intents, shard: shard.id });
     if (isDropped(state, { kind: 'identified', what: 'IDENTIFY' })) return cut(connection);
     sessions.set(session.id, session);
     connection.session = session;
@@ -148,7 +173,8 @@ export const createGateway = (state: State, server: Server): Gateway => {
       else end(older, 4000, 'Resumed elsewhere');
     }
     const missed = session.events.filter(({ s }) => s > since);
-    state.record({ type: 'resumed', sessionId: session.id, replayed: missed.length });
+    const { id: sessionId, shard } = session;
+    state.record({ type: 'resumed', sessionId, replayed: missed.length, shard: shard.id });
     if (isDropped(state, { kind: 'resumed', what: 'RESUME' })) return cut(connection);
     for (const payload of missed) send(connection, payload);
     connection.session = session;
@@ -232,6 +258,11 @@ export const createGateway = (state: State, server: Server): Gateway => {
   return {
     get connections() {
       return identified().length;
+    },
+    get shards() {
+      return identified()
+        .flatMap(({ session }) => session?.shard.id ?? [])
+        .toSorted((a, b) => a - b);
     },
     get isReady() {
       return identified().some(({ isDeaf }) => !isDeaf);

@@ -3,9 +3,21 @@ import type { SeenMessage } from './seen.ts';
 /** What the platform knows, in the order in which it came about. */
 export type DiscordHappening =
   | { readonly type: 'connected'; readonly connection: number }
-  | { readonly type: 'identified'; readonly sessionId: string; readonly intents: number }
+  | {
+      readonly type: 'identified';
+      readonly sessionId: string;
+      readonly intents: number;
+      readonly shard: number;
+    }
+  /** The bot identified itself too soon after the last time, or once too often. */
+  | { readonly type: 'identifyRefused'; readonly shard: number }
   /** `replayed`: how many missed events were sent again. */
-  | { readonly type: 'resumed'; readonly sessionId: string; readonly replayed: number }
+  | {
+      readonly type: 'resumed';
+      readonly sessionId: string;
+      readonly replayed: number;
+      readonly shard: number;
+    }
   /** The bot asked to resume what the platform does not know any more. */
   | { readonly type: 'resumeRefused'; readonly sessionId: string }
   | { readonly type: 'heartbeat'; readonly connection: number }

@@ -1,5 +1,6 @@
 import type { FakeDiscordPlaces } from './api.ts';
 import type { FakeUser } from './seen.ts';
+import { shardOf } from './session.ts';
 import type { ChannelState, GuildState, State, UserState } from './state.ts';
 import {
   isThread,
@@ -93,6 +94,14 @@ export const openThread = (
   return channel;
 };
 
+/** The next id that belongs to this shard. */
+const onShard = (id: string, shard: number | undefined, count: number): string => {
+  if (shard === undefined) return id;
+  const steps = (shard - shardOf(id, count) + count) % count;
+  // No id that is given later is the same.
+  return `${(BigInt(id) + (BigInt(steps) << 22n)) | 0x3f_ffffn}`;
+};
+
 export const createPlaces = (state: State): FakeDiscordPlaces => ({
   addUser: ({ name, displayName = name, isBot = false, locale = 'en-US' }) => {
     const user: UserState = {
@@ -116,8 +125,8 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
   refuseDirect: (user, isRefusing = true) => {
     userOf(state, user).refusesDirect = isRefusing;
   },
-  addGuild: ({ name, locale = 'en-US' }) => {
-    const id = state.nextId();
+  addGuild: ({ name, locale = 'en-US', shard }) => {
+    const id = onShard(state.nextId(), shard, state.options.shards);
     const managerRoleId = state.nextId();
     const guild: GuildState = {
       id,

@@ -81,12 +81,12 @@ export const placeRoutes: readonly Route[] = [
     handle: ({ state }) =>
       ok({
         url: state.origin.replace('http', 'ws'),
-        shards: 1,
+        shards: state.options.shards,
         session_start_limit: {
           total: 1_000,
-          remaining: state.options.sessionStartsLeft,
-          reset_after: 14_400_000,
-          max_concurrency: 1,
+          remaining: state.sessionStarts.left(),
+          reset_after: state.sessionStarts.resetAfterMs(),
+          max_concurrency: state.options.maxConcurrency,
         },
       }),
   },
@@ -133,7 +133,22 @@ export const placeRoutes: readonly Route[] = [
     handle: ({ state, params }) => {
       const guild = state.guilds.get(params['guild'] ?? '');
       if (!guild) throw refusal('unknownGuild');
-      return ok(wireGuild(state, guild, false));
+      const {
+        channels: _channels,
+        threads: _threads,
+        members: _members,
+        ...wire
+      } = wireGuild(state, guild, false);
+      return ok(wire);
+    },
+  },
+  {
+    method: 'GET',
+    route: '/guilds/:guild/channels',
+    handle: ({ state, params }) => {
+      const guild = state.guilds.get(params['guild'] ?? '');
+      if (!guild) throw refusal('unknownGuild');
+      return ok(wireGuild(state, guild, false)['channels']);
     },
   },
   {

@@ -2,12 +2,23 @@ import { wireMessageEvent } from './message-wire.ts';
 import { MessageEvent } from './messages.ts';
 import type { ChannelState, State } from './state.ts';
 import { isThread } from './views.ts';
-import { INTENT } from './wire.ts';
+import { asText, asWire, INTENT } from './wire.ts';
+
+/** Which of so many shards it is. */
+export interface Shard {
+  readonly id: number;
+  readonly count: number;
+}
+
+/** Direct chats are on the first shard. */
+export const shardOf = (guildId: string | undefined, count: number): number =>
+  /^\d+$/u.test(guildId ?? '') ? Number((BigInt(guildId ?? '') >> 22n) % BigInt(count)) : 0;
 
 /** What a bot that identified itself gets, also what it missed. */
 export interface Session {
   readonly id: string;
   readonly intents: number;
+  readonly shard: Shard;
   sequence: number;
   readonly events: { readonly op: 0; readonly t: string; readonly s: number; readonly d: unknown }[];
 }
@@ -39,6 +50,10 @@ export const dataFor = (
   channelId: string | undefined,
 ): { readonly data: unknown } | undefined => {
   const channel = channelId === undefined ? undefined : state.channels.get(channelId);
+  const { guild_id, id } = asWire(data);
+  const guildId =
+    channel?.guildId ?? asText(guild_id ?? (/^GUILD_(?:CREATE|DELETE)$/u.test(event) ? id : ''));
+  if (shardOf(guildId, session.shard.count) !== session.shard.id) return undefined;
   const needed = neededIntent(event, channel?.kind === 'direct');
   if ((session.intents & needed) !== needed) return undefined;
   const isHeard = !channel || canRead(state, channel) || !/^(?:MESSAGE|TYPING|THREAD)_/u.test(event);

@@ -121,6 +121,12 @@ export interface State {
   readonly commandFiles: Map<string, AttachmentState>;
   /** By guild; '' has the global ones. */
   readonly commands: Map<string, readonly Wire[]>;
+  /** How many sessions may still be started. */
+  readonly sessionStarts: {
+    readonly left: () => number;
+    readonly use: () => void;
+    readonly resetAfterMs: () => number;
+  };
   readonly history: DiscordEntry[];
   readonly nextId: () => string;
   readonly record: (happening: DiscordHappening) => void;
@@ -132,6 +138,18 @@ export interface State {
 }
 
 const MINUTE_MS = 60_000;
+const SESSION_STARTS = 1_000;
+
+const createSessionStarts = (startsLeft: number, resetMs: number): State['sessionStarts'] => {
+  const resetAtMs = performance.now() + resetMs;
+  let used = 0;
+  const resetAfterMs = (): number => Math.max(0, Math.ceil(resetAtMs - performance.now()));
+  return {
+    left: () => (resetAfterMs() === 0 ? SESSION_STARTS : Math.max(0, startsLeft - used)),
+    use: () => void (used += 1),
+    resetAfterMs,
+  };
+};
 
 export const createState = (origin: string, options: FakeDiscordOptions): State => {
   const now = options.now ?? Date.now;
@@ -160,7 +178,11 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
       globalLimitPerSecond: options.globalLimitPerSecond ?? Infinity,
       interactionDeadlineMs: options.interactionDeadlineMs ?? 3_000,
       interactionTokenMs: options.interactionTokenMs ?? 15 * MINUTE_MS,
-      sessionStartsLeft: options.sessionStartsLeft ?? 1_000,
+      sessionStartsLeft: options.sessionStartsLeft ?? SESSION_STARTS,
+      sessionStartsResetMs: options.sessionStartsResetMs ?? 240 * MINUTE_MS,
+      shards: options.shards ?? 1,
+      maxConcurrency: options.maxConcurrency ?? 1,
+      identifyPauseMs: options.identifyPauseMs ?? 0,
       callDelayMs: options.callDelayMs ?? 0,
       now,
     },
@@ -173,6 +195,10 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
     interactions: new Map(),
     commandFiles: new Map(),
     commands: new Map(),
+    sessionStarts: createSessionStarts(
+      options.sessionStartsLeft ?? SESSION_STARTS,
+      options.sessionStartsResetMs ?? 240 * MINUTE_MS,
+    ),
     history: [],
     nextId,
     record: (happening) => {

@@ -1,0 +1,177 @@
+import type { Client } from 'discord.js';
+import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedPart } from '#src/kernel/channel.ts';
+import { type AccountId, asId } from '#src/kernel/ids.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import { createPollingLoop } from '#src/platform/polling-loop.ts';
+import type { DiscordApi } from './api.ts';
+import { createCatchUp } from './catch-up.ts';
+import { type ConnectionDeps, createConnection, type Identity } from './connection.ts';
+import { channelsIn } from './directory.ts';
+import type { Shard } from './gateway-client.ts';
+import { createHeard, type DiscordHeard } from './heard.ts';
+import type { InteractionReplies } from './interaction-replies.ts';
+import { createInteractions } from './interactions.ts';
+import type { OutboundDeps } from './outbound.ts';
+import { createReceiver } from './receiver.ts';
+import { createSessionTrack, readShardSession } from './shard-session.ts';
+import { isSnowflake } from './snowflake.ts';
+
+const STORE_WAIT_MS = 2_000;
+/** A crash loses at most so much. Discord sends those events again, and the inbox recognizes them. */
+const SAVE_EVERY_MS = 5_000;
+
+interface ShardDeps
+  extends OutboundDeps, Pick<ConnectionDeps, 'settings' | 'pace' | 'readInfo' | 'content' | 'logger'> {
+  readonly shard: Shard;
+  /** Where the session is stored. Absent if no other process can go on with it. */
+  readonly part: ReceivedPart | undefined;
+  readonly api: DiscordApi;
+  readonly host: ChannelHost;
+  readonly replies: InteractionReplies;
+  readonly onSession: (identity: Identity) => void;
+  readonly onGuilds: () => void;
+}
+
+/** The servers of one shard: their connection, and what arrives over it. */
+export interface OpenShard {
+  /** As that of a connection. */
+  readonly start: () => Promise<void>;
+  /** Stops receiving. What has arrived is stored, and another process may go on with the session. Safe to call twice. */
+  readonly end: () => Promise<void>;
+  readonly isConnected: () => boolean;
+  readonly client: () => Client | undefined;
+  readonly heard: DiscordHeard;
+}
+
+/** The shard that gets the events of a server. Those of direct chats are for the first one. */
+export const shardOf = (guildId: string | undefined, count: number): number =>
+  guildId !== undefined && isSnowflake(guildId) ? Number((BigInt(guildId) >> 22n) % BigInt(count)) : 0;
+
+/** Each shard has its own progress, since one may be away for longer than others. The first one's is that of the bot. */
+const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress => {
+  if (id === 0) return progress;
+  const own = (accountId: AccountId): AccountId => asId<AccountId>(`${accountId}/${id}`);
+  return {
+    ...progress,
+    seenUntil: async (channelId, accountId) =>
+      (await progress.seenUntil(channelId, own(accountId))) ?? progress.seenUntil(channelId, accountId),
+    saw: (channelId, accountId, at) => progress.saw(channelId, own(accountId), at),
+    hold: (channelId, accountId, from) => progress.hold(channelId, own(accountId), from),
+  };
+};
+
+export const openShard = (deps: ShardDeps): OpenShard => {
+  const { shard, part, self, clock, logger } = deps;
+  const ending = new AbortController();
+  const heard = createHeard(clock);
+  const stored = readShardSession(part?.state);
+  const me = self();
+  const resumed = stored && me && { ...stored, ...me };
+  const track = createSessionTrack(resumed && stored);
+  let saved = part?.state;
+
+  const own = {
+    ...deps,
+    host: { ...deps.host, progress: progressOf(deps.host.progress, shard) },
+    signal: ending.signal,
+  };
+  const receiver = createReceiver({
+    ...own,
+    waitFor: async (channelId, event) => catchUp.waitFor(channelId, event),
+  });
+  const isOwn = ({ chatType, chatId }: ActiveChat): boolean => {
+    if (shard.count === 1) return true;
+    if (chatType === 'direct') return shard.id === 0;
+    return connection.client()?.channels.cache.has(chatId) === true;
+  };
+  const channels = () => {
+    const client = connection.client();
+    return client ? channelsIn(client) : [];
+  };
+  const catchUp = createCatchUp({
+    ...own,
+    receive: receiver.missed,
+    stored: receiver.idle,
+    channels,
+    isOwn,
+  });
+  const handleInteraction = createInteractions(own);
+
+  const listen = (hasContent: boolean): void => {
+    // Without their text, messages are only known to Discord.
+    if (hasContent) heard.messages.listen();
+  };
+  const catchUpOnMissed = async (): Promise<void> => {
+    await catchUp.run(ending.signal);
+    if (!ending.signal.aborted) track.caughtUp();
+  };
+  const isShared = part !== undefined;
+  const connection = createConnection(
+    { ...deps, track, resumed, isShared },
+    {
+      onSession: (identity, hasContent) => {
+        deps.onSession(identity);
+        heard.eventsLost();
+        listen(hasContent);
+        catchUp.begin();
+      },
+      onGuilds: () => {
+        void catchUpOnMissed();
+        deps.onGuilds();
+      },
+      onLost: () => heard.messages.eventsDelayed(),
+      onResumed: listen,
+      onAccess: ({ guildId, channelId }) => heard.missed(guildId, channelId),
+      onMessage: (message) => {
+        heard.created(message);
+        return receiver.created(message);
+      },
+      onEdit: (message) => {
+        heard.updated(message);
+        return receiver.updated(message);
+      },
+      onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) => {
+        heard.deleted({ ids, channelId, guildId });
+        return receiver.deleted({ ids, channelId, guildId });
+      },
+      onInteraction: handleInteraction,
+    },
+  );
+
+  const save = async (): Promise<void> => {
+    const session = track.current();
+    const state = session && JSON.stringify(session);
+    if (!part || state === undefined || state === saved) return;
+    try {
+      await part.save(state);
+      saved = state;
+    } catch (error) {
+      logger.warn('Discord: could not store how far events were received', { shard: shard.id, error });
+    }
+  };
+  const saving = createPollingLoop(async () => {
+    await save();
+    return SAVE_EVERY_MS;
+  }, clock);
+
+  const end = async (): Promise<void> => {
+    heard.eventsLost();
+    await connection.stop();
+    await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
+    await saving.stop();
+    await save();
+    ending.abort(new Error('this process does not receive any more'));
+  };
+  let ended: Promise<void> | undefined;
+
+  return {
+    start: async () => {
+      if (part) void saving.start();
+      await connection.start();
+    },
+    end: () => (ended ??= end()),
+    isConnected: connection.isConnected,
+    client: connection.client,
+    heard,
+  };
+};
