@@ -12,6 +12,7 @@ import { moneyText } from '#src/markets/answers/money-text.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 
 // Draws the charts of the documentation from the sample market, so that they are the same on every machine and day.
 
@@ -31,7 +32,11 @@ const logger = createLogger({
   secrets: [],
   write: (line) => process.stderr.write(line),
 });
-const charts = createCharts({ dataDir, clock: systemClock, logger });
+const charts = createCharts({
+  files: createSentFiles({ dataDir, clock: systemClock }),
+  clock: systemClock,
+  logger,
+});
 
 const historyOf = async (name: string, range: HistoryRange): Promise<History> => {
   const match = symbols.resolve(name);

@@ -14,6 +14,7 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/features/tools.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { checkMarket } from './check-market.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -23,7 +24,13 @@ import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import { createSecretMask } from '#src/platform/mask-secrets.ts';
 import { openPlugins } from '#src/open-plugins.ts';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { ensureDataDir, openStorage, type Storage } from '#src/platform/storage/database.ts';
+import {
+  ensureDataDir,
+  type OpenedStorage,
+  openStorage,
+  type Storage,
+} from '#src/platform/storage/database.ts';
+import { inspectPostgres } from '#src/platform/storage/postgres.ts';
 
 // Checks everything that a start needs, and says how to fix what is missing. Exits with 1 if something is.
 
@@ -116,7 +123,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     const engine = await createEngine({
       settings: config.engine,
       models: opened,
-      dataDir: config.dataDir,
+      files: createSentFiles({ dataDir: config.dataDir, clock: systemClock }),
       storage,
       isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),
@@ -153,6 +160,27 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
 const WITHOUT_SECRET_KEY =
   'FINCLAW_SECRET_KEY is not set, so the key behind the codes of the audit trail lies open in the database. Make one with: openssl rand -base64 32';
 
+const SLOW_MS = 20;
+const SKEWED_MS = 2_000;
+
+/** Several processes agree on times and take turns over the database, so its clock and the way to it matter. */
+const checkPostgres = async (db: OpenedStorage['db']): Promise<readonly Finding[]> => {
+  const { version, isTooOld, latencyMs, clockAheadMs } = await inspectPostgres(db);
+  if (isTooOld) return [bad(`PostgreSQL ${version} is too old; FinClaw needs version 13 or later`)];
+  const answers = `PostgreSQL ${version} answers in ${latencyMs.toFixed(1)} ms`;
+  const seconds = (Math.abs(clockAheadMs) / 1_000).toFixed(1);
+  return [
+    latencyMs > SLOW_MS
+      ? note(`${answers}, and a message needs many answers; run it closer to the bot`)
+      : ok(answers),
+    Math.abs(clockAheadMs) > SKEWED_MS
+      ? bad(
+          `The clock of this machine is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} that of the database; synchronize both with NTP`,
+        )
+      : ok('The clocks of this machine and of the database agree'),
+  ];
+};
+
 const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
   const where = config.databaseUrl ? 'PostgreSQL' : `SQLite in ${config.dataDir}`;
   try {
@@ -161,11 +189,19 @@ const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
       ...config,
       secretKeys: config.engine.secretKeys,
       tables: FEATURE_TABLES,
+      onWait: (older) => {
+        const processes = older.map(({ role, version }) => `${role} ${version}`).join(', ');
+        throw new FinClawError(
+          `Database: this version has to change it in a way that older versions cannot work with, and these still run: ${processes}. Stop them first.`,
+          'OLDER_PROCESSES',
+        );
+      },
     });
     try {
       await storage.checkWritable();
       return [
         ok(`Database: ${where} is writable and up to date`),
+        ...(config.databaseUrl ? await checkPostgres(storage.db) : []),
         ...(config.databaseUrl && config.engine.secretKeys.length === 0 ? [note(WITHOUT_SECRET_KEY)] : []),
         ...(await checkEngine(config, storage)),
       ];

@@ -76,6 +76,8 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       ...people,
       settings: config,
       lanes: base.lanes,
+      leads: base.cluster?.isLeading,
+      sharedPlans: base.cluster?.shareSettings('alerts and briefings'),
       wake: notifier.wake,
       directTarget: ({ target, isDirect }) => messenger.directTarget(target, isDirect ? 'direct' : 'channel'),
     },
@@ -91,6 +93,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     platforms: platforms.map(({ id }) => id),
     context: people.context,
     turns,
+    isReceivedElsewhere: (channelId) => base.cluster?.processes.isReceivedBySeveral(channelId) ?? false,
     marketHours: features.hours,
     approvals,
     budget: engine.budget,
@@ -160,21 +163,32 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,
+      others: base.cluster && {
+        onlySends: config.role === 'worker',
+        receiveInParts: base.cluster.receiveInParts,
+        takeTurn: base.cluster.takeTurn,
+        onJoined: base.cluster.processes.onJoined,
+      },
     },
     startHealth,
     recover: () => turns.recover(({ channelId }) => channels.some(({ id }) => id === channelId)),
     onReady: turns.onReady,
     services: [
       { name: 'approvals', ...approvals },
-      { name: 'notifier', ...notifier },
-      { name: 'alerts and briefings', ...personal },
+      // A gateway only receives.
+      ...(config.role === 'gateway'
+        ? []
+        : [
+            { name: 'notifier', ...notifier },
+            { name: 'alerts and briefings', ...personal },
+          ]),
       { name: 'retention', ...retention },
       createWarmUp(
         [...base.warmUps, ...engine.warmUps, ...features.warmUps, ...replyWarmUps(channels)],
         base.logger,
       ),
     ],
-    queue: turns.queue,
+    queue: turns.ending,
     dispose: () => opened.disposeAsync(),
   });
 };

@@ -23,10 +23,16 @@ export interface LifecycleDeps {
   readonly onReady: (isReady: boolean) => void;
   /** Services start in order once messages are received, and stop before the running answers end. */
   readonly services: readonly Service[];
-  readonly queue: { readonly drain: () => Promise<void>; readonly abortAll: () => Promise<void> };
+  readonly queue: {
+    /** How long running answers may take to end. Undefined: 10 s. */
+    readonly drainMs?: () => number | undefined;
+    readonly drain: () => Promise<void>;
+    /** Aborts the rest, and gives their conversations to other processes. */
+    readonly abortAll: () => Promise<void>;
+  };
   /** Closes the storage and everything else that was opened. */
   readonly dispose: () => Promise<void>;
-  /** Resolves if the storage takes no more writes. The app then stops, because only a restart helps. */
+  /** Resolves if the storage can no longer be used. The app then stops; the error of a failed disk is not one of ours. */
   readonly storageFailure: Promise<Error>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -35,13 +41,15 @@ export interface LifecycleDeps {
 export interface App {
   /** Recovers unfinished messages and begins to receive. When it throws, everything is closed again. */
   readonly start: () => Promise<void>;
-  /** Stops receiving, lets running answers end (10 s), parks the rest, closes everything. Safe to call twice. */
+  /** Stops receiving, lets running answers end (10 s, or 1 s if another process goes on with them), parks the rest, closes everything. Safe to call twice. */
   readonly stop: () => Promise<void>;
   /** Resolves with the exit code when the app has stopped, whoever asked for it. After a failure it is 1. */
   readonly stopped: Promise<number>;
 }
 
 const DRAIN_MS = 10_000;
+/** A platform that cannot be reached must not keep the program from ending. */
+const CHANNEL_STOP_MS = 8_000;
 
 /** A channel that fails to start does not stop the others. Throws when no channel could be started. */
 const startChannels = async (
@@ -83,13 +91,22 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
     }
   };
 
+  const stopReceiving = async ({ id, stop: end }: ChannelPlugin): Promise<void> => {
+    const isStopped = await waitAtMost(
+      end().then(() => true),
+      CHANNEL_STOP_MS,
+      clock,
+    );
+    if (!isStopped) logger.warn(`${id} does not stop; FinClaw ends without waiting for it`);
+  };
+
   const shutDown = async (): Promise<void> => {
     deps.onReady(false);
     await Promise.all([
       ...services.map(({ name, stop: end }) => closing(`The ${name}`, end)),
-      ...channels.map((channel) => closing(channel.id, channel.stop)),
+      ...channels.map((channel) => closing(channel.id, () => stopReceiving(channel))),
     ]);
-    await waitAtMost(queue.drain(), DRAIN_MS, clock);
+    await waitAtMost(queue.drain(), queue.drainMs?.() ?? DRAIN_MS, clock);
     await closing('The queue', () => queue.abortAll());
     await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
     await closing('The health server', () => health?.close());
@@ -100,7 +117,11 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
   const stop = (): Promise<void> => (stopping ??= shutDown());
   /** A supervisor restarts the program because of its exit code. */
   const stopAfter = (error: Error): void => {
-    logger.error(`${error.message}. FinClaw stops, so that a restart can recover.`, { error });
+    const advice =
+      error instanceof FinClawError
+        ? `${error.message} FinClaw stops.`
+        : `${error.message}. FinClaw stops, so that a restart can recover.`;
+    logger.error(advice, { error });
     exitCode = 1;
     void stop();
   };

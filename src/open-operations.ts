@@ -4,7 +4,7 @@ import type { Turns } from './chat/turns/turns.ts';
 import type { Features } from './features/open-features.ts';
 import type { ChannelPlugin } from './kernel/channel.ts';
 import { errorMessage } from './kernel/errors.ts';
-import type { StatusReports } from './kernel/operations.ts';
+import type { ProcessStatus, StatusReports } from './kernel/operations.ts';
 import type { Agent } from './open-agent.ts';
 import type { Base } from './open-base.ts';
 import type { Config } from './platform/config/config.ts';
@@ -21,6 +21,17 @@ interface OperationsParts {
   readonly features: Pick<Features, 'breakers'>;
   readonly engine: Pick<Engine, 'breakers' | 'numbers'>;
 }
+
+const processesIn = (cluster: Base['cluster']): readonly ProcessStatus[] =>
+  cluster?.processes.list().map((process) => {
+    const isSelf = process.id === cluster.processId;
+    return {
+      ...process,
+      startedAt: Temporal.Instant.from(process.startedAt),
+      isSelf,
+      isLeading: isSelf && cluster.isLeading(),
+    };
+  }) ?? [];
 
 /** Opens what operators see of the running program: `/status`, and the health server with its metrics. */
 export const openOperations = (
@@ -40,6 +51,7 @@ export const openOperations = (
       queue: queue.load(),
       lanes: lanes.status(),
       breakers: breakers(),
+      processes: processesIn(base.cluster),
       inbox: await inbox.counts(),
       numbers: engine.numbers(),
       deadLetters: await deadLetters.summary(3),

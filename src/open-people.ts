@@ -69,7 +69,7 @@ export const openPeople = async (
   const stores = createAccountStores(storage, clock, config.portfolio.maxEntries);
   const notifications = createNotificationStore(storage);
   const notifier = createNotifier({ ...base, store: notifications, channelOf });
-  const guildSettings = await createGuildSettings(storage, clock);
+  const guildSettings = await createGuildSettings(storage, clock, base.cluster?.shareSettings('servers'));
   const progress = createChannelProgress(storage, clock, logger);
   opened.defer(progress.stop);
   return {

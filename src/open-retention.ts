@@ -1,12 +1,11 @@
 import type { Engine } from './agent/engine.ts';
 import type { Turns } from './chat/turns/turns.ts';
-import type { Features } from './features/open-features.ts';
 import type { Agent } from './open-agent.ts';
 import type { Base } from './open-base.ts';
 import type { People } from './open-people.ts';
 import type { Config } from './platform/config/config.ts';
 import { createAccountData } from './platform/storage/accounts/account-data.ts';
-import { createExportWriter } from './platform/storage/accounts/export-file.ts';
+import { createExportWriter, exportName } from './platform/storage/accounts/export-file.ts';
 import { unsentFiles } from './platform/storage/messages/outbox.ts';
 import { createFilePurge } from './platform/storage/purge-files.ts';
 import { createRetention } from './platform/storage/retention.ts';
@@ -16,23 +15,24 @@ interface RetentionParts {
   readonly people: Pick<People, 'stores' | 'notifier'>;
   readonly turns: Pick<Turns, 'queue' | 'modes'>;
   readonly agent: Pick<Agent, 'approvals' | 'transcripts'>;
-  readonly features: Pick<Features, 'purgeCharts'>;
   readonly engine: Pick<Engine, 'conversations'>;
 }
 
 /** Opens the purge of old data, and what a person can export or have deleted. */
 export const openRetention = (
   { retentionDays }: Pick<Config, 'retentionDays'>,
-  { base, people, turns: { queue, modes }, agent, features, engine }: RetentionParts,
+  { base, people, turns: { queue, modes }, agent, engine }: RetentionParts,
 ) => {
-  const { dataDir, storage, clock } = base;
-  const files = createFilePurge({ dataDir, unsentFiles: () => unsentFiles(storage), clock });
+  const { dataDir, storage, files: sentFiles, clock } = base;
+  const files = createFilePurge({
+    dataDir,
+    files: sentFiles,
+    unsentFiles: () => unsentFiles(storage),
+    clock,
+  });
   const retention = createRetention({
     ...base,
-    purgeFiles: async (olderThan) => ({
-      ...(await files.purge(olderThan)),
-      charts: await features.purgeCharts(await unsentFiles(storage)),
-    }),
+    purgeFiles: files.purge,
     days: retentionDays,
   });
   const accountData = createAccountData({
@@ -53,10 +53,11 @@ export const openRetention = (
       }
       return removed;
     },
-    removeSent: files.removeSent,
+    removeSent: sentFiles.remove,
+    removeExport: (file) => sentFiles.remove([sentFiles.urlOf('exports', exportName(file))]),
     owners: people.stores.owners,
     wake: people.notifier.wake,
-    writeExport: createExportWriter(dataDir),
+    writeExport: createExportWriter(sentFiles),
   });
   return { retention, accountData };
 };

@@ -84,6 +84,20 @@ describe('the end', () => {
     expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
     expect(records()).toMatchObject([{ level: 'ERROR', message: 'test could not be closed' }]);
   });
+
+  it('comes without a platform that does not stop', async () => {
+    const clock = new ManualClock();
+    const stuck = Object.assign(new TestChannel(), { stop: () => new Promise<void>(() => undefined) });
+    const { app, steps, records } = setUp([stuck], { clock });
+    await app.start();
+    const stopping = app.stop();
+    await clock.advance(7_999);
+    expect(steps).not.toContain('data closed');
+    await clock.advance(1);
+    await stopping;
+    expect(steps.at(-1)).toBe('data closed');
+    expect(records()).toMatchObject([{ level: 'WARN', message: expect.stringContaining('does not stop') }]);
+  });
 });
 
 describe('a disk that fails to store data', () => {

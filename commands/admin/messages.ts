@@ -175,6 +175,11 @@ const operationsEn = {
     laneWaiting: (p: { readonly count: number }) => `${p.count.toLocaleString('en-US')} waiting`,
     inbox: (p: { readonly pending: number; readonly suspended: number }) =>
       `**Inbox** — ${p.pending.toLocaleString('en-US')} not done · ${p.suspended.toLocaleString('en-US')} waiting for a decision`,
+    processes: (p: { readonly count: number }) => `**Processes** — ${p.count.toLocaleString('en-US')}`,
+    sessionsHeld: (p: { readonly count: number }) => `${counted(p.count, 'conversation')} now`,
+    since: (p: { readonly at: string }) => `since ${p.at}`,
+    thisProcess: () => 'this one',
+    leads: () => 'runs alerts and briefings',
     numbers: (p: NumberCounts) =>
       `**Numbers in answers** — ${p.checked.toLocaleString('en-US')} checked · ${p.repaired.toLocaleString('en-US')} corrected · ${p.struck.toLocaleString('en-US')} struck · ${p.marked.toLocaleString('en-US')} marked`,
     breakers: (p: { readonly list: string }) => `**Failing services** — ${p.list}`,
@@ -238,6 +243,11 @@ const operationsKo: typeof operationsEn = {
     lanes: (p) => `**동시 실행** — ${p.list}`,
     laneWaiting: (p) => `대기 ${ko(p.count)}건`,
     inbox: (p) => `**수신함** — 미완료 ${ko(p.pending)}건 · 결정 대기 ${ko(p.suspended)}건`,
+    processes: (p) => `**프로세스** — ${ko(p.count)}개`,
+    sessionsHeld: (p) => `진행 중인 대화 ${ko(p.count)}개`,
+    since: (p) => `${p.at} 시작`,
+    thisProcess: () => '이 프로세스',
+    leads: () => '알림·브리핑 담당',
     numbers: (p) =>
       `**답변 속 수치** — 확인 ${ko(p.checked)}개 · 정정 ${ko(p.repaired)}개 · 취소선 ${ko(p.struck)}개 · 미확인 표시 ${ko(p.marked)}개`,
     breakers: (p) => `**장애가 있는 서비스** — ${p.list}`,

@@ -52,6 +52,28 @@ const describeParts = (system: SystemStatus, locale: Locale): readonly string[] 
   ];
 };
 
+const SHORT_ID = 8;
+
+const describeProcesses = ({ processes }: SystemStatus, ctx: MsgContext): readonly string[] => {
+  if (processes.length === 0) return [];
+  const t = operationsMessages(ctx.locale).status;
+  return [
+    t.processes({ count: processes.length }),
+    ...processes.map(({ id, role, version, channels, sessions, startedAt, isSelf, isLeading }) => {
+      const facts = [
+        asCode(role),
+        version,
+        channels.join(', '),
+        t.sessionsHeld({ count: sessions }),
+        t.since({ at: formatMoment(startedAt, ctx) }),
+        ...(isSelf ? [t.thisProcess()] : []),
+        ...(isLeading ? [t.leads()] : []),
+      ];
+      return `- ${asCode(id.slice(0, SHORT_ID))} — ${facts.join(' · ')}`;
+    }),
+  ];
+};
+
 const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): string => {
   const t = operationsMessages(ctx.locale).status;
   const { isRunning, waiting } = queue.status(ctx.sessionKey);
@@ -132,6 +154,7 @@ const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
       memory: formatMemory(system.memoryBytes, locale),
     }),
     ...describeParts(system, locale),
+    ...describeProcesses(system, ctx),
     describeConversation(deps, ctx),
     usage,
     ...describePlugins(system, locale),

@@ -16,7 +16,7 @@ const stopInThreads = async (
   { sessionKey, chatType, messageThreadId, senderId, isAdmin }: MsgContext,
 ): Promise<'stopped' | 'not-yours' | 'idle'> => {
   if (chatType === 'direct' || messageThreadId !== undefined) return 'idle';
-  const running = queue.runningInThreads(sessionKey);
+  const running = await queue.runningInThreads(sessionKey);
   const own = running.filter(({ startedBy }) => startedBy === senderId);
   // An administrator stops the answers of others only if none of their own is running.
   const meant = own.length === 0 && isAdmin ? running : own;

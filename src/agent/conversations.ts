@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { conversationAsJsonLines, conversationAsMarkdown } from './conversation-export.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
@@ -19,7 +20,7 @@ import type { ModelChoice } from './models/model-choice.ts';
 import type { Prompts } from './prompt/open-prompts.ts';
 
 interface ConversationsDeps {
-  readonly dataDir: string;
+  readonly files: Pick<SentFiles, 'save'>;
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'windowOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
@@ -44,7 +45,7 @@ const isSaid = ({ role, isNote, shown, content }: ConversationMessage): boolean 
 export const createConversations = (deps: ConversationsDeps): Conversations => {
   const { transcripts, windows, prompts, clock } = deps;
 
-  const writeExport = createExportWriter(deps.dataDir);
+  const writeExport = createExportWriter(deps.files);
 
   return {
     reset: async (sessionKey) => {

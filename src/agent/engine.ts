@@ -17,6 +17,7 @@ import type { Storage } from '#src/platform/storage/database.ts';
 import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
 import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { KeyTrial } from './keys/key-ring.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
 import { createAnswerSources } from './answer-sources.ts';
@@ -61,7 +62,7 @@ export interface EngineSettings extends KeySettings, ModelSettings {
 export interface EngineDeps {
   readonly settings: EngineSettings;
   readonly models: Pick<OpenedModels, 'keys' | 'prompts' | 'choice'>;
-  readonly dataDir: string;
+  readonly files: Pick<SentFiles, 'save'>;
   readonly storage: Storage;
   /** No other process uses the database. */
   readonly isExclusive: boolean;

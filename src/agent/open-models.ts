@@ -7,6 +7,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';
 import { createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createSessionSettings } from '#src/platform/storage/messages/session-settings.ts';
 import { createAwsSecrets } from './keys/aws-secrets.ts';
@@ -36,6 +37,7 @@ export interface KeySettings {
 interface KeyRingParts {
   readonly settings: KeySettings;
   readonly storage: Storage;
+  readonly cluster?: Pick<Cluster, 'shareSettings'> | undefined;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -45,6 +47,7 @@ interface KeyRingParts {
 export const openKeyRing = async ({
   settings,
   storage,
+  cluster,
   clock,
   events,
   logger,
@@ -64,6 +67,7 @@ export const openKeyRing = async ({
     clock,
     logger,
     unsaved: unsavedProfiles(env),
+    shared: cluster?.shareSettings('keys'),
   });
   const anyForm = KEYED_PROVIDERS.filter((id) => providers[id].baseUrl !== undefined);
   return createKeyRing({

@@ -11,6 +11,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from './deps.ts';
 import type { OpenedMarkets } from './open-markets.ts';
@@ -18,7 +19,7 @@ import type { OpenedMarkets } from './open-markets.ts';
 interface AccountFeaturesDeps extends AccountFeatureDeps {
   readonly openMarkets: () => Promise<OpenedMarkets>;
   readonly symbols: SymbolSearch;
-  readonly dataDir: string;
+  readonly files: Pick<SentFiles, 'save'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -163,7 +164,7 @@ const openServices = async (deps: AccountFeaturesDeps) => {
   const { owners, dailyRates } = stores;
   const corporateActions = createCorporateActions({ market, store: stores.corporateActions, clock, logger });
   const shared = { owners, market, corporateActions, symbols, directTarget, clock, logger };
-  const background = { lanes, wake, membership };
+  const background = { lanes, wake, membership, leads: deps.leads };
 
   const alertWatch = createAlertWatch({
     ...shared,
@@ -183,20 +184,25 @@ const openServices = async (deps: AccountFeaturesDeps) => {
     compose,
   });
 
+  const tellOthers = (): void => void deps.sharedPlans?.changed();
+
   const services: AccountServices = {
     portfolio: createPortfolioService({
       ...shared,
       store: ratedPortfolios(stores.portfolios, { ...shared, dailyRates }),
       dailyRates,
       charts,
-      writeExport: createExportWriter(deps.dataDir),
+      writeExport: createExportWriter(deps.files),
       readMedia: deps.readMedia,
       riskFreePercent: portfolio.riskFreePercent,
     }),
     alerts: createAlertService({
       ...shared,
       store: stores.alerts,
-      changed: alertWatch.changed,
+      changed: () => {
+        alertWatch.changed();
+        tellOthers();
+      },
       maxAlerts: alerts.maxPerPerson,
       inChannels: {
         perChat: alerts.maxPerChannel,
@@ -209,7 +215,10 @@ const openServices = async (deps: AccountFeaturesDeps) => {
       ...shared,
       store: stores.briefings,
       compose,
-      changed: briefingRunner.changed,
+      changed: () => {
+        briefingRunner.changed();
+        tellOthers();
+      },
       maxPerChannel: alerts.maxBriefingsPerChannel,
     }),
     chatNotices: createChatNotices({ ...stores, directTarget, wake, clock }),
@@ -219,12 +228,18 @@ const openServices = async (deps: AccountFeaturesDeps) => {
       clock,
       changed: () => {
         briefingRunner.changed();
+        tellOthers();
         wake();
       },
     }),
   };
   return {
     services,
+    /** Another process has set or removed an alert or a briefing. */
+    changedElsewhere: () => {
+      alertWatch.changed();
+      briefingRunner.changed();
+    },
     /** Safe to call twice. */
     start: () => {
       alertWatch.start();
@@ -271,6 +286,10 @@ export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeature
     }
   };
   const loop = createPollingLoop(poll, clock);
+  deps.sharedPlans?.onChanged(async () => {
+    loop.wake();
+    (await opening)?.changedElsewhere();
+  });
 
   return {
     portfolio: lazyService('portfolio', services),

@@ -6,8 +6,10 @@ import type { MarketMode } from '#src/markets/sources/open-market.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 
 /** What the account features need of the rest of the program. */
 export interface AccountFeatureDeps {
@@ -17,6 +19,10 @@ export interface AccountFeatureDeps {
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Tells the notifier that something was stored. */
   readonly wake: () => void;
+  /** Whether this process watches the alerts and writes the briefings of all. Undefined: it is the only one. */
+  readonly leads?: (() => boolean) | undefined;
+  /** Tells the process that watches them when alerts or briefings were changed here. */
+  readonly sharedPlans?: SharedSettings | undefined;
   /** The requester's private chat; undefined if the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
   /** Whether a person is still in the chat that their alert or briefing is sent to. */
@@ -53,7 +59,7 @@ export interface FeatureDeps {
   /** Whether a model key is set; checked when live or sample prices are chosen. */
   readonly hasLiveModel?: () => boolean;
   readonly personal: AccountFeatureDeps;
-  readonly dataDir: string;
+  readonly files: Pick<SentFiles, 'save'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }

@@ -6,7 +6,6 @@ import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
 import { createMarketQueries, type MarketQueries } from '#src/features/market-queries.ts';
-import { createChartFiles } from '#src/markets/charts/chart-files.ts';
 import { createFinanceContextProvider } from '#src/features/context-provider.ts';
 import type { MarketKind } from '#src/markets/sources/open-market.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
@@ -31,13 +30,8 @@ export interface Features {
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
   readonly warmUps: readonly WarmUp[];
-  /** Removes old pictures and returns their number. Pictures at the given addresses are still to be sent, and stay. */
-  readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
-
-/** Pictures are kept until they are sent; answers wait out no outage longer than this. */
-const CHARTS_KEPT_HOURS = 48;
 
 /** The kind of market before it is opened, as far as the settings decide it. */
 const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
@@ -47,7 +41,7 @@ const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
 
 /** Nothing is requested or drawn before the first question, and nothing is loaded before it or the warm-up. */
 export const openFeatures = (deps: FeatureDeps): Features => {
-  const { settings, dataDir, clock, logger } = deps;
+  const { settings, files, clock, logger } = deps;
   const hours = createMarketHours();
   let opened: OpenedMarkets | undefined;
   const open = loadOnce(async () => {
@@ -67,7 +61,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     ...deps.personal,
     openMarkets: open,
     symbols,
-    dataDir,
+    files,
     clock,
     logger,
   });
@@ -103,8 +97,6 @@ export const openFeatures = (deps: FeatureDeps): Features => {
         },
       },
     ],
-    purgeCharts: (needed) =>
-      createChartFiles(dataDir).purge(clock.now().subtract({ hours: CHARTS_KEPT_HOURS }), needed),
     stop: async () => opened?.stop(),
   };
 };

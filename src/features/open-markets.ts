@@ -13,7 +13,7 @@ export interface OpenedMarkets extends OpenedMarket {
 
 /** Opens the market sources and the charts. */
 export const openMarkets = (deps: FeatureDeps): OpenedMarkets => {
-  const { settings, hasLiveModel, dataDir, clock, logger } = deps;
+  const { settings, hasLiveModel, files, clock, logger } = deps;
   const { mode, hasLiveSetup, yahooUrl, upbitUrl } = settings;
   const baseUrls: Readonly<Record<string, string | undefined>> = { yahoo: yahooUrl, upbit: upbitUrl };
   const factoryOf = ({ id, create, createFallback }: SourceDefinition) => {
@@ -31,6 +31,6 @@ export const openMarkets = (deps: FeatureDeps): OpenedMarkets => {
     clock,
     logger,
   });
-  const charts = createCharts({ dataDir, clock, logger });
+  const charts = createCharts({ files, clock, logger });
   return { ...opened, charts, stop: charts.stop };
 };

@@ -29,6 +29,8 @@ export interface ChannelCapabilities {
   readonly maxMessageLength: number;
   readonly supportsMarkdown: boolean;
   readonly supportsTables: boolean;
+  /** All messages of a chat arrive at one process, however many receive. */
+  readonly keepsChatsTogether?: boolean;
   /** In channels every conversation is a thread, and slash commands are outside of threads. */
   readonly talksInThreads?: boolean;
   /** The history of a thread may lack its root, so both are read at the same time. */
@@ -50,6 +52,44 @@ export type Receipt =
   | { readonly outcome: 'duplicate' }
   /** `isTold`: the sender was told the reason. */
   | { readonly outcome: 'dropped'; readonly reason: string; readonly isTold?: boolean };
+
+/** A part of a platform's events that this process receives, such as a shard of Discord. */
+export interface ReceivedPart {
+  /** Counts from 0. */
+  readonly part: number;
+  readonly parts: number;
+  /** How far the process before has come. Undefined if it is not known, or the events were in another number of parts. */
+  readonly state: string | undefined;
+  /** Stores how far this process has come. Does nothing once another process has the part. Rejects if storing failed. */
+  readonly save: (state: string) => Promise<void>;
+}
+
+/**
+ * Shares the events of a platform among the processes that receive, in parts: each part has one process at a time. The
+ * first process says how many parts there are, and all others keep to it. Calls `begin` when this process gets a part, and
+ * `end` when it gives it up; `end` never rejects, and others wait for it. Resolves when the first parts are shared out.
+ */
+export type ReceiveInParts = (
+  of: { readonly channelId: ChannelId; readonly accountId: AccountId; readonly parts: number },
+  turn: {
+    readonly begin: (part: ReceivedPart) => void;
+    readonly end: (part: number) => Promise<void>;
+  },
+) => Promise<{
+  /** Gives up all parts. */
+  readonly stop: () => Promise<void>;
+}>;
+
+/** The other processes on the same database, which are on the same platforms. */
+export interface OtherProcesses {
+  /** True: this process only sends. */
+  readonly onlySends: boolean;
+  readonly receiveInParts: ReceiveInParts;
+  /** Resolves when no process has done this for so long. Rejects with the signal's reason. */
+  readonly takeTurn: (what: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
+  /** Called when another process has come, which may receive some of the messages from here on. */
+  readonly onJoined: (listener: () => void) => void;
+}
 
 /** The services that the app gives to a channel. */
 export interface ChannelHost {
@@ -78,6 +118,8 @@ export interface ChannelHost {
   readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
   /** Whether prices are real. `undecided` until the first query. */
   readonly describeMarket: () => 'live' | 'sample' | 'undecided';
+  /** Absent if no other process can work on the database. */
+  readonly others?: OtherProcesses | undefined;
   /** The person ended the program (console: end of input, Ctrl-C). */
   readonly requestShutdown: () => void;
 }

@@ -48,6 +48,24 @@ export interface NumberCounts {
   readonly marked: number;
 }
 
+/** What a process does. A `gateway` receives messages, a `worker` answers them. */
+export const ROLES = ['all', 'gateway', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface ProcessStatus {
+  readonly id: string;
+  readonly role: Role;
+  readonly version: string;
+  readonly channels: readonly string[];
+  /** The conversations that it works on at the moment. */
+  readonly sessions: number;
+  readonly startedAt: Timestamp;
+  /** The one that reports. */
+  readonly isSelf: boolean;
+  /** It watches the alerts and writes the briefings of all. Known of itself only. */
+  readonly isLeading: boolean;
+}
+
 /** The state of the program, for administrators. */
 export interface SystemStatus {
   readonly version: string;
@@ -63,6 +81,8 @@ export interface SystemStatus {
   }[];
   /** Of providers and tools, without closed ones that have no failures. */
   readonly breakers: readonly { readonly name: string; readonly state: 'closed' | 'open' | 'half-open' }[];
+  /** The processes on the database, the oldest first. Empty if there can be only one. */
+  readonly processes: readonly ProcessStatus[];
   /** Counts over all conversations. */
   readonly inbox: { readonly pending: number; readonly suspended: number };
   readonly numbers: NumberCounts;

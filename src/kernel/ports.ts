@@ -40,7 +40,7 @@ export interface QueueControl {
   readonly whileStopped: <T>(sessionKey: SessionKey, work: () => Promise<T>) => Promise<T>;
   readonly status: (sessionKey: SessionKey) => QueueStatus;
   /** Running turns in the threads of the session's chat, without the session itself. */
-  readonly runningInThreads: (sessionKey: SessionKey) => readonly RunningTurn[];
+  readonly runningInThreads: (sessionKey: SessionKey) => Promise<readonly RunningTurn[]>;
   /** Totals over all sessions. */
   readonly load: () => QueueLoad;
 }

@@ -19,4 +19,11 @@ export const webAddress = z
 /** For the description of every address that receives keys, tokens or messages. */
 export const HTTPS_ONLY = 'Must be https, except on this machine and in private networks.';
 
+export const port = z.coerce
+  .number('must be a port number')
+  .int()
+  .min(1)
+  .max(65_535)
+  .meta({ title: 'port number' });
+
 export const nonEmpty = z.string().trim().min(1, 'must not be empty');

@@ -40,8 +40,6 @@ export interface ChannelDefinition<
   readonly secrets: readonly (keyof Variables & string)[];
   /** The variables that are addresses which receive tokens and messages: plain http over the internet is refused. */
   readonly addresses?: readonly (keyof Variables & string)[];
-  /** Variables of a later version. They do nothing yet, and the bot warns if one is set. */
-  readonly laterVariables?: readonly string[];
   /** The schema of its block in `finclaw.config.json`, which holds no secrets. */
   readonly block?: Block;
   /** The variables that turn it on, as the doctor names them to people who have none. */

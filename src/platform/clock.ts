@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** Time as a dependency, so that tests can control it. */
 export interface Clock {
   readonly now: () => Temporal.Instant;
@@ -7,11 +9,14 @@ export interface Clock {
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 
+/** A timer may outlive the work that set it, so it does not run in its context: a fence, for instance. */
+const outside = AsyncLocalStorage.snapshot();
+
 export const systemClock: Clock = {
   now: () => Temporal.Now.instant(),
   monotonicMs: () => performance.now(),
   after: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(() => outside(callback), delayMs);
     return () => clearTimeout(timer);
   },
 };

@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { requestHttp, requestHttps } from './http.ts';
 
@@ -66,11 +68,37 @@ const targetOf = (address: string): Target => {
   return { start, options: { ...options, path } };
 };
 
+/** A request on a new connection is written once the connection is open. */
+const checkOnceConnected = (socket: Socket, check: () => void, request: ClientRequest): void => {
+  if (!socket.connecting) return;
+  // Over TLS, it is written after the handshake.
+  socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+    try {
+      check();
+    } catch (error) {
+      request.destroy(error as Error);
+    }
+  });
+};
+
+const checks = new AsyncLocalStorage<() => void>();
+
+/**
+ * Calls `check` right before each request of this work is written. If it throws, the request is not sent. A check before
+ * the call would come too early: a request may wait for a rate limit, and the process may stand still meanwhile.
+ */
+export const withRequestCheck = <T>(check: () => void, work: () => T): T => checks.run(check, work);
+
+/** Runs the check of the current work. For requests that are sent by other means. */
+export const checkRequest = (): void => checks.getStore()?.();
+
 const send = (
   address: string,
   { method, signal, timeoutMs, body, ...given }: HttpRequest,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    const check = checks.getStore();
+    check?.();
     const headers = { ...given.headers };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
     const { start, options } = targetOf(address);
@@ -89,6 +117,7 @@ const send = (
     });
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
+    if (check) request.once('socket', (socket) => checkOnceConnected(socket, check, request));
     request.end(body);
   });
 

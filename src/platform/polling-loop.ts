@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock.ts';
 
 /** Polls when the next poll is due, or when it is woken. */
@@ -10,6 +11,9 @@ export interface PollingLoop {
   /** Begins no further poll, and waits for the one that is under way. */
   readonly stop: () => Promise<void>;
 }
+
+/** A poll is not part of the work that woke the loop, and must not run in its context: a fence, for instance. */
+const outside = AsyncLocalStorage.snapshot();
 
 /**
  * Runs one poll at a time, and another one if it was woken meanwhile. `poll` gives the delay until the next one in
@@ -36,7 +40,7 @@ export const createPollingLoop = (
   const wake = (): void => {
     if (!isRunning) return;
     if (polling) wasWoken = true;
-    else polling = pollOnce();
+    else polling = outside(pollOnce);
   };
 
   return {

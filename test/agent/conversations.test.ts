@@ -9,6 +9,7 @@ import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { msgContext } from '#test/support/context.ts';
 import { callerOn } from '#test/agent/loop/caller-support.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/loop/runner-support.ts';
@@ -49,7 +50,7 @@ const setUp = async () => {
   const asked: string[] = [];
   const tools = [testTool('lookup').definition];
   const conversations = createConversations({
-    dataDir: base.dataDir,
+    files: createSentFiles({ dataDir: base.dataDir, clock: base.clock }),
     transcripts: base.store,
     windows,
     models: { chainFor: async () => [MODEL] },

@@ -42,7 +42,7 @@ export const allCommands: readonly Command[] = createCommands({
     stop: async () => 'idle',
     whileStopped: (_sessionKey, work) => work(),
     status: () => ({ isRunning: false, waiting: 0 }),
-    runningInThreads: () => [],
+    runningInThreads: async () => [],
   },
   conversations: {
     reset: async () => false,
@@ -120,6 +120,7 @@ export const allCommands: readonly Command[] = createCommands({
       queue: { sessions: 0, running: 0, waiting: 0 },
       lanes: [],
       breakers: [],
+      processes: [],
       inbox: { pending: 0, suspended: 0 },
       numbers: { checked: 0, repaired: 0, struck: 0, marked: 0 },
       deadLetters: { count: 0, newest: [] },

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import { createAccountFeatures } from '#src/features/account-features.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { ME, newAlert } from '#test/platform/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
@@ -23,7 +24,7 @@ describe('a bot with nothing to watch', () => {
         return { market: {}, charts: {} } as OpenedMarkets;
       },
       symbols,
-      dataDir: temporaryDir(),
+      files: createSentFiles({ dataDir: temporaryDir(), clock }),
       clock,
       logger: recordingLogger().logger,
     });

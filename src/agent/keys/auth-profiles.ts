@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { KeyedProvider } from '#src/kernel/model.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';
 import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
@@ -98,6 +99,8 @@ export interface AuthProfileStoreDeps {
   readonly logger: FinClawLogger;
   /** Keys from the environment, which are never written to the database. */
   readonly unsaved: readonly CreateProfileInput[];
+  /** With several processes, each of which may save a key. */
+  readonly shared?: SharedSettings | undefined;
 }
 
 const UNUSED = { isActive: true, lastUsedAt: null, failureCount: 0 } as const;
@@ -154,12 +157,21 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
     return lastWrite;
   };
 
+  const keep = (all: Awaited<ReturnType<typeof loadSavedProfiles>>): void => {
+    for (const { row, provider, apiKey } of all) {
+      const { sealedKey: _sealed, cooldownUntil: until, ...rest } = row;
+      profiles.set(row.id, { ...rest, provider, apiKey, origin: 'added', isSaved: true });
+      if (until) cooldowns.restore(row.id, until, row.failureCount);
+    }
+  };
   const saved = await loadSavedProfiles(deps);
-  for (const { row, provider, apiKey } of saved) {
-    const { sealedKey: _sealed, cooldownUntil: until, ...rest } = row;
-    profiles.set(row.id, { ...rest, provider, apiKey, origin: 'added', isSaved: true });
-    if (until) cooldowns.restore(row.id, until, row.failureCount);
-  }
+  keep(saved);
+  deps.shared?.onChanged(async () => {
+    const now = await loadSavedProfiles(deps);
+    const ids = new Set(now.map(({ row }) => row.id));
+    for (const { id, isSaved } of profiles.values()) if (isSaved && !ids.has(id)) profiles.delete(id);
+    keep(now);
+  });
   for (const { id } of saved
     .flatMap(({ row: { id, lastUsedAt } }) => (lastUsedAt ? [{ id, lastUsedAt }] : []))
     .toSorted((a, b) => Temporal.Instant.compare(a.lastUsedAt, b.lastUsedAt))) {
@@ -185,6 +197,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
         isSaved: secretBox !== undefined,
       };
       profiles.set(id, held);
+      if (held.isSaved) await deps.shared?.changed();
       return held;
     },
 
@@ -198,15 +211,19 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
         health.forget(id);
         await save(id);
       }
+      if (changed.isSaved) await deps.shared?.changed();
       return changed;
     },
 
     delete: async (id) => {
-      if (profiles.get(id)?.isSaved) await rows.delete(id);
+      const { isSaved = false } = profiles.get(id) ?? {};
+      if (isSaved) await rows.delete(id);
       cooldowns.clearCooldown(id);
       health.forget(id);
       rotation.forget(id);
-      return profiles.delete(id);
+      const isDeleted = profiles.delete(id);
+      if (isSaved) await deps.shared?.changed();
+      return isDeleted;
     },
 
     selectNext: (provider, options = {}) => {

@@ -16,6 +16,7 @@ import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import type { Approval, ApprovalStore } from '#src/platform/storage/messages/approvals.ts';
 import {
   type CallToApprove,
@@ -45,6 +46,8 @@ export interface ApprovalDeps {
   readonly resume: (inboxId: InboxId) => Promise<void>;
   /** Closes a turn that will not be resumed in its conversation. */
   readonly closeTurn: (sessionKey: SessionKey, turnId: TurnId, why: string) => Promise<void>;
+  /** No other process asks people on the same database. */
+  readonly isExclusive: boolean;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -61,15 +64,19 @@ export interface ToolApprovals extends Approvals {
   ) => Promise<ApprovalDecision | undefined>;
   /** Sends all pending questions of a message. Never throws. */
   readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+  /** Sends the questions of a session that nobody has seen, after a process has ended. Never throws. */
+  readonly askAgain: (sessionKey: SessionKey) => Promise<void>;
   /** Called at the start: sends pending questions again, and closes expired ones. */
   readonly start: () => Promise<void>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 const BY_TIME = 'time';
 /** The model reads this reason. */
 const GIVEN_UP = 'it was given up before it began';
 const LATE_MS = 1;
+/** How often a process looks for questions of others, whose process may have ended. */
+const WATCH_OTHERS_MS = 30_000;
 
 const mayDecide = ({ askedBy, channelId }: Approval, by: Decider, settings: ApprovalSettings): boolean => {
   const { users, roles } = settings.approvers;
@@ -160,6 +167,16 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     );
   };
 
+  /** Any process may close a question whose time is over; the first one does. */
+  const watching = createPollingLoop(async () => {
+    try {
+      for (const approval of await store.pending()) if (!timers.has(approval.id)) watch(approval);
+    } catch (error) {
+      logger.warn('The open questions could not be read; reading them again later', { error });
+    }
+    return WATCH_OTHERS_MS;
+  }, clock);
+
   /** Stores the message of the question. A decision that came before it is shown there too. */
   const storeMessage = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
     await store.askedIn(id, messageId);
@@ -232,6 +249,15 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       }
     },
 
+    askAgain: async (sessionKey) => {
+      try {
+        for (const approval of await store.pending(sessionKey))
+          if (approval.messageId === undefined) await ask(approval, true);
+      } catch (error) {
+        logger.error('The open questions of a session could not be read', { sessionKey, error });
+      }
+    },
+
     decide: async (id, verdict, by) => {
       const approval = await store.get(id);
       if (!approval) return { outcome: 'unknown' };
@@ -274,6 +300,10 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     },
 
     start: async () => {
+      if (!deps.isExclusive) {
+        await watching.start();
+        return;
+      }
       for (const approval of await store.pending()) {
         if (isExpired(approval)) expire(approval);
         // A question that is still visible, with its buttons, is not sent again.
@@ -282,7 +312,8 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       }
     },
 
-    stop: () => {
+    stop: async () => {
+      await watching.stop();
       for (const cancel of timers.values()) cancel();
       timers.clear();
     },

@@ -42,6 +42,7 @@ export interface GatewayDeps {
   readonly platforms: readonly string[];
   readonly context: ContextSettings;
   readonly storage: Storage;
+  readonly isReceivedElsewhere: GatesDeps['isReceivedElsewhere'];
   readonly turns: Turns;
   readonly marketHours: MarketHours;
   readonly approvals: Pick<Approvals, 'pending' | 'decide'>;
@@ -79,7 +80,7 @@ const AWAIT_INPUT_MS = 10 * 60_000;
 /** Creates the gateway, which turns a platform's event into an accepted message and passes it to the turns. */
 export const openGateway = (deps: GatewayDeps): Gateway => {
   const { storage, settings, context, turns, clock } = deps;
-  const { inbox, queue, commandOf } = turns;
+  const { inbox, commandOf } = turns;
   checkMarkets(settings, deps.marketHours);
   const pairings = createPairings(storage, clock);
   const awaitedInputs = createAwaitedInputs(storage, clock);
@@ -104,11 +105,12 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     awaitedInputs,
     traces: createConversationTraces(storage.db),
     sessionKeyOf,
+    isReceivedElsewhere: deps.isReceivedElsewhere,
     guildSettings: deps.guildSettings,
     commandOf,
     isExpected: async (message) => {
       const command = commandNameOf(commandOf(message));
-      if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;
+      if (command === 'stop') return turns.isRunning(sessionKeyOf(message));
       if (command === undefined) return replies.isExpected(message, sessionKeyOf(message));
       if (command !== 'approve' && command !== 'deny') return false;
       return (await deps.approvals.pending(sessionKeyOf(message))).length > 0;

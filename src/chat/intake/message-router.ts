@@ -156,7 +156,7 @@ export class MessageRouter {
       : await this.#deps.replies.read(received, sessionKey);
     const message: InboundMessage = understood ? { ...received, ...understood } : received;
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
-    const reservation = turns.reserve(entry);
+    const reservation = await turns.reserve(entry);
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
       const { queueFull, personQueueFull } = intakeMessages(localeOf(message, this.#deps.settings));

@@ -19,6 +19,7 @@ import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { retry } from '#src/platform/retry.ts';
 import type { Alongside, Outbox, OutboxPart } from '#src/platform/storage/messages/outbox.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { PipelineError } from './errors.ts';
 import { formatSteps, limitLength } from './response-formatter.ts';
 
@@ -95,6 +96,7 @@ export interface PrivacyNote {
 
 export interface DeliveryDeps {
   readonly outbox: Outbox;
+  readonly files: Pick<SentFiles, 'bring'>;
   readonly privacyNote?: PrivacyNote | undefined;
   readonly maxResponseLength: number;
   /** The live message of an answer, which the answer replaces. */
@@ -132,7 +134,7 @@ const withMarks = (
 ];
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
-  const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
+  const { outbox, files, privacyNote, maxResponseLength, clock, events } = deps;
   /** A refusal is final; an unreachable platform is worth many retries. */
   const isWorthRetrying =
     ({ isConnected }: ChannelPlugin, startedAtMs: number) =>
@@ -151,7 +153,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     const late = (): Error =>
       new ChannelError('unreachable', `No answer from ${channel.id} within ${SEND_LIMIT_MS / 1_000} s`);
     using limit = withDeadline(parent, SEND_LIMIT_MS, clock, late);
-    return await raceAbort(channel.send(part, limit.signal), limit.signal, clock, ABORT_GRACE_MS);
+    const sent = files.bring(part).then((ready) => channel.send(ready, limit.signal));
+    return await raceAbort(sent, limit.signal, clock, ABORT_GRACE_MS);
   };
 
   const sendPart = async (

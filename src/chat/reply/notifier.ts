@@ -8,6 +8,7 @@ import type {
   Notification,
   NotificationStore,
 } from '#src/platform/storage/messages/notifications.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { formatResponse } from './response-formatter.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
@@ -63,6 +64,7 @@ export const notificationParts = (
 
 export interface NotifierDeps {
   readonly store: NotificationStore;
+  readonly files: Pick<SentFiles, 'bring'>;
   /** Throws for a channel that does not exist. */
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   /** No other process sends from this database, so unfinished notifications at the start are from a dead process. */
@@ -119,6 +121,7 @@ class ClaimLost extends FinClawError {
  */
 export const createNotifier = ({
   store,
+  files,
   channelOf,
   isExclusive,
   clock,
@@ -144,7 +147,8 @@ export const createNotifier = ({
     const late = (): Error =>
       new FinClawError(`No answer from ${channel.id} within ${SEND_LIMIT_MS / 1_000} s`, 'TIMEOUT');
     using limit = withDeadline(stopping.signal, SEND_LIMIT_MS, clock, late);
-    await raceAbort(channel.send(part, limit.signal), limit.signal, clock, ABORT_GRACE_MS);
+    const sent = files.bring(part).then((ready) => channel.send(ready, limit.signal));
+    await raceAbort(sent, limit.signal, clock, ABORT_GRACE_MS);
   };
 
   /** If the chat refuses it (the bot was removed or may not write), it goes to the person's direct chat. */

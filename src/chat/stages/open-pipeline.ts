@@ -12,6 +12,7 @@ import { createLiveMessages } from '#src/platform/storage/messages/live-messages
 import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
 import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
 import { createTurns } from '#src/platform/storage/messages/turns.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { createAttachQuotes } from '../reply/attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { createDelivery, type PrivacyNote } from '../reply/delivery.ts';
@@ -36,6 +37,7 @@ export interface PipelineConfig {
 export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf' | 'hooks'> {
   readonly settings: PipelineConfig;
   readonly storage: Storage;
+  readonly files: Pick<SentFiles, 'bring'>;
   readonly adapter: ExecutionAdapter;
   readonly openingOf: OpeningOf;
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
@@ -82,7 +84,7 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
 
 /** Creates the pipeline of six stages, from an accepted message to its answer. */
 export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
-  const { settings, storage, registry, clock, events, logger } = deps;
+  const { settings, storage, files, registry, clock, events, logger } = deps;
   const { maxResponseLength } = settings;
   const live = createLiveAnswers({
     store: createLiveMessages(storage),
@@ -93,6 +95,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
   });
   const delivery = createDelivery({
     outbox: createOutbox(storage),
+    files,
     privacyNote: privacyNoteFor(deps),
     maxResponseLength,
     shownLive: live.messageOf,

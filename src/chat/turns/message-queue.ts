@@ -97,7 +97,7 @@ export class MessageQueue implements QueueControl {
     return startedBy === undefined ? { isRunning: false, waiting } : { isRunning: true, waiting, startedBy };
   };
 
-  readonly runningInThreads = (sessionKey: SessionKey): readonly RunningTurn[] =>
+  readonly runningInThreads = async (sessionKey: SessionKey): Promise<readonly RunningTurn[]> =>
     [...this.#sessions].flatMap(([key, { runningFor: startedBy }]) =>
       startedBy !== undefined &&
       key !== sessionKey &&
@@ -136,6 +136,12 @@ export class MessageQueue implements QueueControl {
   async abortAll(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#sessions.values()].map((session) => session.abort('shutdown')));
+  }
+
+  /** Drops everything of a session, commands included. Its messages stay in the inbox for another process. */
+  abandon(sessionKey: SessionKey): void {
+    for (const [key, session] of this.#sessions)
+      if (key === sessionKey || (isCommandKey(key) && key.startsWith(`${sessionKey}#`))) session.abandon();
   }
 
   #free(sessionKey: SessionKey, session: SessionQueue): void {

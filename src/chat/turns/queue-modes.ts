@@ -3,6 +3,7 @@ import type { SessionKey } from '#src/kernel/ids.ts';
 import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 import type { QueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 
 export interface QueueModeSettings {
@@ -33,9 +34,14 @@ export const openQueueModes = async (
   settings: QueueModeSettings,
   clock: Clock,
   guildSettings: Pick<GuildSettings, 'of' | 'revision'>,
+  shared?: SharedSettings,
 ): Promise<LiveQueueModes> => {
-  const chosen = new Map(await store.all());
+  let chosen = new Map(await store.all());
   let choices = 0;
+  shared?.onChanged(async () => {
+    chosen = new Map(await store.all());
+    choices += 1;
+  });
   return {
     of: (place) => {
       const { channels, agents } = settings;
@@ -53,6 +59,7 @@ export const openQueueModes = async (
     forget: (sessionKey) => {
       chosen.delete(`session:${sessionKey}`);
       choices += 1;
+      void shared?.changed();
     },
     choose: async (place, scope, mode) => {
       const key = scopeKey(scope, place);
@@ -60,6 +67,7 @@ export const openQueueModes = async (
       if (mode === null) chosen.delete(key);
       else chosen.set(key, mode);
       choices += 1;
+      await shared?.changed();
     },
   };
 };

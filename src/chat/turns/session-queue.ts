@@ -13,6 +13,8 @@ export interface QueuedMessage {
   readonly saidAtMs: number;
   /** Higher first; among equals in order of arrival. */
   readonly priority: number;
+  /** It waits before later messages of the same person, although they arrived earlier, because several processes receive. */
+  readonly goesByTime?: boolean;
   /** Its current length in characters; an edit may change it. */
   readonly size: () => number;
   /** Text only: attachments and forwards need their own turn. */
@@ -99,6 +101,10 @@ export class SessionQueue {
     return this.reserved - (this.#running ? 1 + this.#running.taken.length : 0);
   }
 
+  get runningId(): InboxId | undefined {
+    return this.#running?.item.id;
+  }
+
   get runningFor(): UserId | undefined {
     return this.#running?.item.senderId;
   }
@@ -110,9 +116,12 @@ export class SessionQueue {
     const cameDuring = this.#running?.item.id;
     const round = this.#roundFor(message);
     const item: Item = { ...message, work, end, isFollowUp, cameDuring, round, isTaken: false };
-    const behind = this.#waiting.findIndex(
-      (other) => other.priority < item.priority || (other.priority === item.priority && other.round > round),
-    );
+    const isBehind = (other: Item): boolean => {
+      if (other.priority !== item.priority) return other.priority < item.priority;
+      const isLater = other.senderId === item.senderId && other.saidAtMs > item.saidAtMs;
+      return other.round > round || (item.goesByTime === true && isLater);
+    };
+    const behind = this.#waiting.findIndex(isBehind);
     this.#waiting.splice(behind === -1 ? this.#waiting.length : behind, 0, item);
     this.#lastArrivalMs = this.#deps.clock.monotonicMs();
     void this.#tasks.add(() => this.#turn());
@@ -143,6 +152,12 @@ export class SessionQueue {
     running.controller.abort(new RunAbortedError(kind));
     await running.ended;
     return true;
+  }
+
+  /** Drops the waiting messages and aborts the running one, as at a shutdown. */
+  abandon(): void {
+    for (const item of this.#remove(this.#waiting.map(({ id }) => id))) item.end();
+    void this.abort('shutdown');
   }
 
   /** Aborts the running turn and begins no other one until the work is done. */

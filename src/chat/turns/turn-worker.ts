@@ -29,6 +29,8 @@ export interface TurnHandler {
   ) => Promise<ProcessOutcome>;
   readonly approvals: {
     readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+    /** Sends the questions of a session that a process left before it had sent them. Never throws. */
+    readonly askAgain: (sessionKey: SessionKey) => Promise<void>;
     readonly giveUp: Approvals['giveUp'];
   };
   /** Acts on a typed answer to a question. `settled` resolves when the approved run has ended. */
@@ -84,7 +86,7 @@ interface TurnStart {
   readonly key: SessionKey;
   /** The turn continues after a person's decision. */
   readonly isResumed: boolean;
-  /** This process has just accepted the message. */
+  /** No process has begun it yet. */
   readonly isNew: boolean;
   readonly turn: QueueTurn;
   /** The message as last parsed: on arrival, or after an edit. */
@@ -158,7 +160,7 @@ export class TurnWorker {
       const command = this.#commandOf(begun, parsed());
       isSuspended = await this.#process(begun, { command, isFirstAttempt }, lane, signal);
     } catch (error) {
-      // The storage failed for too long: the row stays pending until the next start.
+      // The storage failed for too long: the row stays pending, until the next start or until a process finds it.
       logger.error('A message could not be processed and stays in the inbox', { inboxId: id, error });
     } finally {
       if (lane.granted) lane.handle.release();

@@ -3,11 +3,14 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import type { QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
+import type { QueueControl, QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
+import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters, type DeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
 import { createInboxChanges, type InboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
 import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createSessionHolders } from '#src/platform/storage/messages/session-holders.ts';
+import { createSharedInbox, type SharedInbox } from '#src/platform/storage/messages/shared-inbox.ts';
 import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 import { toMerged, bodyTextOf } from './message-context.ts';
 import {
@@ -20,7 +23,8 @@ import {
 import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
 import { type CommandOf, createCommandReader } from './read-command.ts';
 import { senderKey } from './session-key.ts';
-import type { QueuedMessage } from './session-queue.ts';
+import type { QueuedMessage, QueueTurn } from './session-queue.ts';
+import { SharedSessions, type SharedSessionsDeps } from './shared-sessions.ts';
 import { type TurnHandler, TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
 
 /** The turns of accepted messages: each message waits in the queue of its conversation for its turn. */
@@ -28,7 +32,8 @@ export interface Turns {
   readonly inbox: Inbox;
   readonly changes: InboxChanges;
   readonly deadLetters: DeadLetters;
-  readonly queue: MessageQueue;
+  /** The running and waiting turns, of all processes. */
+  readonly queue: QueueControl;
   readonly modes: LiveQueueModes;
   readonly commandOf: CommandOf;
   /** Merges newer messages of the person into their running turn. */
@@ -38,7 +43,7 @@ export interface Turns {
   /** Recovered messages wait for it: true when answers can be sent, false if the start failed. */
   readonly onReady: (isReady: boolean) => void;
   /** Reserves a place for a message that is about to be stored. */
-  readonly reserve: (entry: InboxEntry) => Reservation;
+  readonly reserve: (entry: InboxEntry) => Promise<Reservation>;
   /** Queues a stored message. Never rejects; `settled` resolves when its turn has ended. */
   readonly enqueue: (entry: InboxEntry, slot: QueueSlot) => Promise<{ readonly settled: Promise<void> }>;
   /** Updates a waiting message to its edited text. False if its turn has begun. */
@@ -47,6 +52,14 @@ export interface Turns {
   readonly resume: (inboxId: InboxId) => Promise<void>;
   /** Queues messages that an earlier process accepted and did not finish, in order of acceptance. */
   readonly recover: (isReachable: (message: InboundMessage) => boolean) => Promise<void>;
+  /** Whether a turn runs in the session, in whichever process. */
+  readonly isRunning: (sessionKey: SessionKey) => Promise<boolean>;
+  /** Ends the turns at a shutdown. */
+  readonly ending: {
+    readonly drainMs: () => number | undefined;
+    readonly drain: () => Promise<void>;
+    readonly abortAll: () => Promise<void>;
+  };
 }
 
 /** Resumed turns come before newer messages, and people before bots. */
@@ -59,7 +72,33 @@ export interface TurnsParts extends Omit<TurnWorkerDeps, keyof TurnHandler | 're
   readonly deadLetters: DeadLetters;
   readonly queue: MessageQueue;
   readonly modes: LiveQueueModes;
+  /** With several processes on one database. */
+  readonly sharing?: Sharing | undefined;
 }
+
+interface Sharing extends Pick<
+  SharedSessionsDeps,
+  'cluster' | 'holders' | 'fences' | 'channelIds' | 'capacity'
+> {
+  readonly inbox: SharedInbox;
+  readonly limits: QueueLimits;
+}
+
+/** Answers that take longer are continued by another process. */
+const HAND_OVER_MS = 1_000;
+
+/** A place in the queue of another process. */
+const ELSEWHERE: QueueSlot = { cancel: () => undefined, run: async () => undefined };
+
+/** Counts the messages of all processes. */
+const countedPlace = async (entry: InboxEntry, { inbox: all, limits }: Sharing): Promise<Reservation> => {
+  const { maxPerSession, maxPerPerson } = limits;
+  const { ofPerson, inSession, ofPersonInSession } = await all.waiting(entry);
+  if (inSession >= maxPerSession && ofPersonInSession > 0)
+    return { outcome: 'session-full', limit: maxPerSession };
+  if (ofPerson >= maxPerPerson) return { outcome: 'person-full', limit: maxPerPerson };
+  return { outcome: 'reserved', slot: ELSEWHERE };
+};
 
 export const createTurns = (parts: TurnsParts): Turns => {
   const { inbox, changes, queue, modes, commandOf, settings, clock, events, logger } = parts;
@@ -143,14 +182,15 @@ export const createTurns = (parts: TurnsParts): Turns => {
       size: () => queued.get(id)?.chars ?? 0,
       canSteer: !message.media?.length && !message.forwarded?.length,
       mode: isCommand(entry) ? () => 'queue' : modeIn(place),
+      goesByTime: shared !== undefined,
     };
     remember(id, message);
     const parsed = (): InboundMessage => queued.get(id)?.message ?? message;
     const isResumed = priority === PRIORITY.resumed;
+    const work = (turn: QueueTurn, signal: AbortSignal): Promise<void> =>
+      handling().worker.work(entry, { key, isResumed, isNew, turn, parsed }, signal);
     const settled = slot
-      .run(waiting, (turn, signal) =>
-        handling().worker.work(entry, { key, isResumed, isNew, turn, parsed }, signal),
-      )
+      .run(waiting, shared ? (turn, signal) => shared.run(sessionKey, () => work(turn, signal)) : work)
       .finally(() => {
         queued.delete(id);
         recovered.delete(id);
@@ -159,10 +199,48 @@ export const createTurns = (parts: TurnsParts): Turns => {
     return { settled };
   };
 
+  /** Gives a stored message to the holder of its session, which may be another process. */
+  const handOver = async (
+    entry: InboxEntry,
+    sessions: SharedSessions,
+  ): Promise<{ readonly settled: Promise<void> }> => {
+    const settled = sessions.whenEnded(entry.id);
+    await sessions.wake(entry, isCommand(entry));
+    return { settled };
+  };
+
+  const { sharing } = parts;
+  const shared =
+    sharing &&
+    new SharedSessions({
+      ...sharing,
+      isCommand,
+      queue,
+      clock,
+      logger,
+      enqueue: async (entry) => {
+        if (entry.wasBegun) recovered.set(entry.id, entry);
+        const priority = entry.isResumed ? PRIORITY.resumed : priorityOf(entry);
+        await (
+          await enqueue(entry, placeFor(entry), { priority, isNew: entry.isNew })
+        ).settled;
+      },
+      recover: async (sessionKey) => {
+        try {
+          for (const entry of await inbox.supersededWhileShown(sessionKey))
+            void handling().worker.letGo(entry);
+          await handling().handler.approvals.askAgain(sessionKey);
+        } catch (error) {
+          logger.error('What another process left in a session could not be read', { error });
+        }
+      },
+    });
+
   const resume = async (inboxId: InboxId): Promise<void> => {
     try {
       const entry = await inbox.get(inboxId);
-      if (entry) await (await enqueue(entry, placeFor(entry), { priority: PRIORITY.resumed })).settled;
+      if (entry && shared) await (await handOver(entry, shared)).settled;
+      else if (entry) await (await enqueue(entry, placeFor(entry), { priority: PRIORITY.resumed })).settled;
     } catch (error) {
       logger.error('A message could not be resumed after a decision', { inboxId, error });
     }
@@ -172,20 +250,41 @@ export const createTurns = (parts: TurnsParts): Turns => {
     inbox,
     changes,
     deadLetters: parts.deadLetters,
-    queue,
+    queue: shared ? shared.controlOf(queue) : queue,
     modes,
     commandOf,
-    onReady,
+    onReady: (isReady) => {
+      onReady(isReady);
+      void (isReady ? shared?.start() : shared?.stop());
+    },
     onTurn: (handler) => {
       handled = { handler, worker: new TurnWorker({ ...parts, ...handler, whenReady, resume }) };
     },
-    reserve: (entry) =>
-      isCommand(entry)
-        ? { outcome: 'reserved', slot: placeFor(entry) }
-        : queue.reserve(entry.sessionKey, senderKey(entry.message)),
-    enqueue: (entry, slot) => enqueue(entry, slot, { isNew: true }),
+    ending: {
+      // Another process goes on with what is cut off here.
+      drainMs: () => (shared?.canHandOver() ? HAND_OVER_MS : undefined),
+      drain: async () => {
+        await shared?.stop();
+        await queue.drain();
+      },
+      abortAll: async () => {
+        await queue.abortAll();
+        await shared?.release();
+      },
+    },
+    isRunning: async (sessionKey) =>
+      queue.status(sessionKey).isRunning || (await shared?.isRunning(sessionKey)) === true,
+    reserve: async (entry) => {
+      if (isCommand(entry)) return { outcome: 'reserved', slot: shared ? ELSEWHERE : placeFor(entry) };
+      return sharing
+        ? countedPlace(entry, sharing)
+        : queue.reserve(entry.sessionKey, senderKey(entry.message));
+    },
+    enqueue: (entry, slot) => (shared ? handOver(entry, shared) : enqueue(entry, slot, { isNew: true })),
     resume,
     recover: async (isReachable) => {
+      // Sessions of several processes are taken up one by one.
+      if (shared) return;
       const entries = (await inbox.pending()).filter((entry) => isReachable(entry.message));
       if (entries.length > 0) events.emit('inbox:recover', { count: entries.length });
       for (const entry of entries) recovered.set(entry.id, entry);
@@ -205,9 +304,11 @@ export const createTurns = (parts: TurnsParts): Turns => {
       const key = queueKey(entry);
       if (key === queueKey(edited)) {
         if (!(await changes.rewrite(stored, body))) return false;
-        remember(entry.id, message);
+        if (queued.has(entry.id)) remember(entry.id, message);
         return true;
       }
+      // Whoever has it in its queue reads the new text when it begins, and treats it as what it is then.
+      if (shared) return changes.rewrite(stored, body);
       if (!queue.session(key)?.drop(entry.id)) return false;
       let isRewritten = false;
       try {
@@ -240,13 +341,17 @@ export const createTurns = (parts: TurnsParts): Turns => {
 
 export interface OpenTurnsDeps extends Omit<
   TurnsParts,
-  'inbox' | 'changes' | 'deadLetters' | 'queue' | 'modes' | 'settings' | 'commandOf'
+  'inbox' | 'changes' | 'deadLetters' | 'queue' | 'modes' | 'settings' | 'commandOf' | 'sharing'
 > {
   readonly storage: Storage;
+  readonly cluster: Cluster | undefined;
+  /** The platforms that this process is on. */
+  readonly channelIds: readonly string[];
   readonly settings: {
     readonly queue: Omit<QueueModeSettings, 'agents'> & Omit<QueueLimits, 'maxTurnChars'>;
     readonly agents: QueueModeSettings['agents'];
     readonly gates: { readonly maxMessageChars: number };
+    readonly lanes: { readonly main: { readonly maxConcurrency: number } };
   };
   readonly context: TurnsParts['settings'];
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
@@ -255,18 +360,34 @@ export interface OpenTurnsDeps extends Omit<
 }
 
 export const openTurns = async (deps: OpenTurnsDeps): Promise<Turns> => {
-  const { storage, settings, context, guildSettings, clock } = deps;
+  const { storage, settings, context, guildSettings, cluster, channelIds, clock } = deps;
   const { maxPerSession, maxPerPerson } = settings.queue;
   const { maxMessageChars: maxTurnChars } = settings.gates;
   const modeSettings = { ...settings.queue, agents: settings.agents };
+  const limits = { maxPerSession, maxPerPerson, maxTurnChars };
   return createTurns({
     ...deps,
     settings: context,
+    sharing: cluster && {
+      cluster,
+      limits,
+      inbox: createSharedInbox(storage),
+      channelIds,
+      holders: createSessionHolders(storage),
+      fences: storage.fences,
+      capacity: settings.lanes.main.maxConcurrency,
+    },
     inbox: createInbox(storage),
     changes: createInboxChanges(storage),
     deadLetters: createDeadLetters(storage),
-    queue: new MessageQueue({ maxPerSession, maxPerPerson, maxTurnChars }, clock),
-    modes: await openQueueModes(createQueueModeStore(storage), modeSettings, clock, guildSettings),
+    queue: new MessageQueue(limits, clock),
+    modes: await openQueueModes(
+      createQueueModeStore(storage),
+      modeSettings,
+      clock,
+      guildSettings,
+      cluster?.shareSettings('queue modes'),
+    ),
     commandOf: createCommandReader(deps.commandIn),
   });
 };

@@ -28,6 +28,8 @@ export interface BriefingRunnerDeps {
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Tells the notifier that something new was stored. */
   readonly wake: () => void;
+  /** Of several processes one writes the briefings of all. Default: this one. */
+  readonly leads?: (() => boolean) | undefined;
   readonly logger: FinClawLogger;
 }
 
@@ -44,6 +46,8 @@ const MAX_SLEEP_MS = 300_000;
 /** Others may fall due while some are being composed. */
 const WHILE_COMPOSING_MS = 15_000;
 const AFTER_FAILURE_MS = 60_000;
+/** Before a process looks again whether it is the one that writes them now. */
+const NOT_LEADING_MS = 15_000;
 const MISSED_MS = 7_200_000;
 const COMPOSE_LIMIT_MS = 90_000;
 /** Two retries, for outages that pass in a minute or two. */
@@ -66,7 +70,7 @@ const withZoneDoubt = (
  * processes and restarts; then the notifier sends it. Never throws, never stops by itself.
  */
 export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner => {
-  const { store, compose, clock, lanes, wake, logger } = deps;
+  const { store, compose, clock, lanes, wake, leads = () => true, logger } = deps;
   const stopping = new AbortController();
   const running = new Map<BriefingId, Promise<void>>();
 
@@ -148,6 +152,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
 
   /** Starts the briefings that are due. */
   const poll = async (): Promise<number> => {
+    if (!leads()) return NOT_LEADING_MS;
     try {
       const now = clock.now();
       const next = await store.nextDueAt();

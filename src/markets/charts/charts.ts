@@ -1,3 +1,6 @@
+import type { Brand } from '#src/kernel/ids.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { chartMessages } from './messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
@@ -11,7 +14,6 @@ import { coveredRange, datesOf } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { History } from '../sources/source.ts';
 import { type CandleOptions, candlePicture } from './candle-picture.ts';
-import { createChartFiles } from './chart-files.ts';
 import type { CandlePicture, ChartPicture } from './chart-picture.ts';
 import {
   type Aligned,
@@ -31,8 +33,10 @@ import {
   valuePicture,
 } from './portfolio-picture.ts';
 
+type ChartId = Brand<string, 'ChartId'>;
+
 export interface ChartsDeps {
-  readonly dataDir: string;
+  readonly files: Pick<SentFiles, 'save'>;
   readonly clock: Pick<Clock, 'after' | 'now'>;
   readonly logger: FinClawLogger;
 }
@@ -116,8 +120,7 @@ const queueOwner = ({ channelId, userId, senderId }: Audience): string =>
   [channelId, userId ?? senderId].join('\0');
 
 /** Draws in a worker thread that runs only while needed. */
-export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => {
-  const files = createChartFiles(dataDir);
+export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
   const thread = createDrawingThread<ChartPicture>({
     script: new URL('./chart-worker.ts', import.meta.url),
     clock,
@@ -133,7 +136,7 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
     const startedMs = performance.now();
     try {
       const png = await thread.draw(picture, queueOwner(audience), signal);
-      const url = await files.save(png);
+      const url = await files.save('charts', `${newId<ChartId>()}.png`, png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('Chart drawn', { durationMs, sizeBytes: png.length });
       return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };

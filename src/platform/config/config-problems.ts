@@ -133,6 +133,23 @@ export const checkPlainHttp = (
   });
 };
 
+/** A process that does only a part of the work needs others, and a platform where they meet. */
+export const checkRole = (
+  { FINCLAW_ROLE, DATABASE_URL }: Environment,
+  platforms: Readonly<Record<string, object>>,
+): readonly string[] => {
+  if (FINCLAW_ROLE === undefined || FINCLAW_ROLE === 'all') return [];
+  if (DATABASE_URL === undefined)
+    return [
+      `  FINCLAW_ROLE: ${FINCLAW_ROLE} needs a database that processes share; set DATABASE_URL, or leave FINCLAW_ROLE out`,
+    ];
+  return Object.keys(platforms).length === 0
+    ? [
+        `  FINCLAW_ROLE: ${FINCLAW_ROLE} needs a platform; set the tokens of Discord or Slack, or leave FINCLAW_ROLE out`,
+      ]
+    : [];
+};
+
 /** Whether pg would connect without TLS. */
 const isWithoutTls = ({ searchParams }: URL): boolean => {
   const mode = searchParams.get('sslmode');

@@ -1,17 +1,18 @@
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
-import { type Environment, environmentSchema, secretValues, unusedVariables } from './environment.ts';
+import { type Environment, environmentSchema, secretValues } from './environment.ts';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import type { EffectiveSetting, Role } from '#src/kernel/operations.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';
 import {
   checkFileKeys,
   checkKeyForms,
   checkPlainHttp,
+  checkRole,
   describeIssues,
   transportWarnings,
 } from './config-problems.ts';
@@ -92,6 +93,7 @@ export interface Config extends Pick<
   readonly isZoneConfigured: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly role: Role;
   readonly httpPort: number | undefined;
   readonly locale: Locale | 'auto';
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined;
@@ -159,8 +161,10 @@ export const loadConfig = (
   /** Paths in the file are relative to the file. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
+  const platforms = platformsOf(channels, variables, file.data);
   const problems = [
     ...channels.flatMap(({ problems }) => problems?.(variables) ?? []).map((problem) => `  ${problem}`),
+    ...checkRole(variables, platforms),
     ...checkKeyForms(variables),
     ...checkFileKeys(file.data, variables),
     ...checkPlainHttp(variables, file.data, channels),
@@ -172,7 +176,6 @@ export const loadConfig = (
 
   const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
   const locale = variables.FINCLAW_LOCALE ?? 'auto';
-  const platforms = platformsOf(channels, variables, file.data);
   const hasPlatform = Object.keys(platforms).length > 0;
   const budgets = budgetsOf(variables, file.data.budgets, hasPlatform);
   const understood = {
@@ -206,15 +209,13 @@ export const loadConfig = (
     market: marketConfig(variables, file.data, hasPlatform),
     engine: engineConfig(variables, file.data, budgets, zone),
     databaseUrl: variables.DATABASE_URL,
+    role: variables.FINCLAW_ROLE ?? 'all',
     httpPort: variables.FINCLAW_HTTP_PORT,
     locale,
     logLevel: variables.FINCLAW_LOG_LEVEL,
     effective: effectiveSettings({ env, variables, file: file.data, raw, understood, channels }),
     secrets: [...secretValues(env, channels), ...secretsIn(file.data.providers)],
-    warnings: [
-      ...unusedVariables(env, channels).map((name) => `${name} is set, but this version does not use it yet`),
-      ...transportWarnings(variables),
-    ],
+    warnings: transportWarnings(variables),
     settingsFiles: [resolve(workingDir, '.env'), path],
   });
 };

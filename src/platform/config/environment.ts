@@ -2,8 +2,14 @@ import { existsSync } from 'node:fs';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { z } from 'zod';
 import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
+import { ROLES } from '#src/kernel/operations.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/kernel/setting-schemas.ts';
+import {
+  HTTPS_ONLY,
+  optionalVariable as optional,
+  port,
+  webAddress as url,
+} from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { oncePerKey } from './once-per-key.ts';
 
@@ -18,8 +24,6 @@ export const loadDotEnv = (): void => {
     });
   }
 };
-
-const port = z.coerce.number('must be a port number').int().min(1).max(65_535).meta({ title: 'port number' });
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).meta({ title: values.map((value) => `\`${value}\``).join(', ') });
@@ -64,7 +68,7 @@ const databaseUrl = z
 const OWN_VARIABLES = {
   FINCLAW_DATA_DIR: optional(z.string(), {
     description:
-      'Directory of the database, conversations and skills. Only one process may use it at a time; with SQLite a second one refuses to start.',
+      'Directory of the SQLite database, files and skills. Each process needs its own; with SQLite, a second process on the same directory refuses to start.',
     unset: '`./data`',
   }),
   FINCLAW_CONFIG: optional(z.string(), {
@@ -73,8 +77,13 @@ const OWN_VARIABLES = {
   }),
   DATABASE_URL: optional(databaseUrl, {
     description:
-      'Stores everything in PostgreSQL instead of SQLite: `postgres://user:password@host:5432/database`. Only one process may use a database at a time; a second one refuses to start.',
+      'Stores everything in PostgreSQL instead of SQLite: `postgres://user:password@host:5432/database`. Any number of processes can share a database.',
     unset: 'SQLite in the data directory',
+  }),
+  FINCLAW_ROLE: optional(oneOf(ROLES), {
+    description:
+      'With PostgreSQL, what this process does: `gateway` receives messages, `worker` answers them, `all` does both.',
+    unset: '`all`',
   }),
   FINCLAW_HTTP_PORT: optional(port, {
     description:
@@ -170,17 +179,6 @@ const createEnvironmentSchema = (channels: readonly ChannelDefinition[]) => {
 export const environmentSchema = oncePerKey(createEnvironmentSchema);
 
 export type Environment = z.output<ReturnType<typeof environmentSchema>>;
-
-/** Reserved for a later version. The bot warns that they have no effect yet. */
-const LATER_VARIABLES: readonly string[] = ['FINCLAW_ROLE'];
-
-export const unusedVariables = (
-  env: NodeJS.ProcessEnv,
-  channels: readonly ChannelDefinition[],
-): readonly string[] =>
-  [...channels.flatMap(({ laterVariables = [] }) => laterVariables), ...LATER_VARIABLES].filter(
-    (name) => env[name] !== undefined && env[name] !== '',
-  );
 
 const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
 

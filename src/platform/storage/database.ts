@@ -9,12 +9,15 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { createGroupCommit, separateTransactions, type Write } from './group-commit.ts';
+import { createFences, type Fences } from './fences.ts';
+import { createGroupCommit, type Write } from './group-commit.ts';
+import { createMigrations, type Migrations } from './migrate.ts';
 import { RELEASED_MIGRATIONS } from './migrations/index.ts';
 import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './accounts/person-codes.ts';
+import { createPostgresWrite, openPool, repeatReads } from './postgres.ts';
 import { type Database, type Reads, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
@@ -30,6 +33,7 @@ export interface Storage {
   readonly truncateLog: () => Promise<void>;
   readonly db: Reads;
   readonly write: Write;
+  readonly fences: Fences;
   /** Every table of the database, those of the features included. */
   readonly tables: readonly TableDescriptor[];
   /** Throws when the database cannot take a write. */
@@ -121,28 +125,11 @@ const openFile = ({ dataDir, onFailure, ...options }: StorageOptions): Opened =>
   }
 };
 
-/** Loads PostgreSQL's client only where it is used, because it costs start-up time and memory. */
-const openPostgres = async (connectionString: string): Promise<Opened> => {
-  const [{ PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
-  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
-  // A broken idle connection is replaced on next use. Without a listener its error would end the process.
-  pool.on('error', () => undefined);
+const openPostgres = async (connectionString: string, fences: Fences): Promise<Opened> => {
+  const pool = await openPool(connectionString);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, write: separateTransactions(db), truncateLog: async () => undefined };
-};
-
-export const unusableDatabase = (error: unknown): FinClawError =>
-  new FinClawError(
-    `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that DATABASE_URL is right.`,
-    'DATABASE_UNUSABLE',
-    { cause: error },
-  );
-
-const migrate = async (db: Kysely<Database>, groups: readonly TableGroup[]): Promise<void> => {
-  const migrations = Object.assign({}, RELEASED_MIGRATIONS, ...groups.map((group) => group.migrations));
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw unusableDatabase(error);
+  repeatReads(db);
+  return { db, write: createPostgresWrite(db, fences), truncateLog: async () => undefined };
 };
 
 export interface StorageOptions extends SqliteOptions {
@@ -152,23 +139,35 @@ export interface StorageOptions extends SqliteOptions {
   readonly secretKeys?: readonly string[] | undefined;
   /** The tables of the features. */
   readonly tables: readonly TableGroup[];
+  /** Called once if older processes have to end before the schema can be brought up to date. */
+  readonly onWait?: Parameters<Migrations['run']>[0] | undefined;
   /** Called once when the disk failed to store data: SQLite refuses every write until a restart. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
 /** A storage with the whole query builder, as its opener has it. */
 export interface OpenedStorage extends Storage {
+  readonly migrations: Pick<Migrations, 'newest' | 'check'>;
   readonly db: Kysely<Database>;
 }
 
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
 export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
   const { dataDir, databaseUrl, secretKeys = [] } = options;
-  const { db, write, truncateLog } = databaseUrl ? await openPostgres(databaseUrl) : openFile(options);
+  const fences = createFences();
+  const { db, write, truncateLog } = databaseUrl
+    ? await openPostgres(databaseUrl, fences)
+    : openFile(options);
   const groups = withPlatformTables(options.tables);
+  const known: Record<string, Migration> = Object.assign(
+    {},
+    RELEASED_MIGRATIONS,
+    ...groups.map((group) => group.migrations),
+  );
+  const migrations = createMigrations(db, known, databaseUrl !== undefined);
   let codes: PersonCodes;
   try {
-    await migrate(db, groups);
+    await migrations.run((processes) => options.onWait?.(processes));
     codes = createPersonCodes(
       databaseUrl ? await openKeyRow(write, secretKeys) : await openKeyFile(dataDir, write),
     );
@@ -179,8 +178,10 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
   return {
     db,
     write,
+    fences,
     codes,
     tables: groups.flatMap(({ tables }) => tables),
+    migrations,
     truncateLog,
     checkWritable: async () => {
       const checked_at = toStoredTime(Temporal.Now.instant());

@@ -19,12 +19,6 @@ type Durability = 'durable' | 'committed';
  */
 export type Write = <T>(work: Work<T>, durability?: Durability) => Promise<T>;
 
-/** For a database that runs many transactions at a time and groups their commits itself. */
-export const separateTransactions =
-  (db: Kysely<Database>): Write =>
-  (work) =>
-    db.transaction().execute(work);
-
 /** Reads wait while a batch runs, so it must end even if writes keep coming. */
 const MAX_BATCH = 256;
 /** A batch begins in the first turn of the event loop that brings no write, and after this time at the latest. */

@@ -9,6 +9,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import type { Storage } from './database.ts';
 import { decodeFields } from './decode-fields.ts';
 import { toStoredTime } from './schema.ts';
+import type { SharedSettings } from './shared-settings.ts';
 
 const FIELDS = {
   locale: z.enum(['auto', 'ko', 'en']),
@@ -25,18 +26,29 @@ const keyOf = (channelId: ChannelId, guildId: string): string => `${channelId}\0
 export const createGuildSettings = async (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
+  shared?: SharedSettings,
 ): Promise<GuildSettings> => {
-  const rows = await db.selectFrom('guild_settings').select(['channel_id', 'guild_id', 'settings']).execute();
-  const settings = new Map<string, GuildSetting>(
-    rows.map((row) => [
-      keyOf(asId<ChannelId>(row.channel_id), row.guild_id),
-      decodeFields(FIELDS, row.settings),
-    ]),
-  );
+  const read = async (): Promise<Map<string, GuildSetting>> => {
+    const rows = await db
+      .selectFrom('guild_settings')
+      .select(['channel_id', 'guild_id', 'settings'])
+      .execute();
+    return new Map(
+      rows.map((row) => [
+        keyOf(asId<ChannelId>(row.channel_id), row.guild_id),
+        decodeFields(FIELDS, row.settings),
+      ]),
+    );
+  };
+  let settings = await read();
   const of: GuildSettings['of'] = (channelId, guildId) =>
     (guildId === undefined ? undefined : settings.get(keyOf(channelId, guildId))) ?? {};
 
   let revision = 0;
+  shared?.onChanged(async () => {
+    settings = await read();
+    revision += 1;
+  });
   /** A change writes all settings of a guild, so two at once would undo each other. */
   const changes = new SerialQueue();
 
@@ -61,6 +73,7 @@ export const createGuildSettings = async (
         });
         settings.set(keyOf(channelId, guildId), changed);
         revision += 1;
+        await shared?.changed();
         return changed;
       }),
   };

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 
@@ -80,6 +80,8 @@ interface InboxTable {
   message_id: string;
   /** The message that this one was merged into, or that superseded it. */
   taken_by: string | null;
+  /** 1: a process began it and stopped before it had ended. That attempt does not count. */
+  was_parked: Generated<number>;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Features, openFeatures } from '#src/features/open-features.ts';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
 
@@ -25,7 +26,7 @@ export const openSampleFeatures = async (): Promise<SampleFeatures> => {
   const features = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),
-    dataDir,
+    files: createSentFiles({ dataDir, clock }),
     clock,
     logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),
   });

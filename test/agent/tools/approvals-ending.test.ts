@@ -98,7 +98,7 @@ describe('a question that cannot be put to anybody', () => {
     const first = await ask();
     const second = await message({ sessionKey: asId<SessionKey>('agent:main:console:local:group:desk') });
     await ask(first, [call({ toolName: 'sell_stock' })], second);
-    first.stop();
+    await first.stop();
     const again: string[] = [];
     const approvals = boot({
       ask: async (_target, { toolName }) => {

@@ -59,7 +59,9 @@ export const approvalWorld = async (
   const resumed: InboxId[] = [];
   const ended: TurnId[] = [];
 
-  const boot = (special: Partial<Pick<ApprovalDeps, 'ask' | 'close' | 'resume'>> = {}): ToolApprovals =>
+  const boot = (
+    special: Partial<Pick<ApprovalDeps, 'ask' | 'close' | 'resume' | 'isExclusive'>> = {},
+  ): ToolApprovals =>
     createApprovals({
       store: createApprovalStore(storage),
       settings: { approvers, expiresMinutes: EXPIRES_MS / 60_000 },
@@ -71,6 +73,7 @@ export const approvalWorld = async (
       tell: async (_target, text) => void told.push(text),
       resume: async (inboxId) => void resumed.push(inboxId),
       closeTurn: async (_sessionKey, turnId) => void ended.push(turnId),
+      isExclusive: true,
       clock,
       events,
       logger,

@@ -122,12 +122,12 @@ describe('a question about a tool call', () => {
 
   it('is put again after a restart, and expires then as it would have', async () => {
     const { ask, asked, boot, clock, context, resumed } = await approvalWorld();
-    (await ask()).stop();
+    await (await ask()).stop();
     await clock.advance(EXPIRES_MS - 1_000);
     const second = boot();
     await second.start();
     expect(asked.map(({ isRepeated }) => isRepeated)).toEqual([false, true]);
-    second.stop();
+    await second.stop();
     await clock.advance(2_000);
     expect(resumed).toEqual([]);
 
@@ -148,7 +148,7 @@ describe('a question about a tool call', () => {
     const first = await ask();
     const inGroup = await message({ chatType: 'group', userName: 'Mina' });
     await ask(first, [call()], inGroup);
-    first.stop();
+    await first.stop();
     await boot().start();
     expect(asked.map(({ requesterName, isRepeated }) => [requesterName, isRepeated])).toEqual([
       [undefined, false],

@@ -123,6 +123,7 @@ export const setUpRouter = async (options: Options = {}) => {
         asked.push(inboxId);
         await options.onAsk?.(inboxId);
       },
+      askAgain: async () => undefined,
       giveUp: async (...given) => {
         givenUp.push(given);
         return options.giveUp?.(...given) ?? 0;

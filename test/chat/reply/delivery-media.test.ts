@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { Card, MediaAttachment } from '#src/kernel/message.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { fact, NEVER_ABORTED, planAndGoDown, setUpDelivery } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -9,6 +10,7 @@ import { createDelivery } from '#src/chat/reply/delivery.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { createPacing } from '#channels/slack/pacing.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { temporaryDir } from '#test/support/database.ts';
 
 const FILE: MediaAttachment = {
   kind: 'file',
@@ -161,6 +163,7 @@ describe('an answer that was shown live', () => {
     const { outbox, clock, recorded } = base;
     const delivery = createDelivery({
       outbox,
+      files: createSentFiles({ dataDir: temporaryDir(), clock }),
       maxResponseLength: 1_000,
       shownLive: async () => LIVE,
       clock,
@@ -192,6 +195,7 @@ it('a sentence about a failure takes no place that a part of the answer has', as
   const { outbox, clock, recorded, channel } = await setUpDelivery({ maxMessageLength: 20 });
   const delivery = createDelivery({
     outbox,
+    files: createSentFiles({ dataDir: temporaryDir(), clock }),
     maxResponseLength: 20_000,
     shownLive: async () => asId<MessageId>('live-1'),
     clock,

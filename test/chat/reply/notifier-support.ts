@@ -4,9 +4,10 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { createNotifier, type NotifierDeps } from '#src/chat/reply/notifier.ts';
 import { createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
-import { sqliteStorage } from '#test/support/database.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 export const MINUTE_MS = 60_000;
@@ -40,6 +41,7 @@ export const setUpNotifier = async (options: TestChannelOptions = {}) => {
   const create = (overrides: Partial<NotifierDeps> = {}) =>
     createNotifier({
       store,
+      files: createSentFiles({ dataDir: temporaryDir(), clock }),
       channelOf,
       isExclusive: true,
       clock,

@@ -8,9 +8,10 @@ import type { Acknowledgement } from '#src/chat/reply/acknowledgement.ts';
 import type { Acknowledged, Normalized, Received } from '#src/chat/stages/stage-types.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
 import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';
 import { msgContext, recordingEvents } from '#test/support/context.ts';
-import { sqliteStorage } from '#test/support/database.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { normalizeText } from '#test/support/markup.ts';
 
@@ -29,7 +30,13 @@ export const setUpDelivery = async ({ maxResponseLength = 20_000, ...options }: 
   const recorded = recordingEvents();
   const channel = new TestChannel(options);
   const outbox = createOutbox(storage);
-  const delivery = createDelivery({ outbox, maxResponseLength, clock, events: recorded.events });
+  const delivery = createDelivery({
+    outbox,
+    files: createSentFiles({ dataDir: temporaryDir(), clock }),
+    maxResponseLength,
+    clock,
+    events: recorded.events,
+  });
   /** The outbox as it is on disk, of all messages. */
   const rows = () => storage.db.selectFrom('outbox').selectAll().orderBy('part_index').execute();
   const statuses = async (): Promise<readonly string[]> => (await rows()).map((row) => row.status);

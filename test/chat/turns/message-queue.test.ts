@@ -277,9 +277,9 @@ describe('MessageQueue of a chat with threads', () => {
       { sessionKey: inThread, startedBy: 'mina' },
       { sessionKey: withOther, startedBy: 'jun' },
     ];
-    expect(queue.runningInThreads(chat)).toEqual(running);
-    expect(queue.runningInThreads(inThread)).toEqual(running.slice(1));
-    expect(queue.runningInThreads(keyOf('main', 'C2'))).toEqual([]);
+    expect(await queue.runningInThreads(chat)).toEqual(running);
+    expect(await queue.runningInThreads(inThread)).toEqual(running.slice(1));
+    expect(await queue.runningInThreads(keyOf('main', 'C2'))).toEqual([]);
     endAll();
   });
 });

@@ -26,6 +26,7 @@ const system = (overrides: Partial<SystemStatus> = {}): SystemStatus => ({
     { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },
   ],
   breakers: [],
+  processes: [],
   inbox: { pending: 7, suspended: 1 },
   numbers: { checked: 12_400, repaired: 31, struck: 2, marked: 5 },
   deadLetters: { count: 0, newest: [] },
@@ -142,6 +143,29 @@ describe('/status', () => {
       '- `c0ffee02` — 2026-11-13 15:30:00 KST · slack · 1 attempt · `EXECUTION_FAILED`',
       '- `c0ffee03` — 2026-11-13 15:30:00 KST · slack · 3 attempts · `EXECUTION_FAILED`',
     ]);
+  });
+
+  it('lists the processes on the database (en, ko)', async () => {
+    const one = {
+      id: '0192a8f0-aaaa-bbbb-cccc-000000000001',
+      role: 'gateway' as const,
+      version: '0.1.0',
+      channels: ['discord', 'slack'],
+      sessions: 0,
+      startedAt: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+      isSelf: false,
+      isLeading: false,
+    };
+    const other = { ...one, id: '7f', role: 'worker' as const, sessions: 1, isSelf: true, isLeading: true };
+    const { ask } = setUp({ system: { processes: [one, other] } });
+    expect((await ask()).split('\n').slice(7, 10)).toEqual([
+      '**Processes** — 2',
+      '- `0192a8f0` — `gateway` · 0.1.0 · discord, slack · 0 conversations now · since 2026-11-13 15:30:00 KST',
+      '- `7f` — `worker` · 0.1.0 · discord, slack · 1 conversation now · since 2026-11-13 15:30:00 KST · this one · runs alerts and briefings',
+    ]);
+    expect((await ask({ locale: 'ko' })).split('\n')[9]).toBe(
+      '- `7f` — `worker` · 0.1.0 · discord, slack · 진행 중인 대화 1개 · 2026-11-13 15:30:00 KST 시작 · 이 프로세스 · 알림·브리핑 담당',
+    );
   });
 
   it('tells the same in Korean', async () => {

@@ -27,7 +27,7 @@ const setUp = (
         stopped.push(key);
         return outcome;
       },
-      runningInThreads: (key) => (key === sessionKey ? inThreads : []),
+      runningInThreads: async (key) => (key === sessionKey ? inThreads : []),
     },
     approvals: {
       pending: async (key) => (key === sessionKey ? waiting : []),
@@ -68,7 +68,7 @@ describe('/stop', () => {
       queue: {
         status: () => ({ isRunning: true, waiting: 0 }),
         stop: () => promise,
-        runningInThreads: () => [],
+        runningInThreads: async () => [],
       },
       approvals: { pending: async () => [], giveUp: async () => 0 },
     });

@@ -1,3 +1,4 @@
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { kindOf } from '#test/support/fact-kind.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { openFeatures } from '#src/features/open-features.ts';
@@ -17,7 +18,7 @@ it('tells of a running day the same change as its quote, and no close', async ()
   const { markets, stop } = openFeatures({
     settings: { mode: 'yahoo', hasLiveSetup: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
     personal: personalDepsOn((await sqliteStorage()).storage, clock),
-    dataDir: '/nonexistent',
+    files: createSentFiles({ dataDir: '/nonexistent', clock }),
     clock,
     logger: recordingLogger().logger,
   });

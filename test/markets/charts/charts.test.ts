@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createChartFiles } from '#src/markets/charts/chart-files.ts';
 import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
 import { chartColours } from '#src/markets/charts/chart-style.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -63,7 +63,11 @@ let dataDir: string;
 let charts: Charts;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
-  charts = createCharts({ dataDir, clock: new ManualClock(), logger: recordingLogger().logger });
+  charts = createCharts({
+    files: createSentFiles({ dataDir, clock: new ManualClock() }),
+    clock: new ManualClock(),
+    logger: recordingLogger().logger,
+  });
 });
 afterAll(async () => {
   await charts.stop();
@@ -161,16 +165,6 @@ describe('charts', () => {
       expect(pixels.count(up) + pixels.count(down)).toBeGreaterThan(300);
     }
   });
-
-  it('removes only charts that are too old', async () => {
-    const files = (await readdir(join(dataDir, 'charts'))).toSorted();
-    const [old = ''] = files;
-    await utimes(join(dataDir, 'charts', old), 1_000, 1_000);
-    expect(await createChartFiles(dataDir).purge(Temporal.Instant.fromEpochMilliseconds(2_000_000))).toBe(1);
-    expect((await readdir(join(dataDir, 'charts'))).toSorted()).toEqual(files.slice(1));
-    const empty = createChartFiles(join(dataDir, 'none'));
-    expect(await empty.purge(Temporal.Instant.fromEpochMilliseconds(0))).toBe(0);
-  });
 });
 
 const parts = (count: number) =>
@@ -267,13 +261,4 @@ describe('portfolio charts', () => {
     expect(sample.altText).toContain('샘플');
     expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);
   });
-});
-
-it('keeps only the newest chart files when there are too many', async () => {
-  const ownDir = join(dataDir, 'thinned-out');
-  const files = createChartFiles(ownDir, 3);
-  const kept: string[] = [];
-  for (let picture = 0; picture < 9; picture += 1)
-    kept.push(basename(await files.save(new Uint8Array([picture]))));
-  expect((await readdir(join(ownDir, 'charts'))).toSorted()).toEqual(kept.slice(-3));
 });

@@ -172,7 +172,33 @@ describe('the platforms', () => {
     });
   });
 
+  it('take Slack in HTTP mode, with a secret and a port instead of the app token, and hide the secret', () => {
+    const secret = '8f742231b10e8888abcd';
+    const env = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: ` ${secret} `, SLACK_PORT: '3000' };
+    const { platforms, secrets, effective } = load({}, env);
+    const signed = { botToken: 'xoxb-1', signingSecret: secret, port: 3_000 };
+    expect(platforms).toEqual({ slack: { ...signed, host: '127.0.0.1' } });
+    expect(secrets).toContain(secret);
+    expect(effective.find(({ path }) => path === 'SLACK_SIGNING_SECRET')?.value).toBe('[***]');
+    expect(effective.find(({ path }) => path === 'SLACK_PORT')?.value).toBe('3000');
+  });
+
+  const HTTP = { SLACK_SIGNING_SECRET: 'abc', SLACK_PORT: '3000' };
+
   it.each([
+    [{ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'abc' }, /^SLACK_PORT: is missing.*HTTP mode/],
+    [
+      { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_PORT: '3000' },
+      /^SLACK_SIGNING_SECRET: is missing.*Basic Information/,
+    ],
+    [{ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', ...HTTP }, /^SLACK_APP_TOKEN: .*remove/],
+    [
+      { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', SLACK_PORT: '3000' },
+      /^SLACK_APP_TOKEN: .*remove/,
+    ],
+    [HTTP, /^SLACK_BOT_TOKEN: is missing.*OAuth & Permissions/],
+    [{ SLACK_BOT_TOKEN: 'xoxb-1', ...HTTP, SLACK_PORT: 'web' }, /SLACK_PORT.*must be a port number/],
+    [{ ...HTTP, SLACK_SIGNING_SECRET: 'xapp-1' }, /SLACK_SIGNING_SECRET.*not a token/],
     [{ SLACK_BOT_TOKEN: 'xoxb-1' }, /^SLACK_APP_TOKEN: is missing.*connections:write/],
     [{ SLACK_APP_TOKEN: 'xapp-1' }, /^SLACK_BOT_TOKEN: is missing.*OAuth & Permissions/],
     [{ SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xapp-1' }, /SLACK_BOT_TOKEN.*must begin with xoxb-/],

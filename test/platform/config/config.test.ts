@@ -114,6 +114,7 @@ describe('loadConfig', () => {
       },
       dataDir: join(workingDir, 'data'),
       databaseUrl: undefined,
+      role: 'all',
       httpPort: undefined,
       locale: 'auto',
       logLevel: undefined,
@@ -200,6 +201,8 @@ describe('loadConfig', () => {
       'DISCORD_API_URL',
       'SLACK_BOT_TOKEN',
       'SLACK_APP_TOKEN',
+      'SLACK_SIGNING_SECRET',
+      'SLACK_PORT',
       'SLACK_API_URL',
       'ANTHROPIC_API_KEY',
       'ANTHROPIC_BASE_URL',
@@ -219,17 +222,15 @@ describe('loadConfig', () => {
     expect(config.dataDir).toBe(join(workingDir, 'data'));
   });
 
-  it('carries the secrets to mask and the variables that do nothing yet', () => {
+  it('carries the secrets to mask', () => {
     const [first, second] = ['sk-ant-0123456789-one-x', 'sk-ant-0123456789-two-x'];
     const config = setUp().load({
       ANTHROPIC_API_KEY: `${first},${second}`,
       FINCLAW_MODEL: 'opus',
-      FINCLAW_ROLE: 'worker',
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-2',
     });
     expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1', 'xapp-2']));
-    expect(config.warnings).toEqual(['FINCLAW_ROLE is set, but this version does not use it yet']);
   });
 
   it('cannot be changed, at any depth', () => {

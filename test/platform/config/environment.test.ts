@@ -1,30 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
-import { secretValues, unusedVariables } from '#src/platform/config/environment.ts';
+import { secretValues } from '#src/platform/config/environment.ts';
 import { createSecretMask } from '#src/platform/mask-secrets.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { temporaryDir } from '#test/support/database.ts';
-
-describe('unusedVariables', () => {
-  it('names what is set although this version does not read it', () => {
-    const env = {
-      SLACK_BOT_TOKEN: 'xoxb-1',
-      SLACK_PORT: '3000',
-      FINCLAW_ROLE: 'worker',
-      FINCLAW_QUEUE_MODE: 'steer',
-      FINCLAW_RATE_LIMIT: '5',
-      FINCLAW_LOCALE: 'ko',
-      PATH: '/bin',
-    };
-    expect(unusedVariables(env, CHANNELS)).toEqual(['SLACK_PORT', 'FINCLAW_ROLE']);
-  });
-
-  it('is silent about variables that are not set, or set to nothing', () => {
-    expect(unusedVariables({ SLACK_PORT: '', OPENAI_API_KEY: undefined }, CHANNELS)).toEqual([]);
-  });
-});
 
 describe('secretValues', () => {
   it.each([

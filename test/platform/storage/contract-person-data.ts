@@ -1,4 +1,3 @@
-import { usageLedger } from '#test/support/usage.ts';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type EventId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -7,6 +6,7 @@ import { createInbox } from '#src/platform/storage/messages/inbox.ts';
 import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { usageLedger } from '#test/support/usage.ts';
 import { entryOf } from './contract-fixture.ts';
 import { NOTHING } from './owned-fixture.ts';
 import { DIRECT, leftIn, rowsOf } from './rows-fixture.ts';
@@ -69,6 +69,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
         calls.conversations.push(...keys);
         return keys.length;
       },
+      removeExport: async () => undefined,
       removeSent: async (urls) => {
         calls.exports.push(...urls);
         return urls.length;
@@ -240,6 +241,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
         owners: createOwnerStore(storage, systemClock),
         removeConversations: () => Promise.reject(new Error('locked')),
         removeSent: async () => 0,
+        removeExport: async () => undefined,
         writeExport: async () => '',
         wake: () => undefined,
       });

@@ -37,6 +37,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
         return keys.length;
       },
       removeSent: async () => 0,
+      removeExport: async () => undefined,
       wake: () => woken.push('woken'),
       writeExport: async ({ extension }, content) =>
         `file:///${written.push([content].flat().join(''))}.${extension}`,

@@ -137,6 +137,7 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
         retentionDays: 30,
         removeConversations: async () => 0,
         removeSent: async () => 0,
+        removeExport: async () => undefined,
         writeExport: async (_file, content) => `file:///${written.push([content].flat().join(''))}`,
       });
       const identities = createIdentities({ ...shared, audit: { record: async () => undefined } });

@@ -15,6 +15,7 @@ import type { InboundMessage } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createInbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createSharedInbox } from '#src/platform/storage/messages/shared-inbox.ts';
 import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -43,6 +44,7 @@ import { describePortfoliosContract } from './contract-portfolios.ts';
 import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
+import { describeSentFilesContract } from './contract-sent-files.ts';
 import { describeTablesContract } from './contract-tables.ts';
 import { describeTranscriptsContract } from './contract-transcripts.ts';
 import { describeTurnsContract } from './contract-turns.ts';
@@ -194,6 +196,22 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
       expect(await begin(inbox, entry.id)).toBe(2);
     });
 
+    it('says of a waiting message whether a process has begun it before, also if that attempt does not count', async () => {
+      const { inbox, storage } = await setUp();
+      const entry = entryOf();
+      const states = async () =>
+        (await createSharedInbox(storage).pendingIn(entry.sessionKey)).map(({ wasBegun, isNew }) => [
+          wasBegun,
+          isNew,
+        ]);
+      await inbox.accept(entry, AT);
+      expect(await states()).toEqual([[false, true]]);
+      await begin(inbox, entry.id);
+      expect(await states()).toEqual([[true, false]]);
+      await inbox.forgiveAttempt(entry.id);
+      expect(await states()).toEqual([[false, false]]);
+    });
+
     it.each(['done', 'failed'] as const)('counts no attempt of a message that is %s', async (status) => {
       const { inbox, inboxRow } = await setUp();
       const [entry, other] = [entryOf(), entryOf()];
@@ -229,6 +247,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeGuildSettingsContract(name, open);
   describeInboxChangesContract(name, open);
   describePairingsContract(name, open);
+  describeSentFilesContract(name, open);
   describeRetentionContract(name, open);
   describeCorporateActionsContract(name, open);
   describeDailyRatesContract(name, open);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
-import { createGroupCommit, separateTransactions, type Write } from '#src/platform/storage/group-commit.ts';
+import { createFences } from '#src/platform/storage/fences.ts';
+import { createGroupCommit, type Write } from '#src/platform/storage/group-commit.ts';
+import { createPostgresWrite } from '#src/platform/storage/postgres.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
 import { openStorage, temporaryDir } from '#test/support/database.ts';
@@ -314,7 +316,7 @@ describe('a lone write', () => {
       'together with others',
       (db, session) => createGroupCommit(db, session, { flush: async () => undefined }),
     ],
-    ['for itself', (db) => separateTransactions(db)],
+    ['for itself', (db) => createPostgresWrite(db, createFences())],
   ])('costs one transaction and nothing else where writes are %s', async (_how, create) => {
     const path = join(temporaryDir(), 'x.sqlite');
     const { dialect, session } = openSqlite(path);

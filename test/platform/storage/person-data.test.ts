@@ -13,12 +13,11 @@ import {
 } from '#src/kernel/ids.ts';
 import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
 import { systemClock } from '#src/platform/clock.ts';
-import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
-import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
+import { createExportWriter, exportName } from '#src/platform/storage/accounts/export-file.ts';
 import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
 import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
-import { createFilePurge } from '#src/platform/storage/purge-files.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -37,15 +36,16 @@ describe('a person who has their data erased', () => {
     const { storage } = await sqliteStorage(dataDir);
     const clock = new ManualClock();
     const transcripts = createTranscriptStore(createTranscriptRows(storage), clock, recordingLogger().logger);
-    const files = createFilePurge({ dataDir, clock, unsentFiles: () => unsentFiles(storage) });
+    const sentFiles = createSentFiles({ dataDir, clock });
     const data = createAccountData({
       wake: () => undefined,
       storage,
       clock: systemClock,
       retentionDays: 90,
       owners: createOwnerStore(storage, systemClock),
-      writeExport: createExportWriter(dataDir),
-      removeSent: files.removeSent,
+      writeExport: createExportWriter(sentFiles),
+      removeSent: sentFiles.remove,
+      removeExport: (file) => sentFiles.remove([sentFiles.urlOf('exports', exportName(file))]),
       removeConversations: async (sessionKeys) => {
         let removed = 0;
         for (const key of sessionKeys) removed += Number(await transcripts.remove(key));
@@ -68,7 +68,8 @@ describe('a person who has their data erased', () => {
     writeFileSync(exported, 'our conversation');
     const all = await data.export(SLACK, ME, 'en', 'Asia/Seoul');
     expect(statSync(fileURLToPath(all.url)).mode & 0o777).toBe(0o600);
-    const media = [{ url: pathToFileURL(exported).href }, all];
+    // The export of all data was never sent, so no message names it.
+    const media = [{ url: pathToFileURL(exported).href }];
     await rows.outbox(await rows.inbox(sender), { payload: JSON.stringify({ text: 'here', media }) });
     const command = await rows.inbox({ ...sender, status: 'pending' });
 

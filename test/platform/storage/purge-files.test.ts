@@ -10,6 +10,7 @@ import {
 } from '#src/platform/storage/accounts/export-file.ts';
 import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
 import { createFilePurge, importedDirectory, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -26,7 +27,8 @@ const setUp = () => {
   const dataDir = temporaryDir();
   const clock = new ManualClock();
   const unsent = new Set<string>();
-  const files = createFilePurge({ dataDir, clock, unsentFiles: async () => unsent });
+  const sent = createSentFiles({ dataDir, clock });
+  const files = createFilePurge({ dataDir, files: sent, clock, unsentFiles: async () => unsent });
   const importedDir = importedDirectory(dataDir);
   /** Files of an imported conversation, last written then. */
   const imported = (key: SessionKey, at: Date, endings = ['jsonl']): void => {
@@ -38,7 +40,7 @@ const setUp = () => {
     }
   };
   const left = (): readonly string[] => readdirSync(importedDir).toSorted();
-  return { dataDir, clock, unsent, files, imported, left, exportDir: join(dataDir, 'exports') };
+  return { dataDir, clock, unsent, sent, files, imported, left, exportDir: join(dataDir, 'exports') };
 };
 
 describe('the files of imported conversations', () => {
@@ -46,7 +48,7 @@ describe('the files of imported conversations', () => {
     const { files, imported, left } = setUp();
     imported(MINE, OLD, ['jsonl', '2026-01-01T000000.000Z-1.segment', 'damaged']);
     imported(OTHER, YOUNG);
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 3, exports: 0 });
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 3, exports: 0, charts: 0 });
     expect(left()).toEqual([`${sessionFileName(OTHER)}.jsonl`]);
   });
 
@@ -73,30 +75,30 @@ describe('old exports', () => {
       utimesSync(join(exportDir, name), atMs / 1_000, atMs / 1_000);
     }
     unsent.add(pathToFileURL(join(exportDir, 'unsent.md')).href);
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 1 });
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 1, charts: 0 });
     expect(readdirSync(exportDir)).toEqual(['unsent.md', 'young.md']);
     unsent.clear();
     expect(await files.purge(LIMIT)).toMatchObject({ exports: 1 });
   });
 
   it('of a conversation go with it', async () => {
-    const { files, dataDir, exportDir } = setUp();
-    const write = createExportWriter(dataDir);
+    const { files, sent, exportDir } = setUp();
+    const write = createExportWriter(sent);
     for (const file of [MINE, OTHER].flatMap(exportsOf)) await write(file, 'x');
     await files.removeConversation(MINE);
     expect(readdirSync(exportDir)).toEqual(exportsOf(OTHER).map(exportName).toSorted());
   });
 
   it('need not be there, nor files of conversations', async () => {
-    const { files, dataDir } = setUp();
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 0 });
+    const { files, sent, dataDir } = setUp();
+    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 0, charts: 0 });
     await files.removeConversation(MINE);
-    expect(await files.removeSent([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
+    expect(await sent.remove([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it('are removed by their addresses, and nothing else is', async () => {
-    const { files, dataDir, exportDir } = setUp();
+    const { sent, dataDir, exportDir } = setUp();
     mkdirSync(join(exportDir, 'deeper'), { recursive: true });
     mkdirSync(join(dataDir, 'charts'));
     const paths = {
@@ -116,7 +118,7 @@ describe('old exports', () => {
       'exports/x.md',
       '',
     ];
-    expect(await files.removeSent(urls)).toBe(3);
+    expect(await sent.remove(urls)).toBe(3);
     expect(Object.values(paths).map((path) => existsSync(path))).toEqual([false, false, true, true]);
   });
 });

@@ -83,6 +83,10 @@ describe('the purge of old data', () => {
       pending_imports: 0,
       link_codes: 0,
       link_questions: 0,
+      processes: 0,
+      session_holders: 0,
+      sent_files: 0,
+      received_parts: 0,
       conversations: 2,
       exports: 0,
     });

@@ -1,9 +1,10 @@
 import { createSlackChannel } from '#channels/slack/adapter.ts';
-import type { SlackSettings } from '#channels/slack/settings.ts';
+import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { FakeChannel, FakeSlack, InteractionHandle, Json, SeenMessage } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { freePort } from '#test/support/database.ts';
 import type { Call, ConnectOptions, Place, Platform, PlatformKit, Said, Seen } from './driver.ts';
 
 /** With the fake itself, for what only Slack has. */
@@ -117,7 +118,13 @@ export const openSlack = async (
 
   return {
     fake,
-    env: { SLACK_BOT_TOKEN: fake.botToken, SLACK_APP_TOKEN: fake.appToken, SLACK_API_URL: fake.apiUrl },
+    env: {
+      SLACK_BOT_TOKEN: fake.botToken,
+      SLACK_API_URL: fake.apiUrl,
+      ...(options.requestUrl === undefined
+        ? { SLACK_APP_TOKEN: fake.appToken }
+        : { SLACK_SIGNING_SECRET: fake.signingSecret, SLACK_PORT: new URL(options.requestUrl).port }),
+    },
     openChannel: async ({ config, clock, logger }) => {
       const slack = config.platforms['slack'] as SlackSettings | undefined;
       if (!slack) throw new Error('Slack is not configured');
@@ -205,3 +212,7 @@ export const slackKit: PlatformKit = {
   },
   open: () => openSlack(),
 };
+
+/** Slack in HTTP mode: it sends requests to the bot. */
+export const openSlackOverHttp = async (options: FakeSlackOptions = {}): Promise<SlackPlatform> =>
+  openSlack({ requestUrl: `http://127.0.0.1:${await freePort()}${EVENTS_PATH}`, ...options });

@@ -11,7 +11,8 @@ import {
   knownSessions,
   type TranscriptRow,
 } from '#src/platform/storage/messages/transcript-rows.ts';
-import { importedDirectory, namesIn, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { importedDirectory, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { namesIn } from '#src/platform/storage/sent-files.ts';
 import { changeRows } from './row-change.ts';
 import { parseTranscript, type TranscriptEntry, type TranscriptLine } from './transcript-entry.ts';
 import { readable, wholeConversation } from './transcript-store.ts';

@@ -1,3 +1,4 @@
+import type { ChannelId } from '#src/kernel/ids.ts';
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
@@ -54,14 +55,18 @@ export class SenderWindows {
 
   /** Includes messages that an earlier process accepted, so that a restart does not reset the limit. */
   async #load(sender: Sender): Promise<SenderWindow> {
+    return { acceptedAtMs: await this.stored(sender), toldAtMs: -Infinity };
+  }
+
+  /** When messages of the sender were accepted, by this process or another one, oldest first. */
+  async stored(sender: Sender): Promise<readonly number[]> {
     const { clock, windowMs, limit, traces } = this.#deps;
     const now = clock.now();
     const nowMs = clock.monotonicMs();
     // Entries in the future (the clock was set back) would block the sender until then.
     const period = { after: now.subtract({ milliseconds: windowMs }), until: now };
     const accepted = await traces.acceptedTimes(sender, period, limit);
-    const acceptedAtMs = accepted.map((at) => nowMs - at.until(now).total('milliseconds'));
-    return { acceptedAtMs: acceptedAtMs.toReversed(), toldAtMs: -Infinity };
+    return accepted.map((at) => nowMs - at.until(now).total('milliseconds')).toReversed();
   }
 
   #forgetIdle(nowMs: number): void {
@@ -77,24 +82,31 @@ interface RateLimitDeps extends ThrottledReplyDeps {
   readonly rateLimitPerMinute: number;
   readonly admins: AdminSettings;
   readonly traces: Pick<ConversationTraces, 'acceptedTimes'>;
+  /** Whether other processes receive messages of this platform too. */
+  readonly isReceivedElsewhere: (channelId: ChannelId) => boolean;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Limits the messages per minute and person, across all chats. Messages that a later gate drops count too. */
+/**
+ * Limits the messages per minute and person, across all chats. Messages that a later gate drops count too, unless another
+ * process received them.
+ */
 export const rateLimit = (deps: RateLimitDeps): Gate => {
-  const { rateLimitPerMinute: limit, admins, traces, clock } = deps;
+  const { rateLimitPerMinute: limit, admins, traces, isReceivedElsewhere, clock } = deps;
   const windows = new SenderWindows({ clock, windowMs: WINDOW_MS, limit, traces });
   return {
     name: 'rate-limit',
     check: async (message) => {
       if (limit === 0 || isAdmin(message, admins)) return PASS;
       const window = await windows.of(message);
+      const storedMs = isReceivedElsewhere(message.channelId) ? await windows.stored(message) : [];
       const nowMs = clock.monotonicMs();
-      const recentMs = window.acceptedAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
+      const ownMs = window.acceptedAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
+      const recentMs = storedMs.length > ownMs.length ? storedMs : ownMs;
       const [oldestMs = nowMs] = recentMs;
       if (recentMs.length < limit) {
-        window.acceptedAtMs = [...recentMs, nowMs];
+        window.acceptedAtMs = [...ownMs, nowMs];
         return PASS;
       }
       const drop = { verdict: 'drop', reason: 'rate-limited' } as const;

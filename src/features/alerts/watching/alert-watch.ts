@@ -10,6 +10,8 @@ export interface AlertWatchDeps extends AlertEvaluationDeps {
     'hasActive' | 'due' | 'expire' | 'fire' | 'saveObservations' | 'revise' | 'end'
   >;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
+  /** Of several processes one asks the markets for all. Default: this one. */
+  readonly leads?: (() => boolean) | undefined;
   readonly tickMs?: number;
 }
 
@@ -32,7 +34,7 @@ const EVALUATION_LIMIT_MS = 240_000;
 const late = (): Error => new FinClawError('Evaluating alerts took too long', 'TIMEOUT');
 
 export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
-  const { store, clock, lanes, logger, tickMs = TICK_MS } = deps;
+  const { store, clock, lanes, logger, leads = () => true, tickMs = TICK_MS } = deps;
   const stopping = new AbortController();
   let evaluate: ((signal: AbortSignal) => Promise<void>) | undefined;
   let running: Promise<void> | undefined;
@@ -76,6 +78,10 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
     cancelTimer = clock.after(delayMs, () => {
       cancelTimer = undefined;
       const startedMs = clock.monotonicMs();
+      if (!leads()) {
+        schedule(tickMs);
+        return;
+      }
       void tick().then(() => {
         const tookMs = clock.monotonicMs() - startedMs;
         schedule(isIdle ? tickMs * IDLE_TICKS : Math.max(tickMs - tookMs, tickMs / 2));

@@ -9,7 +9,7 @@ import { NEVER_ABORTED } from '../../abort.ts';
 import { byTime } from '../../cooperative-tasks.ts';
 import { recordAudit } from './audit.ts';
 import type { Storage } from '../database.ts';
-import { jsonInPieces, sizeInSteps, type WriteExport } from './export-file.ts';
+import { type ExportFile, jsonInPieces, sizeInSteps, type WriteExport } from './export-file.ts';
 import { tellIdentities, withoutSelf } from './identities.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
 import type { Account } from '../tables/descriptor.ts';
@@ -25,6 +25,8 @@ export interface AccountDataDeps {
   readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
   /** Removes files that were sent to the person, by address; files outside of the data directory stay. */
   readonly removeSent: (urls: readonly string[]) => Promise<number>;
+  /** Removes an export that no message names: the process was killed before it could send it. */
+  readonly removeExport: (file: ExportFile) => Promise<unknown>;
   readonly owners: Pick<OwnerStore, 'ownerOf' | 'identitiesOf'>;
   readonly writeExport: WriteExport;
   /** Sends notifications that were just stored. */
@@ -103,12 +105,28 @@ const auditCounts = (rows: AccountCounts, conversations: number, identities: num
   return { ...counts, profiles: Math.min(profiles, 1), conversations, identities };
 };
 
+const dataFileOf = (person: PersonRef): ExportFile => ({
+  kind: 'data',
+  subject: personKey(person),
+  extension: 'json',
+});
+
 /**
  * Counts, exports and erases what is kept about a person on one platform, and what they own. Their messages in shared
  * conversations stay, because those belong to all participants; so does an administrator's decision about pairing.
  */
 export const createAccountData = (deps: AccountDataDeps): AccountData => {
-  const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
+  const {
+    storage,
+    retentionDays,
+    removeConversations,
+    removeSent,
+    removeExport,
+    owners,
+    writeExport,
+    wake,
+    clock,
+  } = deps;
   const { db, write, codes, tables } = storage;
 
   const accountOf = async (person: PersonRef): Promise<Account> => {
@@ -134,6 +152,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       const sessions = await directSessions(db, person);
       const conversations = await removeConversations(sessions, userId);
       await removeSent(await sentFiles(db, person));
+      await removeExport(dataFileOf(person));
       const result = await write((tx) =>
         forOwnerOf(tx, person, async (ownerId) => {
           const at = clock.now();
@@ -175,7 +194,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         kind: 'file',
         mimeType: 'application/json',
         name: `finclaw-data-${at.toZonedDateTimeISO(timeZone).toPlainDate().toString()}.json`,
-        url: await writeExport({ kind: 'data', subject: personKey(person), extension: 'json' }, content),
+        url: await writeExport(dataFileOf(person), content),
         sizeBytes: await byTime(sizeInSteps(content), NEVER_ABORTED),
       };
     },

@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createHash } from 'node:crypto';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { ConversationFormat } from '#src/kernel/ports.ts';
 import type { Steps } from '../../cooperative-tasks.ts';
+import type { SentFiles } from '../sent-files.ts';
 
 /** A file that a person downloads. There is at most one of each kind and subject at a time. */
 export interface ExportFile {
@@ -28,8 +26,6 @@ export const conversationFile = (sessionKey: SessionKey, format: ConversationFor
 /** Writes a file and returns its address. Long content comes in pieces, which are written one after another. */
 export type WriteExport = (file: ExportFile, content: string | readonly string[]) => Promise<string>;
 
-export const exportDirectory = (dataDir: string): string => join(dataDir, 'exports');
-
 const NAME_LENGTH = 32;
 
 /** One subject always gives the same name; the name reveals nothing of the subject. */
@@ -39,21 +35,13 @@ export const exportName = ({ kind, subject, extension }: ExportFile): string => 
 };
 
 /**
- * Exports are kept in files until they are sent, because an answer may be sent again after a crash. A new export
- * replaces an earlier one of the same subject, so that repeated requests cannot fill the disk; an answer that was not
- * sent yet then sends the newer file. Files are removed after two days and by `/privacy delete`.
+ * A new export replaces an earlier one of the same subject, so that repeated requests cannot fill the disk; an answer that
+ * was not sent yet then sends the newer file. Files are removed after two days and by `/privacy delete`.
  */
 export const createExportWriter =
-  (dataDir: string): WriteExport =>
-  async (file, content) => {
-    const directory = exportDirectory(dataDir);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const path = join(directory, exportName(file));
-    const part = `${path}.${randomUUID()}.part`;
-    await writeFile(part, content as string | Iterable<string>, { mode: 0o600, flag: 'wx' });
-    await rename(part, path);
-    return pathToFileURL(path).href;
-  };
+  (files: Pick<SentFiles, 'save'>): WriteExport =>
+  (file, content) =>
+    files.save('exports', exportName(file), content);
 
 type Plain = Readonly<Record<string, unknown>>;
 

@@ -71,6 +71,7 @@ export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>)
 
   rewrite: (entry, body) =>
     write(async (tx) => {
+      await lockMessage(tx, entry.id);
       const message = JSON.stringify({ ...entry.message, body });
       const { numUpdatedRows } = await tx
         .updateTable('inbox')
@@ -82,6 +83,7 @@ export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>)
 
   withdraw: (id, at) =>
     write(async (tx) => {
+      await lockMessage(tx, id);
       const { numUpdatedRows } = await tx
         .updateTable('inbox')
         .set({ status: 'withdrawn', settled_at: toStoredTime(at) })

@@ -70,7 +70,7 @@ export interface Inbox {
   /** Messages that are still to be answered, in the order of acceptance, without suspended ones. */
   readonly pending: () => Promise<readonly InboxEntry[]>;
   /** Superseded messages whose live message is still there, because the process ended before it was removed. */
-  readonly supersededWhileShown: () => Promise<readonly InboxEntry[]>;
+  readonly supersededWhileShown: (sessionKey?: SessionKey) => Promise<readonly InboxEntry[]>;
 }
 
 const decodeMessage = (text: string): InboundMessage => {
@@ -115,7 +115,10 @@ export const lockMessage = (
 ): Promise<{ readonly status: InboxStatus; readonly is_planned: SqlBool } | undefined> =>
   LOCK.first(tx, { id });
 
-/** Selects the messages whose work has not begun: they have no turn, and no other message was merged into them. */
+/**
+ * Selects the messages whose work has not begun: they have no turn, and no other message was merged into them. Lock them
+ * first: otherwise PostgreSQL would not notice that their work begins at this moment.
+ */
 export const stillWaits = (tx: Transaction<Database>, ids: readonly string[]) =>
   tx
     .selectFrom('inbox')
@@ -136,6 +139,7 @@ export const stillWaits = (tx: Transaction<Database>, ids: readonly string[]) =>
 
 const mergeInto = async (tx: Transaction<Database>, ids: readonly InboxId[], into: InboxId, at: string) => {
   if (ids.length === 0) return [];
+  for (const id of ids.toSorted()) await lockMessage(tx, id);
   const merged = await tx
     .updateTable('inbox')
     .set({ status: 'merged', taken_by: into, settled_at: at })
@@ -294,7 +298,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     write(async (tx) => {
       await tx
         .updateTable('inbox')
-        .set((column) => ({ attempts: column('attempts', '-', 1) }))
+        .set((column) => ({ attempts: column('attempts', '-', 1), was_parked: 1 }))
         .where('id', '=', id)
         .execute();
     }),
@@ -363,14 +367,16 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     return rows.map(toEntry);
   },
 
-  supersededWhileShown: async () => {
-    const rows = await db
+  supersededWhileShown: async (sessionKey) => {
+    const found = db
       .selectFrom('inbox')
       .innerJoin('live_messages', 'live_messages.inbox_id', 'inbox.id')
       .selectAll('inbox')
       .where('inbox.status', '=', 'superseded')
-      .orderBy('inbox.id')
-      .execute();
+      .orderBy('inbox.id');
+    const rows = await (
+      sessionKey === undefined ? found : found.where('inbox.session_key', '=', sessionKey)
+    ).execute();
     return rows.map(toEntry);
   },
 });

@@ -14,8 +14,12 @@ import { listings } from './0013-listings.ts';
 import { portfolioTargets } from './0014-portfolio-targets.ts';
 import { providerIds } from './0015-provider-ids.ts';
 import { transcripts } from './0016-transcripts.ts';
+import { manyProcesses } from './0017-many-processes.ts';
 
-/** Migrations run in the order of their names. A released migration is never changed, only followed. */
+/**
+ * Migrations run in the order of their names. A released migration is never changed, only followed. It only adds
+ * something; one that older versions cannot work with has a name that ends with `.breaking`.
+ */
 export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-engine': engine,
@@ -32,4 +36,5 @@ export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-portfolio-targets': portfolioTargets,
   '0015-provider-ids': providerIds,
   '0016-transcripts': transcripts,
+  '0017-many-processes': manyProcesses,
 };

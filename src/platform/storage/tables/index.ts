@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { accountTables } from './accounts.ts';
 import { ownerless, past, type TableGroup } from './descriptor.ts';
 import { messageTables } from './messages.ts';
+import { processTables } from './processes.ts';
 
 const unconfirmed = past('offered_at', 24);
 
@@ -33,4 +34,5 @@ export const withPlatformTables = (features: readonly TableGroup[]): readonly Ta
   accountTables,
   ...features,
   sharedTables,
+  processTables,
 ];

@@ -8,11 +8,13 @@ import { createConversationTraces } from '#src/platform/storage/messages/convers
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { accepted, directMessage, gatesDeps, groupMessage, senderNamed } from './support.ts';
+import { accepted, directMessage, DISCORD, gatesDeps, groupMessage, senderNamed } from './support.ts';
 
 type RateLimitDeps = Parameters<typeof rateLimit>[0];
 
-const setUp = async (overrides: Partial<Pick<RateLimitDeps, 'rateLimitPerMinute' | 'admins'>> = {}) => {
+const setUp = async (
+  overrides: Partial<Pick<RateLimitDeps, 'rateLimitPerMinute' | 'admins' | 'isReceivedElsewhere'>> = {},
+) => {
   const { storage } = await sqliteStorage();
   const clock = new ManualClock();
   const deps = gatesDeps(storage, { clock, rateLimitPerMinute: 3, ...overrides });
@@ -29,6 +31,8 @@ const setUp = async (overrides: Partial<Pick<RateLimitDeps, 'rateLimitPerMinute'
   };
   return { storage, clock, deps, check, send };
 };
+
+const onDiscord = (id: ChannelId): boolean => id === DISCORD;
 
 const limited = (seconds: number, locale: 'en' | 'ko' = 'en') => ({
   verdict: 'drop',
@@ -112,6 +116,20 @@ describe('rate-limit', () => {
     expect(await check()).toEqual(limited(1));
     await clock.advance(750);
     expect(await send(2)).toBe('ps');
+  });
+
+  it('counts what other processes accepted, if they receive messages of the platform too', async () => {
+    const shared = await setUp({ isReceivedElsewhere: onDiscord });
+    for (const { storage, clock, send } of [shared, await setUp()]) {
+      const isShared = storage === shared.storage;
+      expect(await send(1)).toBe('p');
+      await clock.advance(1_000);
+      for (let sent = 0; sent < 2; sent += 1) await accepted(storage, directMessage(), clock.now());
+      await accepted(storage, directMessage(), clock.now().subtract({ seconds: 1 }));
+      expect(await send(2)).toBe(isShared ? 'rs' : 'pp');
+      await clock.advance(59_000);
+      expect(await send(1)).toBe('p');
+    }
   });
 
   it('holds at once where more was accepted than is allowed now', async () => {

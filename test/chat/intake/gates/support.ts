@@ -51,6 +51,7 @@ export const gatesDeps = (storage: OpenedStorage, overrides: Partial<GatesDeps> 
   const clock = overrides.clock ?? new ManualClock();
   return {
     maxMessageChars: 20_000,
+    isReceivedElsewhere: () => false,
     locale: 'auto',
     stripMentions,
     timeZone: 'Asia/Seoul',

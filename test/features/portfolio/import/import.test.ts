@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
@@ -20,6 +19,7 @@ import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
 import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { deciding } from '#test/support/decide.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -65,7 +65,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
   const shared = {
     owners: createOwnerStore(storage, clock),
     store: createPortfolioStore(storage, clock, maxEntries),
-    writeExport: createExportWriter(temporaryDir()),
+    writeExport: createExportWriter(createSentFiles({ dataDir: temporaryDir(), clock })),
     clock,
   };
   const preview = previewAnswer({
@@ -389,7 +389,7 @@ describe('an export', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(path).toMatch(/\/exports\/portfolio-[0-9a-f]{32}\.csv$/);
     await service.export({}, MINA, NEVER);
-    expect(await readdir(dirname(path))).toHaveLength(1);
+    expect(await readdir(new URL('.', file?.url))).toHaveLength(1);
     const csv = await readFile(path, 'utf8');
     expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
       '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',

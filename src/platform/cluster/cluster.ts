@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { OtherProcesses } from '#src/kernel/channel.ts';
+import type { Role } from '#src/kernel/operations.ts';
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { unusableDatabase } from '../storage/migrate.ts';
+import { openPool, patiently } from '../storage/postgres.ts';
+import { createLease, type Lease } from './lease.ts';
+import { createLink, type Link } from './link.ts';
+import { createReceiveInParts } from './parts.ts';
+import { createProcesses, type Processes } from './processes.ts';
+import { openSessionJobs, type SessionJobs } from './session-jobs.ts';
+import { createShareSettings, type ShareSettings } from './shared-settings.ts';
+import { createTakeTurn } from './turns.ts';
+
+/** Several processes on one PostgreSQL database, as one of them sees it. */
+export interface Cluster {
+  /** New at every start. */
+  readonly processId: string;
+  readonly role: Role;
+  readonly link: Link;
+  readonly jobs: SessionJobs;
+  readonly shareSettings: ShareSettings;
+  readonly processes: Pick<Processes, 'list' | 'isShared' | 'isReceivedBySeveral' | 'onJoined'>;
+  /** Whether this process watches the alerts and writes the briefings of all. */
+  readonly isLeading: () => boolean;
+  /** Takes on a task that only one process may have, and keeps it. False if another process has it. */
+  readonly takeTask: (task: string) => Promise<boolean>;
+  readonly receiveInParts: OtherProcesses['receiveInParts'];
+  readonly takeTurn: OtherProcesses['takeTurn'];
+  /** Says how the number of sessions is counted that this process works on. */
+  readonly countSessions: (count: () => number) => void;
+  readonly close: () => Promise<void>;
+}
+
+const CONNECTIONS = 3;
+
+interface ClusterDeps {
+  readonly databaseUrl: string;
+  readonly version: string;
+  readonly newestMigration: string;
+  readonly role: Role;
+  /** The platforms that this process is on. */
+  readonly channelIds: readonly string[];
+  /** Those of them whose chats arrive at one process each. */
+  readonly undividedIds: readonly string[];
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
+  const { databaseUrl, version, newestMigration, role, channelIds, undividedIds, clock, logger } = deps;
+  const processId = randomUUID();
+  // Claims are renewed even if every connection for messages is in use.
+  const pool = await openPool(databaseUrl, CONNECTIONS);
+  let sessions: (() => number) | undefined;
+  const link = createLink({ connectionString: databaseUrl, pool, clock, logger });
+  const jobs = await openSessionJobs({ pool, logger });
+  const leases: Pick<Lease, 'stop'>[] = [];
+  const lease = (name: string): Lease => {
+    const opened = createLease({ name, link, clock, logger });
+    leases.push(opened);
+    return opened;
+  };
+  const leadership = lease('alerts and briefings');
+  const processes = createProcesses({
+    self: { id: processId, role, version, newestMigration, channels: channelIds },
+    undivided: new Set(undividedIds),
+    sessions: () => sessions?.() ?? 0,
+    pool,
+    link,
+    clock,
+    logger,
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all(leases.map(({ stop }) => stop()));
+    await processes.stop();
+    await link.stop();
+    await jobs.stop();
+    await pool.end();
+  };
+  try {
+    await patiently(link.start);
+    await jobs.start(channelIds);
+    // Whoever leads also answers: alerts are sent by workers.
+    await Promise.all([role !== 'gateway' && leadership.start(), processes.start()]);
+  } catch (error) {
+    await close();
+    throw unusableDatabase(error);
+  }
+  return {
+    processId,
+    role,
+    link,
+    jobs,
+    shareSettings: createShareSettings(link, logger),
+    processes,
+    isLeading: leadership.isHeld,
+    takeTask: async (task) => {
+      const only = lease(task);
+      await only.start();
+      return only.isHeld();
+    },
+    receiveInParts: async (of, turn) => {
+      const opened = await createReceiveInParts({ processId, pool, link, clock, logger })(of, turn);
+      leases.push(opened);
+      return opened;
+    },
+    takeTurn: createTakeTurn(link, clock),
+    countSessions: (count) => {
+      sessions = count;
+    },
+    close,
+  };
+};

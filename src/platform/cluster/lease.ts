@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { createPollingLoop } from '../polling-loop.ts';
+import type { Link } from './link.ts';
+
+const TRY_AGAIN_MS = 2_000;
+
+interface LeaseDeps {
+  /** What only one of several processes does at a time. */
+  readonly name: string;
+  readonly link: Pick<Link, 'tryLock' | 'onConnected' | 'onLost'>;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
+}
+
+/**
+ * A task of one process at a time: the one that holds a lock. The database frees the lock with the connection, however the
+ * process ends, and another process has it within seconds. For a moment two may do the task, so that must be harmless.
+ */
+export interface Lease {
+  readonly start: () => Promise<void>;
+  /** Ends the task. The lock is free when the connection ends. */
+  readonly stop: () => Promise<void>;
+  readonly isHeld: () => boolean;
+}
+
+export const createLease = ({ name, link, clock, logger }: LeaseDeps): Lease => {
+  let isHeld = false;
+
+  const end = (): void => {
+    if (isHeld) logger.info('This process has given up a shared task', { task: name });
+    isHeld = false;
+  };
+
+  const loop = createPollingLoop(async () => {
+    let isOurs = false;
+    try {
+      isOurs = await link.tryLock(name);
+    } catch (error) {
+      logger.warn('The database did not say which process has a task; asking again', { task: name, error });
+    }
+    if (!isOurs) return TRY_AGAIN_MS;
+    if (!isHeld) logger.info('This process has taken on a shared task', { task: name });
+    isHeld = true;
+    return undefined;
+  }, clock);
+
+  link.onLost(end);
+  // Before others ask, who do so every two seconds.
+  link.onConnected(loop.wake);
+
+  return {
+    start: loop.start,
+    stop: async () => {
+      await loop.stop();
+      end();
+    },
+    isHeld: () => isHeld,
+  };
+};

@@ -1,0 +1,215 @@
+import type { Client, Pool, QueryResult, QueryResultRow } from 'pg';
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { LET_GO_OF_THE_DEAD } from '../storage/postgres.ts';
+
+const CHANNEL = 'finclaw';
+/** Sets the locks of FinClaw apart from others in the database. */
+const LOCKS = 4_627_114;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RETRY_MS = { first: 250, longest: 5_000 };
+/** A connection that is dropped silently is noticed after so long. */
+const CHECK_MS = 5_000;
+const ANSWER_MS = 5_000;
+
+/** PostgreSQL lists the second key of a lock as an unsigned number. */
+const COUNT_HOLDERS = `
+  select count(pg_locks.pid)::int as holders
+  from unnest($2::text[]) with ordinality as asked (name, position)
+  left join pg_locks on locktype = 'advisory' and granted and classid::bigint = $1::bigint
+    and database = (select oid from pg_database where datname = current_database())
+    and objid::bigint = (hashtext(name)::bigint & 4294967295)
+  group by position order by position`;
+
+/**
+ * What processes tell each other. `free`: nobody works on a session that has a message. `wake`: a session has another
+ * message for its holder. `stop`: the running turn of a session is to be stopped. `ended`: the turn of a message has ended.
+ * `settings`: something that every process has a copy of was changed. `processes`: one has come or gone. `parts`: a process
+ * begins to receive, or gives up a part of what it receives.
+ */
+export type Topic = 'free' | 'wake' | 'stop' | 'ended' | 'settings' | 'processes' | 'parts';
+
+/**
+ * The connection of this process to the others on the same PostgreSQL database. A signal may be lost with the connection,
+ * so it only makes things faster: each of its listeners must also look from time to time.
+ */
+export interface Link {
+  /** Rejects if the database cannot be reached. Later the connection is made again by itself. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Tells every process, this one included. Never rejects. */
+  readonly tell: (topic: Topic, what: string) => Promise<void>;
+  /** `gap` is called when signals may have been missed. */
+  readonly listen: (
+    topic: Topic,
+    on: { readonly told: (what: string) => void; readonly gap?: () => void },
+  ) => void;
+  /** Tries to get an advisory lock that lasts as long as the connection. Several processes may share one. */
+  readonly tryLock: (name: string, how?: 'alone' | 'shared') => Promise<boolean>;
+  /** Gives a lock back. Does nothing if it is lost already. Never rejects. */
+  readonly unlock: (name: string, how?: 'alone' | 'shared') => Promise<void>;
+  /** How many processes have each of these locks. */
+  readonly countHolders: (names: readonly string[]) => Promise<readonly number[]>;
+  /** Called when the connection is there, at first and after every loss. */
+  readonly onConnected: (listener: () => void) => void;
+  /** Called when the connection, and every lock with it, is lost. */
+  readonly onLost: (listener: () => void) => void;
+}
+
+interface LinkDeps {
+  readonly connectionString: string;
+  readonly pool: Pick<Pool, 'query'>;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
+}
+
+/** Rejects when the server does not answer in time: the connection may be dead. */
+const answered = async <T>(answer: Promise<T>, clock: Clock): Promise<T> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cancel = clock.after(ANSWER_MS, () => reject(new Error('PostgreSQL does not answer')));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    cancel();
+  }
+};
+
+export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps): Link => {
+  const listeners = new Map<Topic, { readonly told: (what: string) => void; readonly gap?: () => void }[]>();
+  const connected: (() => void)[] = [];
+  const lost: (() => void)[] = [];
+  let client: Client | undefined;
+  let queries = new SerialQueue();
+  let isStopped = false;
+  let cancelTimer: (() => void) | undefined;
+  let pauseMs = RETRY_MS.first;
+
+  /** One at a time: the client takes no other one before the last is answered. */
+  const query = <Row extends QueryResultRow>(
+    asked: Client,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<QueryResult<Row>> => queries.run('', () => asked.query<Row>(text, [...values]));
+
+  const onSignal = (payload: string): void => {
+    const space = payload.indexOf(' ');
+    const topic = payload.slice(0, space) as Topic;
+    for (const { told } of listeners.get(topic) ?? []) told(payload.slice(space + 1));
+  };
+
+  const connect = async (): Promise<void> => {
+    const { default: pg } = await import('pg');
+    const opened = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'finclaw link',
+    });
+    // Without a listener the error would end the process; `end` follows it.
+    opened.on('error', () => undefined);
+    opened.on('notification', ({ payload = '' }) => onSignal(payload));
+    try {
+      await opened.connect();
+      await opened.query(LET_GO_OF_THE_DEAD);
+      await opened.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void opened.end().catch(() => undefined);
+      throw error;
+    }
+    if (isStopped) {
+      await opened.end();
+      return;
+    }
+    client = opened;
+    queries = new SerialQueue();
+    pauseMs = RETRY_MS.first;
+    opened.once('end', () => onEnd(opened));
+    check();
+    for (const { gap } of [...listeners.values()].flat()) gap?.();
+    for (const listener of connected) listener();
+  };
+
+  /** Asks from time to time, because a connection may be dropped silently. */
+  const check = (): void => {
+    cancelTimer = clock.after(CHECK_MS, () => {
+      const checked = client;
+      if (!checked) return;
+      answered(query(checked, 'select 1'), clock).then(
+        () => {
+          if (client === checked) check();
+        },
+        () => {
+          void checked.end().catch(() => undefined);
+          onEnd(checked);
+        },
+      );
+    });
+  };
+
+  const onEnd = (ended: Client): void => {
+    if (client !== ended) return;
+    client = undefined;
+    cancelTimer?.();
+    for (const listener of lost) listener();
+    if (isStopped) return;
+    logger.warn('The connection to the other processes was lost; connecting again');
+    retryLater();
+  };
+
+  const retryLater = (): void => {
+    cancelTimer = clock.after(pauseMs, () => {
+      pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest);
+      connect().then(
+        () => logger.info('The connection to the other processes is back'),
+        () => {
+          if (!isStopped) retryLater();
+        },
+      );
+    });
+  };
+
+  return {
+    start: connect,
+    stop: async () => {
+      isStopped = true;
+      cancelTimer?.();
+      const ended = client;
+      client = undefined;
+      await ended?.end();
+    },
+    tell: async (topic, what) => {
+      try {
+        await pool.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${what}`]);
+      } catch (error) {
+        logger.warn('The other processes could not be told; they will see it later', { topic, error });
+      }
+    },
+    listen: (topic, on) => void listeners.set(topic, [...(listeners.get(topic) ?? []), on]),
+    tryLock: async (name, how = 'alone') => {
+      const asked = client;
+      if (!asked) return false;
+      const lock = how === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+      const { rows } = await query<{ readonly is_held: boolean }>(
+        asked,
+        `select ${lock}($1, hashtext($2)) as is_held`,
+        [LOCKS, name],
+      );
+      return client === asked && rows[0]?.is_held === true;
+    },
+    unlock: async (name, how = 'alone') => {
+      const unlock = how === 'shared' ? 'pg_advisory_unlock_shared' : 'pg_advisory_unlock';
+      try {
+        if (client) await query(client, `select ${unlock}($1, hashtext($2))`, [LOCKS, name]);
+      } catch (error) {
+        logger.warn('A lock could not be given back; it is free when the connection ends', { name, error });
+      }
+    },
+    countHolders: async (names) => {
+      const { rows } = await pool.query<{ readonly holders: number }>(COUNT_HOLDERS, [LOCKS, names]);
+      return rows.map(({ holders }) => holders);
+    },
+    onConnected: (listener) => void connected.push(listener),
+    onLost: (listener) => void lost.push(listener),
+  };
+};

@@ -1,0 +1,148 @@
+import type { Pool } from 'pg';
+import type { ReceiveInParts } from '#src/kernel/channel.ts';
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { createPollingLoop } from '../polling-loop.ts';
+import { patiently } from '../storage/postgres.ts';
+import type { Link } from './link.ts';
+import { ago, GONE_SECONDS } from './processes.ts';
+
+/** Signals can be lost, so every process also looks by itself. */
+const LOOK_MS = 2_000;
+/** A lost connection to the database is usually back in this time. Until then the platform's connections are kept. */
+const RECONNECT_MS = 5_000;
+
+interface PartsDeps {
+  readonly processId: string;
+  readonly pool: Pick<Pool, 'query'>;
+  readonly link: Pick<
+    Link,
+    'tryLock' | 'unlock' | 'countHolders' | 'onConnected' | 'onLost' | 'listen' | 'tell'
+  >;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
+}
+
+const AGREED = `
+  select max(parts) as parts from received_parts
+  where channel_id = $1 and account_id = $2
+    and process_id in (select id from processes where id <> $3 and seen_at > ${ago(GONE_SECONDS)})`;
+const TAKE = `
+  insert into received_parts (channel_id, account_id, part, parts, process_id, stored_at)
+  values ($1, $2, $3, $4, $5, ${ago(0)})
+  on conflict (channel_id, account_id, part) do update set
+    parts = excluded.parts, process_id = excluded.process_id, stored_at = excluded.stored_at,
+    state = case when received_parts.parts = excluded.parts then received_parts.state end
+  returning state`;
+const SAVE = `
+  insert into received_parts (channel_id, account_id, part, parts, process_id, state, stored_at)
+  values ($1, $2, $3, $4, $5, $6, ${ago(0)})
+  on conflict (channel_id, account_id, part) do update set state = excluded.state, stored_at = excluded.stored_at
+  where received_parts.process_id = excluded.process_id and received_parts.parts = excluded.parts`;
+
+/**
+ * Shares out the parts of a platform's events. Each part has a lock, and so does the group of processes that receive: the
+ * database frees both with the connection, however a process ends. A process takes as many parts as it has to if all
+ * receive about as many, and gives up what is more when another process comes.
+ */
+export const createReceiveInParts =
+  ({ processId, pool, link, clock, logger }: PartsDeps): ReceiveInParts =>
+  async ({ channelId, accountId, parts: wanted }, { begin, end }) => {
+    const { rows: agreed } = await patiently(() =>
+      pool.query<{ readonly parts: number | null }>(AGREED, [channelId, accountId, processId]),
+    );
+    const parts = agreed[0]?.parts ?? wanted;
+    const all = Array.from({ length: parts }, (_, part) => part);
+    const group = `receive from ${channelId}`;
+    // If two processes should ever differ in the number of parts, each number is received in full. Nothing is lost.
+    const lockOf = (part: number): string => `${group}, part ${part} of ${parts}`;
+    const held = new Set<number>();
+    /** Those whose lock this process has on its present connection to the database. */
+    const locked = new Set<number>();
+    let isInGroup = false;
+    let cancelGrace: (() => void) | undefined;
+
+    const giveUp = async (part: number): Promise<void> => {
+      if (!held.delete(part)) return;
+      await end(part);
+      logger.info('This process has given up a shared task', { task: lockOf(part) });
+      if (locked.delete(part)) await link.unlock(lockOf(part));
+      await link.tell('parts', processId);
+    };
+
+    const take = async (part: number): Promise<void> => {
+      if (!(await link.tryLock(lockOf(part)))) return;
+      locked.add(part);
+      if (held.has(part)) return;
+      const key = [channelId, accountId, part, parts, processId];
+      try {
+        const { rows } = await pool.query<{ readonly state: string | null }>(TAKE, key);
+        held.add(part);
+        logger.info('This process has taken on a shared task', { task: lockOf(part) });
+        const save = async (state: string): Promise<void> => void (await pool.query(SAVE, [...key, state]));
+        begin({ part, parts, state: rows[0]?.state ?? undefined, save });
+      } catch (error) {
+        locked.delete(part);
+        await link.unlock(lockOf(part));
+        throw error;
+      }
+    };
+
+    const enterGroup = async (): Promise<boolean> => {
+      if (isInGroup) return true;
+      isInGroup = await link.tryLock(group, 'shared');
+      if (isInGroup) await link.tell('parts', processId);
+      return isInGroup;
+    };
+
+    const share = async (): Promise<void> => {
+      if (!(await enterGroup())) return;
+      // After a lost connection another process may have got what this one has.
+      for (const part of held) {
+        if (!locked.has(part)) await take(part);
+        if (!locked.has(part) && isInGroup) await giveUp(part);
+      }
+      if (!isInGroup) return;
+      cancelGrace?.();
+      cancelGrace = undefined;
+      const [processes = 1, ...holders] = await link.countHolders([group, ...all.map(lockOf)]);
+      const most = Math.ceil(parts / Math.max(processes, 1));
+      for (const part of [...held].slice(most)) await giveUp(part);
+      for (const part of all)
+        if (held.size < most && !held.has(part) && holders[part] === 0) await take(part);
+    };
+
+    const loop = createPollingLoop(async () => {
+      try {
+        await share();
+      } catch (error) {
+        logger.warn('The messages could not be shared out among the processes; trying again', { error });
+      }
+      return parts === 1 && locked.size === 1 ? undefined : LOOK_MS;
+    }, clock);
+    const toldBy = (id: string): void => {
+      if (id !== processId) loop.wake();
+    };
+    link.listen('parts', { told: toldBy });
+    // Before others look.
+    link.onConnected(loop.wake);
+    link.onLost(() => {
+      locked.clear();
+      isInGroup = false;
+      const giveUpAll = (): void => {
+        for (const part of held) void giveUp(part);
+      };
+      if (held.size > 0) cancelGrace ??= clock.after(RECONNECT_MS, giveUpAll);
+    });
+    await loop.start();
+
+    return {
+      stop: async () => {
+        await loop.stop();
+        cancelGrace?.();
+        await Promise.all([...held].map(giveUp));
+        if (isInGroup) await link.unlock(group, 'shared');
+        isInGroup = false;
+      },
+    };
+  };

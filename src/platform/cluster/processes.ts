@@ -1,0 +1,130 @@
+import type { Pool } from 'pg';
+import type { Role } from '#src/kernel/operations.ts';
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { createPollingLoop } from '../polling-loop.ts';
+import { toStoredTime } from '../storage/schema.ts';
+import type { Link } from './link.ts';
+
+const SEEN_EVERY_MS = 5_000;
+/** A process that was not seen for so long has ended, or cannot reach the database. */
+export const GONE_SECONDS = 15;
+const FORGOTTEN_SECONDS = 3_600;
+
+/** A process on the database, as all see it. */
+export interface ProcessInfo {
+  readonly id: string;
+  readonly role: Role;
+  readonly version: string;
+  readonly channels: readonly string[];
+  /** The sessions that it works on. */
+  readonly sessions: number;
+  readonly startedAt: string;
+}
+
+/** The processes on one database. The clock of the database says which of them live, because clocks of machines differ. */
+export interface Processes {
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** All that live, this one included, the oldest first. */
+  readonly list: () => readonly ProcessInfo[];
+  /** Whether several processes receive messages of the same chats of this platform. */
+  readonly isShared: (channelId: string) => boolean;
+  /** Whether several processes receive messages of this platform. */
+  readonly isReceivedBySeveral: (channelId: string) => boolean;
+  /** Called when another process has come that receives messages. */
+  readonly onJoined: (listener: () => void) => void;
+}
+
+interface ProcessesDeps {
+  readonly self: Pick<ProcessInfo, 'id' | 'role' | 'version' | 'channels'> & {
+    /** Tells a newer version which changes of the schema this one knows. */
+    readonly newestMigration: string;
+  };
+  /** The platforms whose chats arrive at one process each. */
+  readonly undivided: ReadonlySet<string>;
+  /** The number of sessions that this process works on. */
+  readonly sessions: () => number;
+  readonly pool: Pick<Pool, 'query'>;
+  readonly link: Pick<Link, 'listen' | 'tell'>;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+interface ProcessRow {
+  readonly id: string;
+  readonly role: Role;
+  readonly version: string;
+  readonly channels: string;
+  readonly sessions: number;
+  readonly started_at: string;
+}
+
+/** A moment of the database's clock, some seconds ago, as times are stored. */
+export const ago = (seconds: number): string =>
+  `to_char((clock_timestamp() - interval '${seconds} seconds') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const REPORT = `
+  insert into processes (id, role, version, newest_migration, channels, held, started_at, seen_at)
+  values ($1, $2, $3, $4, $5, $6, $7, ${ago(0)})
+  on conflict (id) do update set held = excluded.held, seen_at = excluded.seen_at`;
+const LIST = `
+  select id, role, version, channels, held as sessions, started_at from processes
+  where seen_at > ${ago(GONE_SECONDS)} order by started_at, id`;
+const FORGET = `delete from processes where id = $1 or seen_at < ${ago(FORGOTTEN_SECONDS)}`;
+
+export const createProcesses = (deps: ProcessesDeps): Processes => {
+  const { self, pool, link, clock, logger } = deps;
+  const startedAt = toStoredTime(clock.now());
+  let known: readonly ProcessInfo[] = [];
+  const joined: (() => void)[] = [];
+
+  const look = async (): Promise<number> => {
+    try {
+      const { id: own, role, version, newestMigration, channels } = self;
+      const names = channels.join(',');
+      await pool.query(REPORT, [own, role, version, newestMigration, names, deps.sessions(), startedAt]);
+      const { rows } = await pool.query<ProcessRow>(LIST);
+      const before = new Set(known.map(({ id }) => id));
+      known = rows.map(({ started_at, channels: joinedNames, ...row }) => ({
+        ...row,
+        channels: joinedNames.split(','),
+        startedAt: started_at,
+      }));
+      const isNew = ({ id, role: its }: ProcessInfo): boolean =>
+        id !== self.id && its !== 'worker' && !before.has(id);
+      if (known.some(isNew)) for (const listener of joined) listener();
+    } catch (error) {
+      logger.warn('The list of processes could not be read; reading it again', { error });
+    }
+    return SEEN_EVERY_MS;
+  };
+  const isReceivedBySeveral: Processes['isReceivedBySeveral'] = (channelId) =>
+    known.filter(({ role, channels }) => role !== 'worker' && channels.includes(channelId)).length > 1;
+
+  const loop = createPollingLoop(look, clock);
+  const toldBy = (id: string): void => {
+    if (id !== self.id) loop.wake();
+  };
+  link.listen('processes', { told: toldBy, gap: loop.wake });
+
+  return {
+    start: async () => {
+      await loop.start();
+      await link.tell('processes', self.id);
+    },
+    stop: async () => {
+      await loop.stop();
+      try {
+        await pool.query(FORGET, [self.id]);
+        await link.tell('processes', self.id);
+      } catch (error) {
+        logger.warn('This process could not be taken off the list', { error });
+      }
+    },
+    list: () => known,
+    isShared: (channelId) => !deps.undivided.has(channelId) && isReceivedBySeveral(channelId),
+    isReceivedBySeveral,
+    onJoined: (listener) => void joined.push(listener),
+  };
+};

@@ -1,0 +1,28 @@
+import type { FinClawLogger } from '../logger.ts';
+import type { SharedSettings } from '../storage/shared-settings.ts';
+import type { Link } from './link.ts';
+
+export type ShareSettings = (kind: string) => SharedSettings;
+
+export const createShareSettings =
+  (link: Pick<Link, 'tell' | 'listen'>, logger: Pick<FinClawLogger, 'error'>): ShareSettings =>
+  (kind) => ({
+    changed: () => link.tell('settings', kind),
+    onChanged: (reload) => {
+      /** One after the other, so that an older reading does not come last. */
+      let reading: Promise<void> = Promise.resolve();
+      const again = (): void => {
+        reading = reading
+          .then(reload)
+          .catch((error: unknown) =>
+            logger.error('A change by another process could not be applied here', { what: kind, error }),
+          );
+      };
+      link.listen('settings', {
+        told: (what) => {
+          if (what === kind) again();
+        },
+        gap: again,
+      });
+    },
+  });

@@ -1,0 +1,177 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ReceivedPart } from '#src/kernel/channel.ts';
+import { type AccountId, asId, type ChannelId } from '#src/kernel/ids.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { type Cluster, openCluster } from '#src/platform/cluster/cluster.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { openStorage, type PostgresServer, startPostgres } from '#test/support/database.ts';
+
+let server: PostgresServer;
+let databaseUrl: string;
+let admin: Client;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+beforeEach(async () => {
+  databaseUrl = await server.createDatabase();
+  await (await openStorage({ dataDir: tmpdir(), databaseUrl })).close();
+  admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+});
+afterAll(() => server.stop());
+
+interface Receiver {
+  readonly cluster: Cluster;
+  readonly parts: ReadonlyMap<number, ReceivedPart>;
+  readonly held: () => readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+const open = async (): Promise<Cluster> => {
+  const channels = { channelIds: ['discord'], undividedIds: ['discord'] };
+  const { logger } = recordingLogger();
+  const self = { version: '1', newestMigration: '1', role: 'gateway' } as const;
+  const deps = { databaseUrl, ...self, clock: systemClock, logger };
+  const cluster = await openCluster({ ...deps, ...channels });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= cluster.close());
+  onTestFinished(close);
+  return { ...cluster, close };
+};
+
+const receive = async (
+  parts: number,
+  onEnd: () => Promise<void> = async () => undefined,
+): Promise<Receiver> => {
+  const cluster = await open();
+  const held = new Map<number, ReceivedPart>();
+  const of = { channelId: asId<ChannelId>('discord'), accountId: asId<AccountId>('1'), parts };
+  const { stop } = await cluster.receiveInParts(of, {
+    begin: (part) => void held.set(part.part, part),
+    end: async (part) => {
+      await onEnd();
+      held.delete(part);
+    },
+  });
+  return { cluster, parts: held, held: () => [...held.keys()].toSorted((a, b) => a - b), stop };
+};
+
+/** Ends the connection of a process to the others, as if it were killed or its network failed. */
+const cut = (): Promise<unknown> =>
+  admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'finclaw link' and datname = current_database()`,
+  );
+
+const poll = <T>(what: () => T) => expect.poll(what, { timeout: 10_000 });
+
+describe('the parts of what a platform sends', () => {
+  it('are all received by a process that is alone, and shared with those that come and go', async () => {
+    const first = await receive(4);
+    expect(first.held()).toEqual([0, 1, 2, 3]);
+    const second = await receive(4);
+    await poll(() => [first.held(), second.held()]).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    const third = await receive(4);
+    await third.stop();
+    await second.stop();
+    await poll(first.held).toEqual([0, 1, 2, 3]);
+    expect(second.held()).toEqual([]);
+  });
+
+  it('have one receiver at a time, and go on from what the one before has stored', async () => {
+    const first = await receive(2);
+    await first.parts.get(1)?.save('so far');
+    let isEnding = false;
+    const ended = Promise.withResolvers<void>();
+    const slow = await receive(2, async () => {
+      isEnding = true;
+      await ended.promise;
+    });
+    await poll(slow.held).toEqual([1]);
+    expect(slow.parts.get(1)).toMatchObject({ part: 1, parts: 2, state: 'so far' });
+    await slow.parts.get(1)?.save('further');
+    const stopped = slow.stop();
+    await poll(() => isEnding).toBe(true);
+    await sleep(2_500);
+    expect(first.held()).toEqual([0]);
+    ended.resolve();
+    await stopped;
+    await poll(() => first.parts.get(1)?.state).toBe('further');
+  });
+
+  it('are received by others within seconds after a process has died', async () => {
+    const [first, second] = [await receive(4), await receive(4)];
+    await poll(second.held).toEqual([2, 3]);
+    // Nothing of the process is left but its row, which others see for a while.
+    await first.cluster.link.stop();
+    const startedMs = performance.now();
+    await poll(second.held).toEqual([0, 1, 2, 3]);
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
+
+  it('stay where they are when the connection to the database is back at once', async () => {
+    const process = await receive(2);
+    const before = [...process.parts.values()];
+    await cut();
+    await sleep(6_000);
+    expect([...process.parts.values()]).toEqual(before);
+  });
+
+  it('are no longer received by a process that cannot reach the database', async () => {
+    const process = await receive(2);
+    await admin.query('alter role postgres nologin');
+    await cut();
+    await poll(process.held).toEqual([]);
+    await admin.query('alter role postgres login');
+    await poll(process.held).toEqual([0, 1]);
+  });
+
+  it('are not stored by a process that has lost them', async () => {
+    const first = await receive(2);
+    const lost = first.parts.get(1);
+    const second = await receive(2);
+    await poll(second.held).toEqual([1]);
+    await second.parts.get(1)?.save('of the second');
+    await lost?.save('of the first');
+    const { rows } = await admin.query('select state from received_parts where part = 1');
+    expect(rows).toEqual([{ state: 'of the second' }]);
+  });
+
+  it('are as many as the first process says, until all have ended', async () => {
+    const first = await receive(2);
+    await first.parts.get(0)?.save('of two');
+    const second = await receive(3);
+    await poll(second.held).toEqual([1]);
+    expect(second.parts.get(1)?.parts).toBe(2);
+    await Promise.all([first.cluster.close(), second.cluster.close()]);
+    const third = await receive(3);
+    expect(third.held()).toEqual([0, 1, 2]);
+    expect(third.parts.get(0)).toMatchObject({ parts: 3, state: undefined });
+  });
+});
+
+it('what all processes together may do only so often waits for its turn', async () => {
+  const clusters = [await open(), await open()];
+  const at: number[] = [];
+  const turns = [...clusters, ...clusters].map(async ({ takeTurn }) => {
+    await takeTurn('identify', 300, NEVER_ABORTED);
+    at.push(performance.now());
+  });
+  await Promise.all(turns);
+  const gaps = at.slice(1).map((ms, index) => ms - (at[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(290);
+  const other = clusters[0]?.takeTurn('something else', 300, NEVER_ABORTED);
+  await expect(other).resolves.toBeUndefined();
+  const stopped = new AbortController();
+  const waiting = clusters[1]?.takeTurn('something else', 300, stopped.signal);
+  stopped.abort(new Error('not any more'));
+  await expect(waiting).rejects.toThrow('not any more');
+});
