@@ -9,6 +9,7 @@ import { FailoverError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
@@ -66,7 +67,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
   const { tryKeys } = await createEngine({
     settings,
     models,
-    dataDir,
+    files: createSentFiles({ dataDir, clock }),
     storage,
     isExclusive: true,
     transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),

@@ -23,8 +23,10 @@ const downgrade = ({ dataDir }: EngineApp): void => {
     writeOldFiles(dataDir, { sessionKey, segments: [entries.slice(0, 2)], current: entries });
   }
   query(dataDir, 'delete from transcript_entries');
-  query(dataDir, `delete from kysely_migration where name like '%transcripts'`);
-  query(dataDir, 'drop table transcript_entries');
+  query(dataDir, `delete from kysely_migration where name >= '0016'`);
+  for (const table of ['transcript_entries', 'processes', 'session_holders', 'sent_files', 'received_parts'])
+    query(dataDir, `drop table ${table}`);
+  query(dataDir, 'alter table inbox drop column was_parked');
   query(dataDir, 'vacuum');
 };
 

@@ -85,17 +85,16 @@ describe('npm start', () => {
     expect(told).toEqual([expect.stringContaining('EIO')]);
   });
 
-  it('reads .env, takes nothing from it that is set already, and says which variables it does not use', async () => {
+  it('reads .env, takes nothing from it that is set already, and shows no secret of it', async () => {
     const workingDir = temporaryDir();
     writeFileSync(
       join(workingDir, '.env'),
-      'FINCLAW_LOCALE=ko\nFINCLAW_MARKET=no-such-market\nSLACK_SIGNING_SECRET=this-must-not-be-seen\nOPENAI_API_KEY=sk-neither-must-this-be-seen\n',
+      'FINCLAW_LOCALE=ko\nFINCLAW_MARKET=no-such-market\nOTHER_SERVICE_TOKEN=this-must-not-be-seen\nOPENAI_API_KEY=sk-neither-must-this-be-seen\n',
     );
     const { code, output, errors } = await runMain('/help\n/model\n', {}, workingDir);
     expect(code).toBe(0);
     expect(output).toContain('사용 가능한 명령어');
     expect(output).toContain('gpt-6.1-sol');
-    expect(errors).toContain('SLACK_SIGNING_SECRET is set, but this version does not use it yet');
     expect(errors).not.toContain('OPENAI_API_KEY');
     expect(output + errors).not.toContain('be-seen');
   });

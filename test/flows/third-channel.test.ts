@@ -32,7 +32,6 @@ const nook = defineChannel({
   },
   secrets: ['NOOK_PHRASE'],
   addresses: ['NOOK_URL'],
-  laterVariables: ['NOOK_SHARDS'],
   block: z.strictObject({ rooms: z.array(z.string()).default([]) }).prefault({}),
   problems: ({ NOOK_PHRASE, NOOK_URL }) => (NOOK_URL && !NOOK_PHRASE ? ['NOOK_PHRASE: is missing'] : []),
   settings: ({ NOOK_PHRASE }, { rooms }) =>
@@ -53,7 +52,7 @@ const configOf = (env: NodeJS.ProcessEnv, file: object = {}): Config => {
 
 it('a channel that only its definition describes is configured, checked and shown like the others', () => {
   const config = configOf(
-    { NOOK_PHRASE: SECRET, NOOK_SHARDS: '4' },
+    { NOOK_PHRASE: SECRET },
     { nook: { rooms: ['lobby'] }, agents: { club: {} }, bindings: [{ agent: 'club', peers: ['nook:77'] }] },
   );
   expect(config.platforms).toEqual({ nook: { phrase: SECRET, rooms: ['lobby'] } });
@@ -61,7 +60,6 @@ it('a channel that only its definition describes is configured, checked and show
   expect(config.market.hasLiveSetup).toBe(true);
   expect(config.engine.perUserUsd).toBe('2');
   expect(config.secrets).toContain(SECRET);
-  expect(config.warnings).toEqual(['NOOK_SHARDS is set, but this version does not use it yet']);
   const shown = new Map(config.effective.map(({ path, value, source }) => [path, `${value} (${source})`]));
   expect(shown.get('NOOK_PHRASE')).toBe('[***] (environment)');
   expect(shown.get('nook.rooms')).toBe('lobby (file)');

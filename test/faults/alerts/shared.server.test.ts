@@ -4,6 +4,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
+import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { createHandMarket, NO_ACTIONS } from '#test/features/alerts/alerts-support.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
@@ -76,6 +77,7 @@ const openProcess = async (databaseUrl: string, clock: ManualClock, timers: Cloc
   for (const coin of COINS) move(coin, 200);
   const notifier = createNotifier({
     store: createNotificationStore(storage),
+    files: createSentFiles({ dataDir: temporaryDir(), clock: timers }),
     channelOf: () => channel,
     isExclusive: false,
     clock: timers,

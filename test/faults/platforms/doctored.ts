@@ -18,7 +18,7 @@ export const said = (more: Partial<Spoken> = {}): Spoken => ({
 
 export const ANSWER = answerTo(['m01'], false);
 /** Nobody was killed. */
-export const NO_NOTES = { notes: [], killedAtMs: [] };
+export const NO_NOTES = { notes: [], killedAtMs: [], outagesAtMs: [] };
 
 export const row = (event: string): InboxRow => ({
   id: `row-${event}`,

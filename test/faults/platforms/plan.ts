@@ -60,7 +60,7 @@ const MESSAGES_OF_SHORT = 8;
  * Everybody has spoken to the bot once: what is said in places that it does not know, while it is away, no platform
  * tells afterwards.
  */
-const OPENING = PEOPLE.filter(
+export const OPENING = PEOPLE.filter(
   ({ chat, sender }) => chat !== 'chatter' && !(chat !== sender && sender === 'eve'),
 ).map((person, index) => {
   const number = String(91 + index);

@@ -2,6 +2,8 @@ import type { Happening, HistoryEntry } from '#test/fakes/platform/history.ts';
 import type { BotProcess } from '../bot-process.ts';
 
 const BEAT_MS = 50;
+/** As rounds with several processes name them. */
+const OUTAGES: ReadonlySet<string> = new Set(['cut', 'restart', 'end']);
 
 /** Sees whether the bot lives, how long nothing has happened, and writes down what happens to the processes. */
 export class Pulse {
@@ -23,6 +25,13 @@ export class Pulse {
 
   get killedAtMs(): readonly number[] {
     return this.notes.flatMap(({ type, atMs }) => (type === 'killed' ? [atMs] : []));
+  }
+
+  /** When the connections to the database were lost, or a process closed its own to end. */
+  get outagesAtMs(): readonly number[] {
+    return this.notes.flatMap((note) =>
+      note.type === 'killed' && OUTAGES.has(note.signal) ? [note.atMs] : [],
+    );
   }
 
   readonly stir = (): void => {

@@ -1,3 +1,5 @@
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+
 /** Something that a person said or called in a round, and what the platform knows it by. */
 export interface Spoken {
   readonly number: string;
@@ -40,6 +42,27 @@ export const isOwed = (
     !killedAtMs.some(
       (atMs) => atMs >= acknowledgedAtMs - SAME_MOMENT_MS && atMs <= acknowledgedAtMs + DYING_MS,
     ));
+
+const NOT_STORED = channelMessages('en').notStored();
+
+/** How long a process waits for the database, and how long it takes the database to come back on a busy machine. */
+const OUTAGE_MS = 20_000;
+
+/**
+ * While the database is away, a call is acknowledged and cannot be stored. Its caller is told, and is owed nothing more.
+ * Only an outage around that time explains this.
+ */
+export const isToldOfLoss = (
+  answers: readonly string[],
+  { acknowledgedAtMs }: CallState,
+  isStored: boolean,
+  outagesAtMs: readonly number[],
+): boolean =>
+  !isStored &&
+  acknowledgedAtMs !== undefined &&
+  outagesAtMs.some((atMs) => Math.abs(atMs - acknowledgedAtMs) <= OUTAGE_MS) &&
+  answers.length > 0 &&
+  answers.every((text) => text === NOT_STORED);
 
 /** Of two ways to do something, every second one is done the other way. */
 export const isEven = (number: string): boolean => Number(number) % 2 === 0;

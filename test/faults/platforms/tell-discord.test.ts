@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
 import { check } from '../checker.ts';
 import type { Store } from '../read-store.ts';
@@ -108,7 +109,7 @@ describe('what Discord saw', () => {
         {
           spoken: [called],
           calls: new Map([['call-1', { answers }]]),
-          pulse: { notes: [], killedAtMs },
+          pulse: { notes: [], killedAtMs, outagesAtMs: killedAtMs },
         },
         isAcknowledged ? [call, acknowledged] : [call],
         [],
@@ -138,6 +139,15 @@ describe('what Discord saw', () => {
     it('excuses whoever was killed right after the promise, and nobody who lived on', () => {
       expect(outcome([thinking], true, stored(), [1_200])).toEqual([]);
       expect(outcome([thinking], true, stored(), [4_000])).toEqual(['call-1 was never acknowledged']);
+    });
+
+    it('takes it that the caller was told of a loss, if the database was away around that time', () => {
+      const lost = message('9', { content: channelMessages('en').notStored() });
+      const toNobody = [expect.stringContaining('was never acknowledged')];
+      expect(outcome([lost], true, stored(), [4_000])).toEqual([]);
+      expect(outcome([lost], true, stored(), [40_000])).toEqual(toNobody);
+      expect(outcome([lost], true, stored())).toEqual(toNobody);
+      expect(outcome([lost, filled], true, stored(), [4_000])).toEqual(toNobody);
     });
   });
 });

@@ -5,14 +5,14 @@ import type { Happening, HistoryEntry, Posted } from '#test/fakes/platform/histo
 import type { Store } from '../read-store.ts';
 import { markersIn, numberOf } from '../words.ts';
 import type { Pulse } from './pulse.ts';
-import { isOwed, type Spoken } from './spoken.ts';
+import { isOwed, isToldOfLoss, type Spoken } from './spoken.ts';
 
 export interface DiscordRecords {
   readonly fake: Pick<FakeDiscord, 'history' | 'messagesIn' | 'bot'>;
   readonly spoken: readonly Spoken[];
   /** By their ids. */
   readonly calls: ReadonlyMap<string, Pick<FakeInteraction, 'answers'>>;
-  readonly pulse: Pick<Pulse, 'notes' | 'killedAtMs'>;
+  readonly pulse: Pick<Pulse, 'notes' | 'killedAtMs' | 'outagesAtMs'>;
 }
 
 const NOTHING: Store = { rows: [], parts: [] };
@@ -41,9 +41,15 @@ export const tellDiscord = (
   const acknowledgedAtMs = (id: string): number | undefined =>
     fake.history.find((entry) => entry.type === 'acknowledged' && entry.interactionId === id)?.atMs;
 
+  const isLost = ({ message, event, isCall }: Spoken): boolean => {
+    const answers = (calls.get(message)?.answers ?? []).filter(({ isThinking }) => !isThinking);
+    const state = { acknowledgedAtMs: acknowledgedAtMs(message) };
+    return isCall && isToldOfLoss(answers.map(textOf), state, stored.has(event), pulse.outagesAtMs);
+  };
+
   /** Whether the bot has to account for it: a person who took it back in time is owed nothing. */
   const isExpected = (said: Spoken): boolean => {
-    if (!said.isMeant) return false;
+    if (!said.isMeant || isLost(said)) return false;
     if (stored.has(said.event)) return true;
     if (said.isCall)
       return isOwed({ acknowledgedAtMs: acknowledgedAtMs(said.message) }, false, pulse.killedAtMs);
@@ -117,18 +123,20 @@ export const tellDiscord = (
     message.ephemeralFor !== undefined &&
     before.slice(1).some((other) => textOf(other) === textOf(message));
 
-  const callsAnswered = [...calls].flatMap(([replyTo, { answers }]) =>
-    answers
+  const callsAnswered = [...calls].flatMap(([replyTo, { answers }]) => {
+    const said = byMessage.get(replyTo);
+    if (said && isLost(said)) return [];
+    return answers
       .filter(({ isThinking }) => !isThinking)
       .filter((message, index, shown) => !isExcused(message, shown.slice(0, index)))
       .map((message): Happening => ({
         type: 'posted',
         nonce: '',
-        chat: byMessage.get(replyTo)?.chat ?? '',
+        chat: said?.chat ?? '',
         replyTo,
         text: textOf(message),
-      })),
-  );
+      }));
+  });
   const signs = spoken
     .filter(({ message, chat, isCall }) => {
       const seen = isCall ? undefined : finalOf({ id: message, channelId: chat });

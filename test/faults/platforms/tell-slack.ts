@@ -4,7 +4,7 @@ import { entriesOf, type SlackHistoryEntry } from '#test/fakes/slack/history.ts'
 import type { Store } from '../read-store.ts';
 import { markersIn, numberOf } from '../words.ts';
 import type { Pulse } from './pulse.ts';
-import { isOwed, type Spoken } from './spoken.ts';
+import { type CallState, isOwed, isToldOfLoss, type Spoken } from './spoken.ts';
 
 export interface SlackRecords {
   readonly fake: Pick<FakeSlack, 'history' | 'messageAt' | 'bot'>;
@@ -13,7 +13,7 @@ export interface SlackRecords {
   readonly said: ReadonlyMap<string, Said>;
   /** By their envelopes. */
   readonly calls: ReadonlyMap<string, Pick<InteractionHandle, 'answers'>>;
-  readonly pulse: Pick<Pulse, 'notes' | 'killedAtMs'>;
+  readonly pulse: Pick<Pulse, 'notes' | 'killedAtMs' | 'outagesAtMs'>;
 }
 
 const NOTHING: Store = { rows: [], parts: [] };
@@ -51,11 +51,25 @@ export const tellSlack = (
         : eventId !== undefined && (said.get(number)?.eventIds.includes(eventId) ?? false),
     );
 
+  const textsOf = (call: string): readonly string[] => {
+    const answers = calls.get(call)?.answers ?? [];
+    const open = answers.filter(({ forWhom, does }) => forWhom === 'everyone' && does === 'post');
+    // What one person alone sees cannot be looked for: after a crash it may come again.
+    const hidden = new Set(
+      answers.filter(({ forWhom }) => forWhom !== 'everyone').map(({ rendered }) => rendered),
+    );
+    return [...open.map(({ rendered }) => rendered), ...hidden].filter((text) => text !== '');
+  };
+  const stateOf = (each: Spoken): CallState => ({ acknowledgedAtMs: acksOf(each)[0]?.atMs });
+  const isLost = (each: Spoken): boolean =>
+    each.isCall &&
+    isToldOfLoss(textsOf(each.message), stateOf(each), stored.has(each.event), pulse.outagesAtMs);
+
   /** Whether the bot has to account for it: a person who took it back in time is owed nothing. */
   const isExpected = (each: Spoken): boolean => {
-    if (!each.isMeant) return false;
+    if (!each.isMeant || isLost(each)) return false;
     if (stored.has(each.event)) return true;
-    if (each.isCall) return isOwed({ acknowledgedAtMs: acksOf(each)[0]?.atMs }, false, pulse.killedAtMs);
+    if (each.isCall) return isOwed(stateOf(each), false, pulse.killedAtMs);
     const ref = said.get(each.number);
     return ref !== undefined && fake.messageAt(ref) !== undefined;
   };
@@ -124,16 +138,17 @@ export const tellSlack = (
     return message ? [posted(message)] : [];
   };
 
-  const callsAnswered = [...calls].flatMap(([replyTo, { answers }]) => {
-    const chat = byMessage.get(replyTo)?.chat ?? '';
-    const open = answers.filter(({ forWhom, does }) => forWhom === 'everyone' && does === 'post');
-    // What one person alone sees cannot be looked for: after a crash it may come again.
-    const hidden = new Set(
-      answers.filter(({ forWhom }) => forWhom !== 'everyone').map(({ rendered }) => rendered),
-    );
-    return [...open.map(({ rendered }) => rendered), ...hidden]
-      .filter((text) => text !== '')
-      .map((text): Happening => ({ type: 'posted', nonce: '', chat, replyTo, text }));
+  const callsAnswered = [...calls.keys()].flatMap((replyTo) => {
+    const each = byMessage.get(replyTo);
+    return each && isLost(each)
+      ? []
+      : textsOf(replyTo).map((text): Happening => ({
+          type: 'posted',
+          nonce: '',
+          chat: each?.chat ?? '',
+          replyTo,
+          text,
+        }));
   });
   const signs = spoken
     .filter(({ number }) => {

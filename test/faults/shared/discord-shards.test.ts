@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FakeDiscord } from '#test/fakes/discord/api.ts';
+import { entriesOf } from '#test/fakes/discord/history.ts';
+import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
+import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import { bundledProgram } from '#test/support/bundled-programs.ts';
+import { type PostgresServer, startPostgres } from '#test/support/database.ts';
+import { BotProcess } from '../bot-process.ts';
+
+const PROGRAM = bundledProgram('platform-bot-process');
+const SHARDS = 4;
+/** The close code of a process that leaves its session to another one. */
+const LEFT_TO_ANOTHER = 4_200;
+
+let postgres: PostgresServer;
+let databaseUrl: string;
+let fake: FakeDiscord;
+let person: FakeUser;
+let rooms: readonly FakeChannel[];
+const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+const bots: BotProcess[] = [];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  databaseUrl = await postgres.createDatabase();
+  fake = await startFakeDiscord({ shards: SHARDS });
+  person = fake.addUser({ name: 'kim' });
+  rooms = Array.from({ length: SHARDS }, (_, shard) =>
+    fake.addChannel(fake.addGuild({ name: `on ${shard}`, shard }), { name: 'stocks' }),
+  );
+});
+afterAll(async () => {
+  for (const bot of bots) bot.end('SIGKILL');
+  await Promise.all(bots.map(({ exited }) => exited));
+  await Promise.all([fake.close(), postgres.stop()]);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = async (role: 'gateway' | 'worker'): Promise<BotProcess> => {
+  const bot = new BotProcess(PROGRAM, {
+    FINCLAW_DATA_DIR: dataDir,
+    FINCLAW_ROLE: role,
+    FINCLAW_MARKET: 'sample',
+    DATABASE_URL: databaseUrl,
+    DISCORD_BOT_TOKEN: fake.token,
+    DISCORD_API_URL: fake.apiUrl,
+    SLACK_BOT_TOKEN: '',
+    ANTHROPIC_API_KEY: '',
+    OPENAI_API_KEY: '',
+    LOG_LEVEL: 'info',
+  });
+  bots.push(bot);
+  await bot.start();
+  return bot;
+};
+
+const query = async (text: string): Promise<readonly Record<string, unknown>[]> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  await client.end();
+  return rows;
+};
+
+const holders = async (): Promise<readonly string[]> => {
+  const rows = await query('select process_id, count(*)::int as parts from received_parts group by 1');
+  return rows.map(({ parts }) => String(parts)).toSorted();
+};
+
+/** Asks the same in every server and directly, and waits until all are answered. */
+const askEverywhere = async (symbol: string, during: () => void = () => undefined): Promise<void> => {
+  const answers = (): number =>
+    fake.posted().filter(({ content, embeds }) => JSON.stringify([content, embeds]).includes(symbol)).length;
+  for (const room of rooms) fake.say(person, room, `${fake.mention()} /price ${symbol}`);
+  fake.sayDirect(person, `/price ${symbol}`);
+  during();
+  await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 20_000, what: `answers on ${symbol}` });
+};
+
+it('two gateways share four shards, one takes over from the other when it is killed, and a third joins', async () => {
+  const [first] = await Promise.all([start('gateway'), start('worker')]);
+  await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
+  await start('gateway');
+  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+  await askEverywhere('AAPL');
+
+  const stored = (): Promise<unknown> => query('select part from received_parts where state is not null');
+  await expect.poll(stored, { timeout: 15_000 }).toHaveLength(SHARDS);
+  const identified = entriesOf(fake.history, 'identified').length;
+  const resumed = entriesOf(fake.history, 'resumed').length;
+  await askEverywhere('MSFT', () => first?.end('SIGKILL'));
+  await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 15_000, what: 'all shards' });
+  expect(entriesOf(fake.history, 'identified').length).toBe(identified);
+  expect(entriesOf(fake.history, 'resumed').length).toBe(resumed + 2);
+
+  await start('gateway');
+  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+  await askEverywhere('NVDA');
+  expect(fake.gateway.shards).toEqual([0, 1, 2, 3]);
+  expect(entriesOf(fake.history, 'closed').filter(({ code }) => code === LEFT_TO_ANOTHER).length).toBe(4);
+
+  const asked = ['AAPL', 'MSFT', 'NVDA'].length * (SHARDS + 1);
+  expect(await query('select id from inbox')).toHaveLength(asked);
+  expect(fake.posted()).toHaveLength(asked);
+  expect(entriesOf(fake.history, 'identifyRefused')).toEqual([]);
+});
