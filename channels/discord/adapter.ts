@@ -50,6 +50,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   let host: ChannelHost | undefined;
   let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInParts']>>, 'stop'> | undefined;
   let isRegistered = false;
+  let isLeaving = false;
   let isGreeted = false;
   let writeHint = discordHint(new Map());
 
@@ -130,6 +131,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       pace,
       readInfo,
       content,
+      isLeaving: () => isLeaving,
       host: given,
       onSession: (identity) => {
         self = identity;
@@ -218,6 +220,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       isOver = true;
     },
     stop: async () => {
+      isLeaving = true;
       await disconnect();
       stopping.abort(new Error('the bot is stopping'));
     },

@@ -40,6 +40,8 @@ interface InteractionsDeps extends OutboundDeps {
   readonly replies: InteractionReplies;
   readonly host: ChannelHost;
   readonly signal: AbortSignal;
+  /** This process is about to end, and another one may answer what it received. */
+  readonly isLeaving: () => boolean;
 }
 
 /** Discord waits for 3 seconds, so an attempt that hangs must leave time for another one. */
@@ -152,7 +154,7 @@ export const createInteractions = (
   };
 
   const withdrawUnanswered = async ({ accountId, interaction }: InboundMessage): Promise<void> => {
-    if (interaction && !signal.aborted && replies.isOpen(interaction.token))
+    if (interaction && !deps.isLeaving() && replies.isOpen(interaction.token))
       await replies.withdraw(accountId, interaction.token, limit());
   };
 

@@ -28,6 +28,7 @@ interface ShardDeps
   readonly api: DiscordApi;
   readonly host: ChannelHost;
   readonly replies: InteractionReplies;
+  readonly isLeaving: () => boolean;
   readonly onSession: (identity: Identity) => void;
   readonly onGuilds: () => void;
 }

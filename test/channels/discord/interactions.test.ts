@@ -168,6 +168,22 @@ describe('commands, buttons and forms on Discord', () => {
     host.onReceive = accept;
   });
 
+  it('stay announced when the process ends, because another one may answer them', async () => {
+    await using ending = await openBot({}, { clock: hurriedClock });
+    const { fake, host, channel } = ending;
+    const place = fake.addChannel(fake.addGuild({ name: 'b' }), { name: 'room' });
+    await fake.until(() => fake.commands().length === 4, { what: 'commands' });
+    const { promise: settled, resolve: cutOff } = Promise.withResolvers<void>();
+    host.onReceive = () => ({ outcome: 'accepted', sessionKey: asId<SessionKey>('s'), settled });
+    const asked = fake.command(fake.addUser({ name: 'kim' }), place, 'price', { symbol: 'x' });
+    await asked.acknowledged();
+    await fake.until(() => host.received.length === 1);
+    // As the app ends: whoever waits for a message is let go at the same moment.
+    cutOff();
+    await channel.stop();
+    expect(asked.answers).toMatchObject([{ isThinking: true }]);
+  });
+
   it('complete themselves while a person types', async () => {
     const choices = await bot.fake.autocomplete(person, room, 'price', 'symbol', '삼ㅅ');
     expect(choices).toEqual([{ name: 'symbol 삼ㅅ ko', value: '005930.KS' }]);

@@ -3,7 +3,9 @@ import type { BotProcess } from '../bot-process.ts';
 
 const BEAT_MS = 50;
 /** As rounds with several processes name them. */
-const OUTAGES: ReadonlySet<string> = new Set(['cut', 'restart', 'end']);
+const OUTAGES: ReadonlySet<string> = new Set(['cut', 'restart', 'end', 'freeze']);
+/** No process ends with these. */
+const SURVIVED: ReadonlySet<string> = new Set(['cut', 'restart', 'deaf', 'freeze']);
 
 /** Sees whether the bot lives, how long nothing has happened, and writes down what happens to the processes. */
 export class Pulse {
@@ -24,10 +26,12 @@ export class Pulse {
   }
 
   get killedAtMs(): readonly number[] {
-    return this.notes.flatMap(({ type, atMs }) => (type === 'killed' ? [atMs] : []));
+    return this.notes.flatMap((note) =>
+      note.type === 'killed' && !SURVIVED.has(note.signal) ? [note.atMs] : [],
+    );
   }
 
-  /** When the connections to the database were lost, or a process closed its own to end. */
+  /** When a process could not use the database: it was cut off, stood still, or closed its connections to end. */
   get outagesAtMs(): readonly number[] {
     return this.notes.flatMap((note) =>
       note.type === 'killed' && OUTAGES.has(note.signal) ? [note.atMs] : [],

@@ -1,4 +1,5 @@
 import { channelMessages } from '#src/kernel/messages/channels.ts';
+import type { Pulse } from './pulse.ts';
 
 /** Something that a person said or called in a round, and what the platform knows it by. */
 export interface Spoken {
@@ -25,6 +26,8 @@ export interface CallState {
 
 /** Where the history of a platform and its end disagree on whether something is owed. */
 const DYING_MS = 500;
+/** While the database is away, storing takes as long as a process waits for it. */
+const PATIENCE_MS = 8_000;
 /** The clocks of the two records begin a little apart. */
 const SAME_MOMENT_MS = 100;
 
@@ -35,13 +38,15 @@ const SAME_MOMENT_MS = 100;
 export const isOwed = (
   { acknowledgedAtMs }: CallState,
   isStored: boolean,
-  killedAtMs: readonly number[],
-): boolean =>
-  isStored ||
-  (acknowledgedAtMs !== undefined &&
-    !killedAtMs.some(
-      (atMs) => atMs >= acknowledgedAtMs - SAME_MOMENT_MS && atMs <= acknowledgedAtMs + DYING_MS,
-    ));
+  { killedAtMs, outagesAtMs }: Pick<Pulse, 'killedAtMs' | 'outagesAtMs'>,
+): boolean => {
+  if (isStored || acknowledgedAtMs === undefined) return isStored;
+  const isOut = outagesAtMs.some((atMs) => Math.abs(atMs - acknowledgedAtMs) <= PATIENCE_MS);
+  const dyingMs = isOut ? PATIENCE_MS : DYING_MS;
+  return !killedAtMs.some(
+    (atMs) => atMs >= acknowledgedAtMs - SAME_MOMENT_MS && atMs <= acknowledgedAtMs + dyingMs,
+  );
+};
 
 const NOT_STORED = channelMessages('en').notStored();
 

@@ -104,12 +104,13 @@ describe('what Discord saw', () => {
       isAcknowledged: boolean,
       store: Store,
       killedAtMs: readonly number[] = [],
+      outagesAtMs: readonly number[] = [],
     ): readonly string[] =>
       problems(
         {
           spoken: [called],
           calls: new Map([['call-1', { answers }]]),
-          pulse: { notes: [], killedAtMs, outagesAtMs: killedAtMs },
+          pulse: { notes: [], killedAtMs, outagesAtMs },
         },
         isAcknowledged ? [call, acknowledged] : [call],
         [],
@@ -139,15 +140,18 @@ describe('what Discord saw', () => {
     it('excuses whoever was killed right after the promise, and nobody who lived on', () => {
       expect(outcome([thinking], true, stored(), [1_200])).toEqual([]);
       expect(outcome([thinking], true, stored(), [4_000])).toEqual(['call-1 was never acknowledged']);
+      // While the database is away, it cannot be stored for longer.
+      expect(outcome([thinking], true, stored(), [4_000], [2_000])).toEqual([]);
+      expect(outcome([thinking], true, stored(), [12_000], [2_000])).not.toEqual([]);
     });
 
     it('takes it that the caller was told of a loss, if the database was away around that time', () => {
       const lost = message('9', { content: channelMessages('en').notStored() });
       const toNobody = [expect.stringContaining('was never acknowledged')];
-      expect(outcome([lost], true, stored(), [4_000])).toEqual([]);
-      expect(outcome([lost], true, stored(), [40_000])).toEqual(toNobody);
+      expect(outcome([lost], true, stored(), [], [4_000])).toEqual([]);
+      expect(outcome([lost], true, stored(), [], [40_000])).toEqual(toNobody);
       expect(outcome([lost], true, stored())).toEqual(toNobody);
-      expect(outcome([lost, filled], true, stored(), [4_000])).toEqual(toNobody);
+      expect(outcome([lost, filled], true, stored(), [], [4_000])).toEqual(toNobody);
     });
   });
 });

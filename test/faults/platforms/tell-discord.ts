@@ -51,8 +51,7 @@ export const tellDiscord = (
   const isExpected = (said: Spoken): boolean => {
     if (!said.isMeant || isLost(said)) return false;
     if (stored.has(said.event)) return true;
-    if (said.isCall)
-      return isOwed({ acknowledgedAtMs: acknowledgedAtMs(said.message) }, false, pulse.killedAtMs);
+    if (said.isCall) return isOwed({ acknowledgedAtMs: acknowledgedAtMs(said.message) }, false, pulse);
     return finalOf({ id: said.message, channelId: said.chat }) !== undefined;
   };
 
@@ -119,7 +118,7 @@ export const tellDiscord = (
 
   /** What one person alone sees cannot be looked for: after a crash a part behind the first may come again. */
   const isExcused = (message: SeenMessage, before: readonly SeenMessage[]): boolean =>
-    pulse.killedAtMs.length > 0 &&
+    pulse.killedAtMs.length + pulse.outagesAtMs.length > 0 &&
     message.ephemeralFor !== undefined &&
     before.slice(1).some((other) => textOf(other) === textOf(message));
 

@@ -69,7 +69,7 @@ export const tellSlack = (
   const isExpected = (each: Spoken): boolean => {
     if (!each.isMeant || isLost(each)) return false;
     if (stored.has(each.event)) return true;
-    if (each.isCall) return isOwed(stateOf(each), false, pulse.killedAtMs);
+    if (each.isCall) return isOwed(stateOf(each), false, pulse);
     const ref = said.get(each.number);
     return ref !== undefined && fake.messageAt(ref) !== undefined;
   };
