@@ -2,6 +2,8 @@ import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
+import { afterInContext } from '#src/platform/clock.ts';
+import { insist } from '#src/platform/retry.ts';
 import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
@@ -137,7 +139,7 @@ export const openLiveMessage = (
         if (renderLive(text, status) !== shown) schedule();
       };
       if (isFirstText()) again();
-      else cancelTimer = clock.after(EDIT_EVERY_MS, again);
+      else cancelTimer = afterInContext(clock, EDIT_EVERY_MS, again);
     });
   };
 
@@ -147,7 +149,8 @@ export const openLiveMessage = (
   /** Finds a message whose id is unknown. While Discord knows the nonce, posting again returns that message. */
   const findLost = async (since: Temporal.Instant): Promise<void> => {
     try {
-      const id = isPastNonceLife(since, clock.now()) ? await findEarlier() : await post('-# …');
+      const find = () => (isPastNonceLife(since, clock.now()) ? findEarlier() : post('-# …'));
+      const id = await insist(find, clock);
       if (id !== undefined) messageId = asId<MessageId>(id);
     } catch (error) {
       logger.warn('Discord: could not find a live message that may have been posted', { error });
@@ -156,8 +159,11 @@ export const openLiveMessage = (
 
   const remove = async (id: MessageId): Promise<void> => {
     try {
-      if (interaction) await replies.remove(accountId, interaction.token, id, limit());
-      else await messages.remove(await channelOf(target, directory, limit()), id, limit());
+      const request = async (): Promise<void> =>
+        interaction
+          ? replies.remove(accountId, interaction.token, id, limit())
+          : messages.remove(await channelOf(target, directory, limit()), id, limit());
+      await insist(request, clock);
     } catch (error) {
       if (!hasCode(error, CODES.unknownMessage))
         logger.warn('Discord: could not remove a live message', { error });

@@ -1,6 +1,6 @@
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
-import { ChannelError, FinClawError } from '#src/kernel/errors.ts';
+import { askedToWaitMs, FinClawError } from '#src/kernel/errors.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
@@ -80,7 +80,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
         ...RETRY,
         clock,
         shouldRetry: (error) => !(error instanceof SlackRefusedError),
-        retryAfterMs: (error) => (error instanceof ChannelError ? error.retryAfterMs : undefined),
+        retryAfterMs: askedToWaitMs,
         onRetry: (error, attempt, delayMs) =>
           logger.warn('Slack cannot be reached; retrying', { error, attempt, delayMs }),
       },

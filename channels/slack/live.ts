@@ -3,6 +3,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutAddressesSoFar, withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
+import { insist } from '#src/platform/retry.ts';
 import { isRefusedWith, SlackRefusedError } from './api.ts';
 import type { OutboundDeps } from './outbound.ts';
 import { createPacer } from './pacer.ts';
@@ -217,7 +218,8 @@ export const createOpenLive =
       // An earlier process may have left a message that this one has not shown yet.
       const isLeft = options.messageId !== undefined || options.inDoubtSince !== undefined;
       if (isLeft && options.mode === 'stream') await openMessage();
-      return message?.end(how);
+      const opened = message;
+      return opened && insist(() => opened.end(how), clock);
     };
 
     const clearStatus = async (): Promise<void> => {

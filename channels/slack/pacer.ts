@@ -1,5 +1,5 @@
 import { ChannelError } from '#src/kernel/errors.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { afterInContext, type Clock } from '#src/platform/clock.ts';
 
 /** Shows a value that changes often. Calls return at once and never throw. */
 interface Pacer {
@@ -43,7 +43,7 @@ export const createPacer = ({ show, intervalMs, onFailure, clock }: PacerOptions
     request = attempt(value).then((pauseMs) => {
       request = undefined;
       if (hasEnded) return;
-      cancelRest = clock.after(pauseMs, () => {
+      cancelRest = afterInContext(clock, pauseMs, () => {
         cancelRest = undefined;
         showNext();
       });

@@ -98,3 +98,7 @@ export class ChannelError extends FinClawError {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** How long the platform asked to wait before another attempt. */
+export const askedToWaitMs = (error: unknown): number | undefined =>
+  error instanceof ChannelError ? error.retryAfterMs : undefined;

@@ -12,6 +12,21 @@ export interface Clock {
 /** A timer may outlive the work that set it, so it does not run in its context: a fence, for instance. */
 const outside = AsyncLocalStorage.snapshot();
 
+/** A moment on two clocks, because the monotonic one stands still while a machine is suspended. */
+export interface Moment {
+  readonly monotonicMs: number;
+  readonly wall: Temporal.Instant;
+}
+
+export const momentOf = (clock: Clock): Moment => ({ monotonicMs: clock.monotonicMs(), wall: clock.now() });
+
+export const sinceMs = ({ monotonicMs, wall }: Moment, clock: Clock): number =>
+  Math.max(clock.monotonicMs() - monotonicMs, clock.now().since(wall).total('milliseconds'));
+
+/** A timer for the work that sets it: what it sends is checked like the rest of that work. The work cancels it at its end. */
+export const afterInContext = (clock: Clock, delayMs: number, callback: () => void): (() => void) =>
+  clock.after(delayMs, AsyncLocalStorage.bind(callback));
+
 export const systemClock: Clock = {
   now: () => Temporal.Now.instant(),
   monotonicMs: () => performance.now(),

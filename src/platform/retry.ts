@@ -1,3 +1,5 @@
+import { askedToWaitMs, ChannelError } from '#src/kernel/errors.ts';
+import { NEVER_ABORTED } from './abort.ts';
 import type { Clock } from './clock.ts';
 
 export interface BackoffOptions {
@@ -61,3 +63,19 @@ export const retry = async <T>(
     }
   }
 };
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ChannelError
+    ? error.failure !== 'refused'
+    : error instanceof DOMException && error.name === 'TimeoutError';
+
+/**
+ * For a request to a platform that nobody waits for and that must arrive, such as taking back a sign of work: what is left
+ * would promise an answer forever.
+ */
+export const insist = <T>(request: () => Promise<T>, clock: Clock, maxAttempts = 3): Promise<T> =>
+  retry(
+    request,
+    { clock, maxAttempts, jitter: false, shouldRetry: isTemporary, retryAfterMs: askedToWaitMs },
+    NEVER_ABORTED,
+  );

@@ -69,6 +69,11 @@ export class ManualClock implements Clock {
     this.#elapsedMs = targetMs;
   };
 
+  /** Time passes while the process is stopped. What fell due fires at the next advance. */
+  readonly standStill = (ms: number): void => {
+    this.#elapsedMs += ms;
+  };
+
   /** Of timers due at the same time the one set first: a set keeps the order of insertion. */
   #nextDue(targetMs: number): Timer | undefined {
     let next: Timer | undefined;

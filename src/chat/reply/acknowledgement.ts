@@ -1,10 +1,9 @@
-import type { Clock } from '#src/platform/clock.ts';
+import { afterInContext, type Clock } from '#src/platform/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import { ChannelError } from '#src/kernel/errors.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/abort.ts';
-import { retry } from '#src/platform/retry.ts';
+import { insist } from '#src/platform/retry.ts';
 import { SHOW_AFTER_MS } from './live-answers.ts';
 
 type TypingState = 'active' | 'processing' | 'sealed';
@@ -49,7 +48,7 @@ export const createTypingController = (
       return;
     }
     show();
-    cancel = clock.after(options.intervalMs, beat);
+    cancel = afterInContext(clock, options.intervalMs, beat);
   };
 
   return {
@@ -58,7 +57,7 @@ export const createTypingController = (
       if (state !== 'idle') return;
       state = 'active';
       aliveAtMs = clock.monotonicMs();
-      cancel = clock.after(options.delayMs, beat);
+      cancel = afterInContext(clock, options.delayMs, beat);
     },
     process: () => {
       if (state === 'active') state = 'processing';
@@ -78,9 +77,6 @@ const END_WAIT_MS = 1_500;
 const late = (): Error => new Error('no answer within 5 s');
 /** Retried, because a reaction that stays would promise an answer forever. */
 const TAKE_BACK_ATTEMPTS = 3;
-const isTemporary = (error: unknown): boolean => error instanceof ChannelError && error.failure !== 'refused';
-const askedToWaitMs = (error: unknown): number | undefined =>
-  error instanceof ChannelError ? error.retryAfterMs : undefined;
 
 /**
  * Shows that a message was seen: a reaction and the typing indicator. Failures are only logged. Answers that come at once
@@ -131,15 +127,8 @@ export const createAcknowledgement = (
       using limit = withDeadline(NEVER_ABORTED, SIGN_TIMEOUT_MS, clock, late);
       await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
     };
-    const again = {
-      clock,
-      maxAttempts,
-      jitter: false,
-      shouldRetry: isTemporary,
-      retryAfterMs: askedToWaitMs,
-    };
     try {
-      await retry(once, again, NEVER_ABORTED);
+      await insist(once, clock, maxAttempts);
     } catch (error) {
       logger.warn('An acknowledgement could not be shown', { sign, channelId: channel.id, error });
     }
@@ -185,7 +174,7 @@ export const createAcknowledgement = (
       // The reaction of an earlier process is shown again, so that there is one to remove at the end.
       if (mayBeLeft) reaction ??= showEyes();
       else
-        cancelEyes ??= clock.after(SHOW_AFTER_MS, () => {
+        cancelEyes ??= afterInContext(clock, SHOW_AFTER_MS, () => {
           reaction = showEyes();
         });
       if (isTyping) typing.start();

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChannelPlugin, LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/channel.ts';
 import type { GuildSetting } from '#src/kernel/guild-settings.ts';
 import type { ChannelId, ChatId, DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { afterInContext, type Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { LiveMessage, LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { targetOf } from './delivery.ts';
@@ -201,7 +202,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
     /** The first token alone is not worth showing. */
     const collectText = (): void => {
       if (mode !== 'stream' || newest?.text === '') return;
-      cancelText ??= clock.after(FIRST_TEXT_MS, () => {
+      cancelText ??= afterInContext(clock, FIRST_TEXT_MS, () => {
         hasCollected = true;
         show();
       });
@@ -255,7 +256,8 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
       );
       return ending;
     };
-    const onAbort = (): void => void end(liveEndAfter(signal.reason));
+    // Runs in the context of the turn, not in that of whoever aborts it.
+    const onAbort = AsyncLocalStorage.bind(() => void end(liveEndAfter(signal.reason)));
     signal.addEventListener('abort', onAbort, { once: true });
 
     return {
@@ -266,7 +268,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
           newest = follow(event) ?? newest;
           if (!newest) return;
           collectText();
-          cancelOpening ??= clock.after(SHOW_AFTER_MS, () => {
+          cancelOpening ??= afterInContext(clock, SHOW_AFTER_MS, () => {
             opening = open(mode).catch((error: unknown) => warn(place, error));
           });
           show();

@@ -17,6 +17,7 @@ import type { Notifier } from '#src/kernel/ports.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
+import { withRequestCheck } from '#src/platform/http-transport.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { computeBackoff, retry } from '#src/platform/retry.ts';
@@ -177,10 +178,12 @@ export const createNotifier = ({
           if (!isOurs) throw new ClaimLost();
           // An earlier attempt, perhaps of another process, may have arrived.
           const isInDoubt = attempt > 1 || attempts > 1;
-          await sendThereOrPrivately(
-            channel,
-            isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part,
-          );
+          const sent = isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part;
+          // It may wait for a rate limit, and the process may be suspended meanwhile.
+          const check = (): void => {
+            if (!claims.isHeld(notification, 0)) throw new ClaimLost();
+          };
+          await withRequestCheck(check, () => sendThereOrPrivately(channel, sent));
         },
         { ...SERIES, clock, shouldRetry: (error) => !(error instanceof ClaimLost) },
         stopping.signal,

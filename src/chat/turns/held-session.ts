@@ -1,5 +1,5 @@
 import type { InboxId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { type Clock, type Moment, sinceMs } from '#src/platform/clock.ts';
 import { CLAIM_SECONDS, type SessionJob } from '#src/platform/cluster/session-jobs.ts';
 import type { Fence } from '#src/platform/storage/fences.ts';
 
@@ -21,20 +21,11 @@ export interface HeldSession {
   readonly changed: () => void;
   /** Resolves at the next change. */
   readonly nextChange: () => Promise<void>;
+  /** Gives the session back. False if it is lost, or could be by now. */
+  readonly release: () => boolean;
   /** The claim was renewed by a request that was sent at this moment. */
   readonly renewed: (sentAt: Moment) => void;
 }
-
-/** A moment on two clocks, because the monotonic one stands still while a machine sleeps. */
-export interface Moment {
-  readonly monotonicMs: number;
-  readonly wall: Temporal.Instant;
-}
-
-export const momentOf = (clock: Clock): Moment => ({ monotonicMs: clock.monotonicMs(), wall: clock.now() });
-
-const sinceMs = ({ monotonicMs, wall }: Moment, clock: Clock): number =>
-  Math.max(clock.monotonicMs() - monotonicMs, clock.now().since(wall).total('milliseconds'));
 
 interface HeldSessionDeps {
   readonly job: SessionJob;
@@ -60,6 +51,12 @@ export const openHeldSession = ({ job, epoch, claimedAt, onLost, clock }: HeldSe
       next = Promise.withResolvers<void>();
     },
     nextChange: () => next.promise,
+    release: () => {
+      // The process may have been suspended. What it began must stay fenced, because another one may hold the session by now.
+      if (!held.fence.isHeld()) held.fence.lose();
+      else held.state = 'released';
+      return held.state === 'released';
+    },
     renewed: (sentAt) => {
       // Answers may come out of order.
       if (sentAt.monotonicMs >= renewedAt.monotonicMs) renewedAt = sentAt;

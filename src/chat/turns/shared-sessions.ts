@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { QueueControl } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { type Clock, type Moment, momentOf } from '#src/platform/clock.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import type { SessionJob } from '#src/platform/cluster/session-jobs.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -11,7 +11,7 @@ import type { Fence, Fences } from '#src/platform/storage/fences.ts';
 import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import type { SessionHolders } from '#src/platform/storage/messages/session-holders.ts';
 import type { PendingEntry, SharedInbox } from '#src/platform/storage/messages/shared-inbox.ts';
-import { type HeldSession, type Moment, momentOf, openHeldSession } from './held-session.ts';
+import { type HeldSession, openHeldSession } from './held-session.ts';
 import { createMessageEnds, type MessageEnds } from './message-ends.ts';
 import type { MessageQueue } from './message-queue.ts';
 import { isThreadOfSameChat } from './session-key.ts';
@@ -274,8 +274,7 @@ export class SharedSessions {
     if (job.retryCount > 0) await this.#fenced(held, () => this.#deps.recover(sessionKey));
     await this.#work(held);
     if (this.#held.get(sessionKey) === held) this.#held.delete(sessionKey);
-    if (held.state === 'lost') return;
-    held.state = 'released';
+    if (!held.release()) return;
     try {
       await cluster.jobs.end(job);
       // A message that was stored just before the end may have found the session held. One whose turn could not end, because
@@ -294,8 +293,10 @@ export class SharedSessions {
 
   #onLost(held: HeldSession): void {
     const { sessionKey } = held.job;
-    if (this.#held.get(sessionKey) === held) this.#held.delete(sessionKey);
     this.#deps.logger.warn('A session was lost to another process', { sessionKey });
+    // It may have been given back, and taken again since.
+    if (this.#held.get(sessionKey) !== held) return;
+    this.#held.delete(sessionKey);
     this.#deps.queue.abandon(sessionKey);
   }
 
@@ -358,7 +359,7 @@ export class SharedSessions {
       held.tried.add(entry.id);
       held.changed();
       // Another process goes on with what was cut off, and tells its end.
-      if (!this.#isStopped && held.state === 'held') this.#ends.ended(entry.id);
+      if (!this.#isStopped && held.fence.isHeld()) this.#ends.ended(entry.id);
     });
   }
 

@@ -5,8 +5,11 @@ import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
+import { losableWork } from '#test/support/lost-work.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Bot, NEVER, only, openBot, outbound } from './fixture.ts';
+
+const POSTS = { method: 'POST', route: '/channels/:channel/messages' };
 
 describe('an answer that is shown while it is made, on Discord', () => {
   const clock = new ManualClock();
@@ -45,6 +48,37 @@ describe('an answer that is shown while it is made, on Discord', () => {
     bot.fake.messagesIn(room.id).filter(({ replyTo }) => replyTo === asked.messageId);
   const shows = (text: string): Promise<SeenMessage> =>
     bot.fake.until(() => answers().find(({ content }) => content === text), { what: text });
+
+  it('is not edited any more once another process has the conversation', async () => {
+    const work = losableWork();
+    const live = open();
+    work.run(() => live.showText('a'));
+    await shows('a');
+    await bot.fake.until(() => clock.pendingTimers > 0, { what: 'the pause after it' });
+    const edits = entriesOf(bot.fake.history, 'edited').length;
+    const second = open();
+    work.run(() => live.showText('b'));
+    work.lose();
+    await clock.advance(60_000);
+    second.showText('of the other process');
+    await shows('of the other process');
+    expect(entriesOf(bot.fake.history, 'edited').length).toBe(edits);
+    await second.end('dropped');
+  });
+
+  it('is removed although Discord does not answer at first, also if it is not known whether it was posted', async () => {
+    const known = open();
+    known.showText('a');
+    await shows('a');
+    await bot.fake.until(() => posted.length === 1, { what: 'it is recorded' });
+    const ending = known.end('dropped');
+    bot.fake.faults.loseResponses(1, POSTS);
+    const unknown = open({ inDoubtSince: clock.now() }).end('dropped');
+    await bot.fake.until(() => clock.pendingTimers > 0, { what: 'the pause before another attempt' });
+    await clock.advance(2_000);
+    await Promise.all([ending, unknown]);
+    expect(answers()).toEqual([]);
+  });
 
   it('is one message, edited at most once a second with the newest text, and replaced in the end', async () => {
     const live = open();

@@ -4,6 +4,7 @@ import { asId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
+import { losableWork } from '#test/support/lost-work.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { holdNext, NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
 
@@ -50,6 +51,36 @@ describe('the live answer on Slack', () => {
     expect(fake.statusOf(fake.general.id, thread)).toBe('');
     // Slack removed it with the post: that needs no request.
     expect(statuses(fake)).toEqual(['Thinking…', 'Looking up Apple…']);
+  });
+
+  it('shows nothing more once another process has the conversation', async () => {
+    const { fake, channel, clock, target, open, thread } = await setUp();
+    const work = losableWork();
+    const live = open({ mode: 'status' });
+    work.run(() => live.showStatus('Thinking…'));
+    await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Thinking…');
+    work.run(() => live.showStatus('Looking up Apple…'));
+    await fake.until(() => clock.pendingTimers > 0);
+    work.lose();
+    await clock.advance(60_000);
+    await channel.addReaction?.(target, '👀');
+    expect(statuses(fake)).toEqual(['Thinking…']);
+  });
+
+  it('removes its message although Slack does not answer at first', async () => {
+    const { fake, clock, open, shown } = await setUp();
+    const live = open();
+    live.showText('Apple rose');
+    await fake.until(() => shown().length === 1);
+    fake.fail('chat.delete', { kind: 'dropped-before' });
+    const ended = live.end('dropped');
+    await fake.until(() =>
+      fake.history.some((entry) => entry.type === 'request' && entry.method === 'chat.delete'),
+    );
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(2_000);
+    await ended;
+    expect(shown()).toEqual([]);
   });
 
   it.each(['dropped', 'kept'] as const)('removes its status if no answer follows (%s)', async (how) => {

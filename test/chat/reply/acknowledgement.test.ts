@@ -3,8 +3,10 @@ import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { createAcknowledgement } from '#src/chat/reply/acknowledgement.ts';
 import { targetOf } from '#src/chat/reply/delivery.ts';
+import { checkRequest } from '#src/platform/http-transport.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { losableWork } from '#test/support/lost-work.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const MOMENT_MS = 400;
@@ -47,6 +49,29 @@ describe('createAcknowledgement', () => {
     await clock.advance(1);
     expect(channel.reactions).toEqual([{ action: 'add', emoji: '👀', target }]);
     expect(channel.typing).toEqual([target]);
+  });
+
+  it('shows nothing more once another process has the conversation', async () => {
+    const shown: string[] = [];
+    const show = async (sign: string): Promise<void> => {
+      checkRequest();
+      shown.push(sign);
+    };
+    const channel = Object.assign(new TestChannel(), {
+      addReaction: () => show('eyes'),
+      sendTyping: () => show('typing'),
+    });
+    const [early, later] = [setUp(channel), setUp(channel)];
+    const [lostEarly, lostLater] = [losableWork(), losableWork()];
+    lostEarly.run(() => early.acknowledgement.begin());
+    lostEarly.lose();
+    await early.clock.advance(60_000);
+    expect(shown).toEqual([]);
+    lostLater.run(() => later.acknowledgement.begin());
+    await later.clock.advance(MOMENT_MS);
+    lostLater.lose();
+    await later.clock.advance(60_000);
+    expect(shown.toSorted()).toEqual(['eyes', 'typing']);
   });
 
   it('makes no call for an answer that comes at once, and marks a failure that does', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { asId, type ChannelId, type ChatId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
+import { checkRequest } from '#src/platform/http-transport.ts';
 import { TestChannel } from '#test/support/channel.ts';
+import { losableWork } from '#test/support/lost-work.ts';
 import { asks, calls, ends, liveSetUp, reset, says } from './live-support.ts';
 import { FIRST_TEXT_MS, liveModeOf, SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 
@@ -37,6 +39,43 @@ describe('an answer that is shown while it is made', () => {
     ]);
     expect(await store.messageOf(ctx.inboxId)).toBe('live-1');
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is neither opened nor continued once another process has the conversation', async () => {
+    const { channel, clock, begin, abort } = await setUpLive();
+    const { openLive } = channel;
+    const checked: typeof openLive = (...args) => {
+      checkRequest();
+      const { showText, end, ...live } = openLive(...args);
+      return {
+        ...live,
+        end: async (how) => {
+          checkRequest();
+          return end(how);
+        },
+        showText: (text) =>
+          void Promise.try(checkRequest).then(
+            () => showText(text),
+            () => undefined,
+          ),
+      };
+    };
+    Object.assign(channel, { openLive: checked });
+    const [early, later] = [losableWork(), losableWork()];
+    early.run(() => begin().onEvent(asks));
+    early.lose();
+    await clock.advance(SHOW_AFTER_MS);
+    expect(channel.opened).toEqual([]);
+    const view = later.run(begin);
+    later.run(() => view.onEvent(asks));
+    await clock.advance(SHOW_AFTER_MS);
+    later.run(() => view.onEvent(says('It is')));
+    later.lose();
+    await clock.advance(FIRST_TEXT_MS);
+    abort.abort(new RunAbortedError('shutdown'));
+    await clock.advance(60_000);
+    expect(channel.opened).toHaveLength(1);
+    expect(channel.seen.filter((what) => !what.startsWith('status'))).toEqual([]);
   });
 
   it('has its row before it is opened, under the id it is posted with', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotifierDeps } from '#src/chat/reply/notifier.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
+import { checkRequest } from '#src/platform/http-transport.ts';
 import { newId } from '#src/platform/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { HOUR_MS, MINUTE_MS, setUpNotifier, targetOf } from './notifier-support.ts';
@@ -105,6 +106,31 @@ describe('several notifiers on one database', () => {
     await clock.advance(10 * MINUTE_MS);
     expect(byNumber([...a.channel.texts, ...b.channel.texts])).toEqual(numbers(10));
     expect(new Set(await statuses())).toEqual(new Set(['sent']));
+  });
+
+  it('do not send what another one may have sent while they were suspended', async () => {
+    const { clock, startAnother, addAll } = await setUpShared();
+    const a = await startAnother();
+    const { send } = a.channel;
+    const line = Promise.withResolvers<void>();
+    const outcomes: string[] = [];
+    const note = (outcome: string) => void outcomes.push(outcome);
+    const late: typeof send = async (...args) => {
+      await line.promise;
+      await Promise.try(checkRequest).then(
+        () => note('sent'),
+        () => note('refused'),
+      );
+      return send(...args);
+    };
+    Object.assign(a.channel, { send: late });
+    await addAll(['one']);
+    a.notifier.wake();
+    await clock.advance(0);
+    clock.standStill(CLAIM_MS + 1);
+    line.resolve();
+    await clock.advance(0);
+    expect(outcomes).toEqual(['refused']);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import { momentOf, openHeldSession } from '#src/chat/turns/held-session.ts';
+import { openHeldSession } from '#src/chat/turns/held-session.ts';
 import { createMessageEnds } from '#src/chat/turns/message-ends.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { type Clock, momentOf } from '#src/platform/clock.ts';
 import { checkRequest } from '#src/platform/http-transport.ts';
 import { createFences, SessionLostError } from '#src/platform/storage/fences.ts';
 import { recordingLogger } from '#test/support/context.ts';

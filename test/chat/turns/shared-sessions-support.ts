@@ -160,7 +160,8 @@ export const setUp = () => {
   const lose = (): void => listeners.forEach(({ gap }) => gap?.());
   /** What happened since this was last asked. */
   const happened = (what: RegExp): readonly string[] => log.splice(0).filter((line) => what.test(line));
-  return { world, inbox, store, request, ...cluster.link, lose, open, happened, advance: clock.advance };
+  const { advance, standStill } = clock;
+  return { world, inbox, store, request, ...cluster.link, lose, open, happened, advance, standStill };
 };
 
 /** A process that has begun the turn of a message in session A. */

@@ -185,6 +185,14 @@ describe('a session that is lost', () => {
     await expect(turn('one').check()).resolves.toBeUndefined();
     await expect(turn('two').check()).rejects.toThrow(SessionLostError);
   });
+
+  it('is not given back by a process that stood still, although its turn ends before anybody looks', async () => {
+    const { turn, standStill, happened } = await setUpTurn();
+    standStill(60_000);
+    await turn('one').end();
+    await expect(turn('one').check()).rejects.toThrow(SessionLostError);
+    expect(happened(/^end|ended|request/)).toEqual([]);
+  });
 });
 
 describe('the sessions of a process', () => {
