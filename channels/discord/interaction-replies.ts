@@ -92,9 +92,11 @@ export const createInteractionReplies = (
     applicationId: string,
     token: string,
     signal: AbortSignal,
+    isContinued = false,
   ): Promise<{ readonly state: State; readonly original?: APIMessage }> => {
     const known = states.get(token);
-    if (known) return { state: known };
+    // Another process may have filled what this one has opened.
+    if (known === 'filled' || (known && !isContinued)) return { state: known };
     try {
       const route = Routes.webhookMessage(applicationId, token, ORIGINAL);
       const original = await api.request<APIMessage>('GET', route, { auth: false }, signal);
@@ -113,10 +115,10 @@ export const createInteractionReplies = (
     { body, upload }: { readonly body: MessageBody; readonly upload: Upload },
     signal: AbortSignal,
   ): Promise<APIMessage> => {
-    const { target, payload, replaces, inDoubtSince } = message;
+    const { target, payload, replaces, inDoubtSince, isContinued } = message;
     const { accountId: applicationId, interaction } = target;
     const { token, isPrivate } = interaction;
-    const { state, original } = await stateOf(applicationId, token, signal);
+    const { state, original } = await stateOf(applicationId, token, signal, isContinued);
     // The reply was announced in public, but it is for one person: the announcement is removed, and the reply follows.
     if (payload.ephemeral === true && !isPrivate) {
       if (state === 'open') await removeIfThere(applicationId, token, ORIGINAL, signal);

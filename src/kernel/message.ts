@@ -267,6 +267,8 @@ export interface OutboundMessage {
   readonly replaces?: MessageId;
   /** When it was first tried, if it may have arrived: the channel looks for it before sending again. */
   readonly inDoubtSince?: Timestamp;
+  /** Other parts of the answer were sent before, perhaps by another process. */
+  readonly isContinued?: boolean;
 }
 
 /** A message before the one that goes to the model. */

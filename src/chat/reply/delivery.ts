@@ -8,7 +8,7 @@ import {
   type ReplyTarget,
   replyTargetOf,
 } from '#src/kernel/message.ts';
-import { ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
+import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
@@ -181,7 +181,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
           clock,
           maxAttempts: Infinity,
           shouldRetry: isWorthRetrying(channel, clock.monotonicMs()),
-          retryAfterMs: (error) => (error instanceof ChannelError ? error.retryAfterMs : undefined),
+          retryAfterMs: askedToWaitMs,
           onRetry: (error, attempt) => {
             isUntouched &&= error instanceof ChannelError && error.failure === 'rate-limited';
             events.emit('delivery:retry', {
@@ -213,7 +213,9 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     signal: AbortSignal,
   ): Promise<DeliveryReport> => {
     let failed = 0;
-    for (const { isCounted = false, ...part } of parts) {
+    const isContinued = parts.some(({ status }) => status === 'sent');
+    for (const { isCounted = false, ...planned } of parts) {
+      const part = isContinued ? { ...planned, isContinued } : planned;
       const isDelivered =
         part.status === 'sent' ||
         (part.status === 'pending' && (await sendPart(part, channel, signal, isCounted)));

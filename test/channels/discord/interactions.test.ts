@@ -138,6 +138,18 @@ describe('commands, buttons and forms on Discord', () => {
     expect(hidden.answers.map(({ content }) => content)).toEqual(['third']);
   });
 
+  it('are continued where another process has left off, also by the one that announced the answer', async () => {
+    const { fake, channel } = bot;
+    const asked = fake.command(person, room, 'price', { symbol: 'x' });
+    const message = only(await bot.received(1));
+    const other = makeBot(fake);
+    await other.channel.start(other.host);
+    await other.channel.send(outbound(message, 'first'), NEVER);
+    await other.channel.close();
+    await channel.send({ ...outbound(message, 'second'), isContinued: true }, NEVER);
+    expect(asked.answers.map(({ content }) => content)).toEqual(['first', 'second']);
+  });
+
   it('are answered directly, never in the channel, when the token is gone', async () => {
     const { fake, channel } = bot;
     fake.command(person, room, 'price', { symbol: 'x' });

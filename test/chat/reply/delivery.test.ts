@@ -197,6 +197,7 @@ describe('createDelivery resume', () => {
     expect(next.texts).toEqual(THREE.slice(1));
     expect(next.sent.map(({ deliveryId }) => deliveryId)).toEqual(planned.slice(1));
     expect(next.sent[0]?.target).toEqual(targetOf(ctx));
+    expect(next.attempts.every(({ isContinued }) => isContinued)).toBe(true);
     expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
   });
 
