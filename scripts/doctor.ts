@@ -166,7 +166,7 @@ const SKEWED_MS = 2_000;
 /** Several processes agree on times and take turns over the database, so its clock and the way to it matter. */
 const checkPostgres = async (db: OpenedStorage['db']): Promise<readonly Finding[]> => {
   const { version, isTooOld, latencyMs, clockAheadMs } = await inspectPostgres(db);
-  if (isTooOld) return [bad(`PostgreSQL ${version} is too old; FinClaw needs version 13 or later`)];
+  if (isTooOld) return [bad(`PostgreSQL ${version} is too old; FinClaw needs version 14 or later`)];
   const answers = `PostgreSQL ${version} answers in ${latencyMs.toFixed(1)} ms`;
   const seconds = (Math.abs(clockAheadMs) / 1_000).toFixed(1);
   return [

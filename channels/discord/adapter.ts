@@ -168,9 +168,10 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
         void open(given, { id: part.part, count: part.parts }, pace, part).start();
       },
       end: async (part) => {
-        await shards.get(part)?.end();
+        const ended = shards.get(part);
+        await ended?.end();
         // Until then, what has arrived is read with the roles and channels that the shard knows.
-        shards.delete(part);
+        if (shards.get(part) === ended) shards.delete(part);
       },
     });
     if (stopping.signal.aborted) await receiving.stop();

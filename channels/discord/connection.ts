@@ -17,6 +17,7 @@ import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import {
   type Access,
   createGatewayClient,
+  type GatewayClientDeps,
   type GatewayClient,
   isOfDiscord,
   type OwnEvent,
@@ -104,6 +105,7 @@ export interface ConnectionDeps extends Omit<DiscordDeps, 'locale'> {
   readonly resumed: (ShardSession & Identity) | undefined;
   readonly pace: IIdentifyThrottler;
   readonly readInfo: ReadGatewayInfo;
+  readonly isOurs: GatewayClientDeps['isOurs'];
   /** Whether Discord is asked for the text of messages: not any more once it has refused. */
   readonly content: { isWanted: boolean };
   /** Another process may go on with the session. Nobody waits for the start, so refusals are only logged. */

@@ -35,6 +35,7 @@ const HELLO_TIMEOUT_MS = 10_000;
 /** Limits the wait for guilds, because one that is unavailable must not delay the others. */
 const GUILD_WAIT_MS = 3_000;
 const CLOSE_WAIT_MS = 1_000;
+const OPEN = 1;
 const CLOSING = 2;
 
 /** Events that we read raw. The library would build objects from them, and throw on malformed ones. */
@@ -177,7 +178,7 @@ export interface Shard {
   readonly count: number;
 }
 
-interface GatewayClientDeps {
+export interface GatewayClientDeps {
   readonly settings: DiscordSettings;
   readonly shard: Shard;
   readonly wantsContent: boolean;
@@ -185,6 +186,8 @@ interface GatewayClientDeps {
   readonly resumed: (ShardSession & { readonly applicationId: string; readonly botId: string }) | undefined;
   readonly pace: IIdentifyThrottler;
   readonly readInfo: ReadGatewayInfo;
+  /** False if another process has the shard. Connecting would end the connection of that process. */
+  readonly isOurs: () => Promise<boolean>;
   readonly logger: FinClawLogger;
 }
 
@@ -264,9 +267,12 @@ export const createGatewayClient = (deps: GatewayClientDeps, listener: GatewayLi
         const retrieveSessionInfo = manager.options.retrieveSessionInfo.bind(manager.options);
         const updateSessionInfo = manager.options.updateSessionInfo.bind(manager.options);
         Object.assign(manager.options, {
-          retrieveSessionInfo: (id: number) => {
-            // A shard that waits between two attempts would connect again after `end`, so it waits for ever.
-            if (ending.signal.aborted) return new Promise(() => undefined);
+          retrieveSessionInfo: async (id: number) => {
+            // Also called for each event and heartbeat of an open connection, which must not wait.
+            const isConnected = open().some(({ readyState }) => readyState === OPEN);
+            const isOurs = isConnected || (await deps.isOurs());
+            // A shard that waits between two attempts would connect again after `end`, so it waits forever.
+            if (!isOurs || ending.signal.aborted) return new Promise(() => undefined);
             const given = resumed;
             resumed = undefined;
             if (given) {

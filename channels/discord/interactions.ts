@@ -168,7 +168,7 @@ export const createInteractions = (
       await tell(message, t.notStored());
       return;
     }
-    host.progress.saw(DISCORD, message.accountId, message.timestamp);
+    if (!signal.aborted) host.progress.saw(DISCORD, message.accountId, message.timestamp);
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, t.notHere());
     if (receipt.outcome !== 'accepted') return;
     // Without an answer, "… is thinking" would stay for 15 minutes.

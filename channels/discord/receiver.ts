@@ -69,9 +69,9 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       const me = self();
       if (me) await work(me);
     };
-    await byChannel
-      .run(channelId, handle)
-      .catch((error: unknown) => logger.error('Discord: could not handle an event', { error }));
+    await byChannel.run(channelId, handle).catch((error: unknown) => {
+      if (!signal.aborted) logger.error('Discord: could not handle an event', { error });
+    });
   };
 
   /** Until the message is stored, a restart reads again from it on. If a stop prevents that, the hold stays. */
@@ -114,7 +114,8 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   const store = async (message: InboundMessage, channelId: string): Promise<void> => {
     try {
       await retry(() => host.receive(message), { ...RETRY, clock }, signal);
-      host.progress.saw(DISCORD, message.accountId, message.timestamp);
+      // After the end, another process counts, and what this one still held is forgotten.
+      if (!signal.aborted) host.progress.saw(DISCORD, message.accountId, message.timestamp);
     } catch (error) {
       // Discord does not send a message again. After a stop the next start reads it; otherwise its author is told.
       if (signal.aborted) return;

@@ -1,7 +1,7 @@
 import type { Client } from 'discord.js';
 import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedPart } from '#src/kernel/channel.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
+import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import type { DiscordApi } from './api.ts';
 import { createCatchUp } from './catch-up.ts';
@@ -14,9 +14,12 @@ import { createInteractions } from './interactions.ts';
 import type { OutboundDeps } from './outbound.ts';
 import { createReceiver } from './receiver.ts';
 import { createSessionTrack, readShardSession } from './shard-session.ts';
+import { DISCORD } from './settings.ts';
 import { isSnowflake } from './snowflake.ts';
 
 const STORE_WAIT_MS = 2_000;
+/** Discord waits three seconds for the acknowledgement of an interaction. */
+const CONFIRM_WAIT_MS = 1_000;
 /** A crash loses at most so much. Discord sends those events again, and the inbox recognizes them. */
 const SAVE_EVERY_MS = 5_000;
 
@@ -58,6 +61,7 @@ const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress =
       (await progress.seenUntil(channelId, own(accountId))) ?? progress.seenUntil(channelId, accountId),
     saw: (channelId, accountId, at) => progress.saw(channelId, own(accountId), at),
     hold: (channelId, accountId, from) => progress.hold(channelId, own(accountId), from),
+    forget: (channelId, accountId) => progress.forget(channelId, own(accountId)),
   };
 };
 
@@ -76,8 +80,20 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     host: { ...deps.host, progress: progressOf(deps.host.progress, shard) },
     signal: ending.signal,
   };
+  const isOurs = async (): Promise<boolean> => part === undefined || part.confirm();
+  /** If this process was suspended and another one has the shard now, that one gets what has arrived here. */
+  const ifOurs = async <T>(store: () => Promise<T>): Promise<T> => {
+    // Does not resolve, so the saved sequence stays before this event.
+    if (!(await isOurs())) await raceAbort(new Promise<never>(() => undefined), ending.signal);
+    return store();
+  };
   const receiver = createReceiver({
     ...own,
+    host: {
+      ...own.host,
+      receive: (message) => ifOurs(() => own.host.receive(message)),
+      revise: (change) => ifOurs(() => own.host.revise(change)),
+    },
     waitFor: async (channelId, event) => catchUp.waitFor(channelId, event),
   });
   const isOwn = ({ chatType, chatId }: ActiveChat): boolean => {
@@ -108,7 +124,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   };
   const isShared = part !== undefined;
   const connection = createConnection(
-    { ...deps, track, resumed, isShared },
+    { ...deps, track, resumed, isShared, isOurs },
     {
       onSession: (identity, hasContent) => {
         deps.onSession(identity);
@@ -135,7 +151,11 @@ export const openShard = (deps: ShardDeps): OpenShard => {
         heard.deleted({ ids, channelId, guildId });
         return receiver.deleted({ ids, channelId, guildId });
       },
-      onInteraction: handleInteraction,
+      onInteraction: async (interaction) => {
+        // The other process gets this event too. While the database is away, the person is at least told.
+        const isLost = (await waitAtMost(isOurs(), CONFIRM_WAIT_MS, clock)) === false;
+        if (!isLost) await handleInteraction(interaction);
+      },
     },
   );
 
@@ -158,10 +178,14 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   const end = async (): Promise<void> => {
     heard.eventsLost();
     await connection.stop();
-    await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
-    await saving.stop();
-    await save();
+    const isStillOurs = (await waitAtMost(isOurs(), STORE_WAIT_MS, clock)) === true;
+    if (isStillOurs) await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
+    const store = saving.stop().then(() => (isStillOurs ? save() : undefined));
+    await waitAtMost(store, STORE_WAIT_MS, clock);
     ending.abort(new Error('this process does not receive any more'));
+    // Whoever receives next begins from what is stored.
+    const me = self();
+    if (part && me) own.host.progress.forget(DISCORD, asId<AccountId>(me.applicationId));
   };
   let ended: Promise<void> | undefined;
 

@@ -13,7 +13,7 @@ import {
   toMessageChange,
 } from './inbound.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
-import type { SlackMessageEvent } from './wire.ts';
+import { instantOf, isTs, type SlackMessageEvent } from './wire.ts';
 
 export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
   readonly host: ChannelHost;
@@ -84,8 +84,9 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       if (read.kind === 'said' && !directory.personNow(read.said.author)) deps.readAhead(read.said);
       await untilReady();
       await inOrder(event.channel ?? '', () => handle(read));
-      // Progress is recorded after the message is stored; otherwise a crash in between would lose the message.
-      host.progress.saw(SLACK, account, clock.now());
+      // Progress is recorded after the message is stored; otherwise a crash in between would lose the message. It is the time
+      // of the event, because a process that was suspended receives it late, and has missed others.
+      if (isTs(event.ts)) host.progress.saw(SLACK, account, instantOf(event.ts));
     },
     receive,
     inOrder,

@@ -62,6 +62,11 @@ export interface ReceivedPart {
   readonly state: string | undefined;
   /** Stores how far this process has come. Does nothing once another process has the part. Rejects if storing failed. */
   readonly save: (state: string) => Promise<void>;
+  /**
+   * Whether this process still has the part. A process that stood still may have lost it, and not know yet. Resolves when the
+   * database has answered, or the part is lost.
+   */
+  readonly confirm: () => Promise<boolean>;
 }
 
 /**
@@ -166,6 +171,8 @@ export interface ChannelProgress {
    * nothing new) counts as seen, so that the next start catches up on it after a crash.
    */
   readonly hold: (channelId: ChannelId, accountId: AccountId, from?: Timestamp) => () => void;
+  /** Another process receives from now on. What this one has seen or holds, and has not stored, no longer counts. */
+  readonly forget: (channelId: ChannelId, accountId: AccountId) => void;
   /** Chats in which messages were accepted since then, newest first, at most 200. */
   readonly activeChats: (
     channelId: ChannelId,

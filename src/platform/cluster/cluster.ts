@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { OtherProcesses } from '#src/kernel/channel.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 import type { Role } from '#src/kernel/operations.ts';
 import type { Clock } from '../clock.ts';
 import type { FinClawLogger } from '../logger.ts';
 import { unusableDatabase } from '../storage/migrate.ts';
-import { openPool, patiently } from '../storage/postgres.ts';
+import { openPool, patiently, requireVersion } from '../storage/postgres.ts';
 import { createLease, type Lease } from './lease.ts';
 import { createLink, type Link } from './link.ts';
 import { createReceiveInParts } from './parts.ts';
@@ -34,6 +35,7 @@ export interface Cluster {
 }
 
 const CONNECTIONS = 3;
+const QUERY_TIMEOUT_MS = 10_000;
 
 interface ClusterDeps {
   readonly databaseUrl: string;
@@ -52,7 +54,7 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
   const { databaseUrl, version, newestMigration, role, channelIds, undividedIds, clock, logger } = deps;
   const processId = randomUUID();
   // Claims are renewed even if every connection for messages is in use.
-  const pool = await openPool(databaseUrl, CONNECTIONS);
+  const pool = await openPool(databaseUrl, { max: CONNECTIONS, queryTimeoutMs: QUERY_TIMEOUT_MS });
   let sessions: (() => number) | undefined;
   const link = createLink({ connectionString: databaseUrl, pool, clock, logger });
   const jobs = await openSessionJobs({ pool, logger });
@@ -80,13 +82,14 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
     await pool.end();
   };
   try {
+    await patiently(() => requireVersion(pool));
     await patiently(link.start);
     await jobs.start(channelIds);
     // Whoever leads also answers: alerts are sent by workers.
     await Promise.all([role !== 'gateway' && leadership.start(), processes.start()]);
   } catch (error) {
     await close();
-    throw unusableDatabase(error);
+    throw error instanceof FinClawError ? error : unusableDatabase(error);
   }
   return {
     processId,

@@ -1,5 +1,6 @@
 import type { Client, Pool, QueryResult, QueryResultRow } from 'pg';
-import type { Clock } from '../clock.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { type Clock, type Moment, momentOf, sinceMs } from '../clock.ts';
 import type { FinClawLogger } from '../logger.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { LET_GO_OF_THE_DEAD } from '../storage/postgres.ts';
@@ -9,9 +10,13 @@ const CHANNEL = 'finclaw';
 const LOCKS = 4_627_114;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RETRY_MS = { first: 250, longest: 5_000 };
-/** A connection that is dropped silently is noticed after so long. */
-const CHECK_MS = 5_000;
+/** A connection that is dropped silently is noticed within this time plus `ANSWER_MS`. */
+const CHECK_MS = 2_000;
 const ANSWER_MS = 5_000;
+/** A process whose last question is older may have been suspended, and have lost its locks in the meantime. */
+const CERTAIN_MS = 3_000;
+/** The machine of a suspended process still acknowledges packets, so PostgreSQL ends a connection that has been idle for this long. */
+const SUSPENDED_MS = 15_000;
 
 /** PostgreSQL lists the second key of a lock as an unsigned number. */
 const COUNT_HOLDERS = `
@@ -49,8 +54,15 @@ export interface Link {
   readonly tryLock: (name: string, how?: 'alone' | 'shared') => Promise<boolean>;
   /** Gives a lock back. Does nothing if it is lost already. Never rejects. */
   readonly unlock: (name: string, how?: 'alone' | 'shared') => Promise<void>;
+  /** Runs a query on the connection that has the locks, so it fails if they are lost. */
+  readonly query: <Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+  ) => Promise<readonly Row[]>;
   /** How many processes have each of these locks. */
   readonly countHolders: (names: readonly string[]) => Promise<readonly number[]>;
+  /** Whether the connection, and every lock with it, is still there. Asks the database unless it was asked recently. */
+  readonly isStillConnected: () => Promise<boolean>;
   /** Called when the connection is there, at first and after every loss. */
   readonly onConnected: (listener: () => void) => void;
   /** Called when the connection, and every lock with it, is lost. */
@@ -65,7 +77,7 @@ interface LinkDeps {
 }
 
 /** Rejects when the server does not answer in time: the connection may be dead. */
-const answered = async <T>(answer: Promise<T>, clock: Clock): Promise<T> => {
+const inTime = async <T>(answer: Promise<T>, clock: Clock): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const cancel = clock.after(ANSWER_MS, () => reject(new Error('PostgreSQL does not answer')));
   try {
@@ -84,6 +96,8 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
   let isStopped = false;
   let cancelTimer: (() => void) | undefined;
   let pauseMs = RETRY_MS.first;
+  let answered: Moment = momentOf(clock);
+  let asking: Promise<boolean> | undefined;
 
   /** One at a time: the client takes no other one before the last is answered. */
   const query = <Row extends QueryResultRow>(
@@ -91,6 +105,16 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
     text: string,
     values: readonly unknown[] = [],
   ): Promise<QueryResult<Row>> => queries.run('', () => asked.query<Row>(text, [...values]));
+
+  const isCertain = (): boolean => sinceMs(answered, clock) < CERTAIN_MS;
+
+  const queryLocked = async <Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> => {
+    if (!client) throw new FinClawError('There is no connection to the other processes', 'NOT_CONNECTED');
+    return (await query<Row>(client, text, values)).rows;
+  };
 
   const onSignal = (payload: string): void => {
     const space = payload.indexOf(' ');
@@ -112,6 +136,7 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
     try {
       await opened.connect();
       await opened.query(LET_GO_OF_THE_DEAD);
+      await opened.query(`set idle_session_timeout = ${SUSPENDED_MS}`);
       await opened.query(`listen ${CHANNEL}`);
     } catch (error) {
       void opened.end().catch(() => undefined);
@@ -123,6 +148,8 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
     }
     client = opened;
     queries = new SerialQueue();
+    asking = undefined;
+    answered = momentOf(clock);
     pauseMs = RETRY_MS.first;
     opened.once('end', () => onEnd(opened));
     check();
@@ -130,20 +157,26 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
     for (const listener of connected) listener();
   };
 
+  const ask = async (asked: Client): Promise<boolean> => {
+    const askedAt = momentOf(clock);
+    try {
+      await inTime(query(asked, 'select 1'), clock);
+      answered = askedAt;
+    } catch {
+      void asked.end().catch(() => undefined);
+      onEnd(asked);
+    }
+    return client === asked;
+  };
+  const askOnce = (asked: Client): Promise<boolean> =>
+    (asking ??= ask(asked).finally(() => {
+      asking = undefined;
+    }));
+
   /** Asks from time to time, because a connection may be dropped silently. */
   const check = (): void => {
     cancelTimer = clock.after(CHECK_MS, () => {
-      const checked = client;
-      if (!checked) return;
-      answered(query(checked, 'select 1'), clock).then(
-        () => {
-          if (client === checked) check();
-        },
-        () => {
-          void checked.end().catch(() => undefined);
-          onEnd(checked);
-        },
-      );
+      if (client) void askOnce(client).then((isThere) => isThere && check());
     });
   };
 
@@ -205,9 +238,16 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
         logger.warn('A lock could not be given back; it is free when the connection ends', { name, error });
       }
     },
+    query: queryLocked,
     countHolders: async (names) => {
-      const { rows } = await pool.query<{ readonly holders: number }>(COUNT_HOLDERS, [LOCKS, names]);
+      const rows = await queryLocked<{ readonly holders: number }>(COUNT_HOLDERS, [LOCKS, names]);
       return rows.map(({ holders }) => holders);
+    },
+    isStillConnected: async () => {
+      if (!client) return false;
+      if (isCertain()) return true;
+      // The question may have been under way before the process was suspended: its answer proves nothing.
+      return (await askOnce(client)) && (isCertain() || (client !== undefined && askOnce(client)));
     },
     onConnected: (listener) => void connected.push(listener),
     onLost: (listener) => void lost.push(listener),

@@ -12,12 +12,26 @@ const LOOK_MS = 2_000;
 /** A lost connection to the database is usually back in this time. Until then the platform's connections are kept. */
 const RECONNECT_MS = 5_000;
 
+/** A part that this process has taken on. */
+interface Holding {
+  /** Another process may have it. */
+  isLost: boolean;
+}
+
 interface PartsDeps {
   readonly processId: string;
   readonly pool: Pick<Pool, 'query'>;
   readonly link: Pick<
     Link,
-    'tryLock' | 'unlock' | 'countHolders' | 'onConnected' | 'onLost' | 'listen' | 'tell'
+    | 'tryLock'
+    | 'unlock'
+    | 'query'
+    | 'countHolders'
+    | 'isStillConnected'
+    | 'onConnected'
+    | 'onLost'
+    | 'listen'
+    | 'tell'
   >;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
@@ -27,6 +41,8 @@ const AGREED = `
   select max(parts) as parts from received_parts
   where channel_id = $1 and account_id = $2
     and process_id in (select id from processes where id <> $3 and seen_at > ${ago(GONE_SECONDS)})`;
+const IS_OURS = `
+  select 1 from received_parts where channel_id = $1 and account_id = $2 and part = $3 and parts = $4 and process_id = $5`;
 const TAKE = `
   insert into received_parts (channel_id, account_id, part, parts, process_id, stored_at)
   values ($1, $2, $3, $4, $5, ${ago(0)})
@@ -56,33 +72,76 @@ export const createReceiveInParts =
     const group = `receive from ${channelId}`;
     // If two processes should ever differ in the number of parts, each number is received in full. Nothing is lost.
     const lockOf = (part: number): string => `${group}, part ${part} of ${parts}`;
-    const held = new Set<number>();
+    const held = new Map<number, Holding>();
     /** Those whose lock this process has on its present connection to the database. */
     const locked = new Set<number>();
+    /** Rises whenever the connection, and every lock with it, is lost. */
+    let connections = 0;
     let isInGroup = false;
     let cancelGrace: (() => void) | undefined;
+    let isGraceOver = false;
+    let locksChanged = Promise.withResolvers<void>();
+    const noteLocks = (): void => {
+      locksChanged.resolve();
+      locksChanged = Promise.withResolvers();
+    };
+    /** Those who wait for it go on before any later event. */
+    const lock = (part: number): void => {
+      locked.add(part);
+      noteLocks();
+    };
+    const lose = (holding: Holding): void => {
+      holding.isLost = true;
+      noteLocks();
+    };
 
     const giveUp = async (part: number): Promise<void> => {
-      if (!held.delete(part)) return;
+      const holding = held.get(part);
+      if (!holding) return;
+      held.delete(part);
+      if (!locked.has(part)) lose(holding);
       await end(part);
       logger.info('This process has given up a shared task', { task: lockOf(part) });
       if (locked.delete(part)) await link.unlock(lockOf(part));
-      await link.tell('parts', processId);
+      lose(holding);
+      void link.tell('parts', processId);
+    };
+
+    const confirm = async (part: number, holding: Holding): Promise<boolean> => {
+      while (!holding.isLost) {
+        if (locked.has(part) && (await link.isStillConnected()) && locked.has(part)) return !holding.isLost;
+        await locksChanged.promise;
+      }
+      return false;
     };
 
     const take = async (part: number): Promise<void> => {
       if (!(await link.tryLock(lockOf(part)))) return;
-      locked.add(part);
-      if (held.has(part)) return;
+      const lockedDuring = connections;
       const key = [channelId, accountId, part, parts, processId];
       try {
-        const { rows } = await pool.query<{ readonly state: string | null }>(TAKE, key);
-        held.add(part);
+        const before = held.get(part);
+        if (before) {
+          const isOurs = (await link.query(IS_OURS, key)).length === 1;
+          if (isOurs && lockedDuring === connections) lock(part);
+          if (isOurs) return;
+          // Another process had it in between, and went on with the platform's session.
+          held.delete(part);
+          lose(before);
+          await end(part);
+        }
+        // Without the lock, this would take it from another process.
+        if (lockedDuring !== connections) return;
+        const [row] = await link.query<{ readonly state: string | null }>(TAKE, key);
+        if (lockedDuring !== connections) return;
+        const holding: Holding = { isLost: false };
+        held.set(part, holding);
+        lock(part);
         logger.info('This process has taken on a shared task', { task: lockOf(part) });
-        const save = async (state: string): Promise<void> => void (await pool.query(SAVE, [...key, state]));
-        begin({ part, parts, state: rows[0]?.state ?? undefined, save });
+        const save = async (state: string): Promise<void> => void (await link.query(SAVE, [...key, state]));
+        const state = row?.state ?? undefined;
+        begin({ part, parts, state, save, confirm: () => confirm(part, holding) });
       } catch (error) {
-        locked.delete(part);
         await link.unlock(lockOf(part));
         throw error;
       }
@@ -91,14 +150,18 @@ export const createReceiveInParts =
     const enterGroup = async (): Promise<boolean> => {
       if (isInGroup) return true;
       isInGroup = await link.tryLock(group, 'shared');
-      if (isInGroup) await link.tell('parts', processId);
+      if (isInGroup) void link.tell('parts', processId);
       return isInGroup;
     };
 
     const share = async (): Promise<void> => {
+      if (isGraceOver) {
+        isGraceOver = false;
+        await Promise.all([...held.keys()].filter((part) => !locked.has(part)).map(giveUp));
+      }
       if (!(await enterGroup())) return;
       // After a lost connection another process may have got what this one has.
-      for (const part of held) {
+      for (const part of held.keys()) {
         if (!locked.has(part)) await take(part);
         if (!locked.has(part) && isInGroup) await giveUp(part);
       }
@@ -107,7 +170,7 @@ export const createReceiveInParts =
       cancelGrace = undefined;
       const [processes = 1, ...holders] = await link.countHolders([group, ...all.map(lockOf)]);
       const most = Math.ceil(parts / Math.max(processes, 1));
-      for (const part of [...held].slice(most)) await giveUp(part);
+      for (const part of [...held.keys()].slice(most)) await giveUp(part);
       for (const part of all)
         if (held.size < most && !held.has(part) && holders[part] === 0) await take(part);
     };
@@ -118,21 +181,26 @@ export const createReceiveInParts =
       } catch (error) {
         logger.warn('The messages could not be shared out among the processes; trying again', { error });
       }
+      noteLocks();
       return parts === 1 && locked.size === 1 ? undefined : LOOK_MS;
     }, clock);
     const toldBy = (id: string): void => {
       if (id !== processId) loop.wake();
     };
     link.listen('parts', { told: toldBy });
+    /** Left to the loop, so that no part is taken while it is being given up. */
+    const endGrace = (): void => {
+      cancelGrace = undefined;
+      isGraceOver = true;
+      loop.wake();
+    };
     // Before others look.
     link.onConnected(loop.wake);
     link.onLost(() => {
+      connections += 1;
       locked.clear();
       isInGroup = false;
-      const giveUpAll = (): void => {
-        for (const part of held) void giveUp(part);
-      };
-      if (held.size > 0) cancelGrace ??= clock.after(RECONNECT_MS, giveUpAll);
+      if (held.size > 0) cancelGrace ??= clock.after(RECONNECT_MS, endGrace);
     });
     await loop.start();
 
@@ -140,7 +208,7 @@ export const createReceiveInParts =
       stop: async () => {
         await loop.stop();
         cancelGrace?.();
-        await Promise.all([...held].map(giveUp));
+        await Promise.all([...held.keys()].map(giveUp));
         if (isInGroup) await link.unlock(group, 'shared');
         isInGroup = false;
       },

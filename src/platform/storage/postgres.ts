@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type Kysely, type QueryResult, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { FinClawError } from '#src/kernel/errors.ts';
 import type { Fences } from './fences.ts';
 import type { Write } from './group-commit.ts';
 import type { Database } from './schema.ts';
@@ -134,13 +135,23 @@ const prepareConnection = async (client: ClientBase, done: (error?: Error) => vo
   }
 };
 
+interface PoolOptions {
+  readonly max?: number;
+  /** For short queries. A server that is gone without a word would keep them waiting for minutes. */
+  readonly queryTimeoutMs?: number;
+}
+
 /** Loads PostgreSQL's client only where it is used, because it costs start-up time and memory. */
-export const openPool = async (connectionString: string, max = MAX_CONNECTIONS): Promise<Pool> => {
+export const openPool = async (
+  connectionString: string,
+  { max = MAX_CONNECTIONS, queryTimeoutMs }: PoolOptions = {},
+): Promise<Pool> => {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 5_000,
+    ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     verify: (client, done) => void prepareConnection(client, done),
   });
   // The same for one that breaks while it is idle. It is replaced on next use.
@@ -158,8 +169,20 @@ export interface PostgresReport {
   readonly clockAheadMs: number;
 }
 
-/** `pg_xact_status`, which tells what became of a transaction, has its 64-bit form since this version. */
-const OLDEST_VERSION = 130_000;
+/** The first version with `idle_session_timeout`, which frees the locks of a process that hangs. */
+const OLDEST_VERSION = 140_000;
+
+/** Throws a sentence for the operator if the server is too old. */
+export const requireVersion = async (pool: Pick<Pool, 'query'>): Promise<void> => {
+  const { rows } = await pool.query<{ readonly version: string; readonly number: string }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num') as number`,
+  );
+  if (Number(rows[0]?.number) >= OLDEST_VERSION) return;
+  throw new FinClawError(
+    `PostgreSQL ${rows[0]?.version} is too old; FinClaw needs version ${OLDEST_VERSION / 10_000} or later.`,
+    'DATABASE_TOO_OLD',
+  );
+};
 const QUERIES = 5;
 
 /** Measures what a process depends on: the version, the way to the server and its clock. */

@@ -78,6 +78,7 @@ class FakeHost implements ChannelHost {
     seenUntil: async () => undefined,
     saw: () => undefined,
     hold: () => () => undefined,
+    forget: () => undefined,
     activeChats: async () => [],
   };
 

@@ -124,6 +124,7 @@ export class StubHost implements ChannelHost {
     seenUntil: async () => this.seenUntil,
     saw: (_channel, _account, at) => void this.seen.push(at),
     hold: () => () => undefined,
+    forget: () => undefined,
     activeChats: async () => this.activeChats,
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });

@@ -168,6 +168,36 @@ describe('the shards of Discord in several processes', () => {
     expect([bodiesOf(first.host), bodiesOf(second.host).toSorted()]).toEqual([['fast'], ['fast', 'slow']]);
   });
 
+  it('bring nothing to a process that has stood still, and all to the one that has them now', async () => {
+    const { fake, room, person, database, first } = await openTwo();
+    fake.say(person, room, 'one');
+    await first.received(1);
+    await first.take(1);
+    first.give(1);
+    await fake.until(() => first.channel.isConnected());
+    first.lose();
+    const gone = fake.say(person, room, 'gone');
+    fake.remove(gone);
+    fake.say(person, room, 'two');
+    const second = await openSecond(fake, database);
+    await second.received(2);
+    await first.take(1);
+    expect(bodiesOf(first.host)).toEqual(['one']);
+    expect(bodiesOf(second.host)).toEqual(['gone', 'two']);
+    expect(second.host.changes).toHaveLength(1);
+  });
+
+  it('bring calls at once while it is not known who has them, but store no messages', async () => {
+    const { fake, room, person, first } = await openTwo();
+    await fake.until(() => fake.commands().length > 0, { what: 'commands' });
+    first.doubt();
+    fake.say(person, room, 'not stored');
+    const asked = fake.command(person, room, 'usage');
+    await fake.until(() => asked.isDeferred, { timeoutMs: 2_500, what: 'the acknowledgement in time' });
+    await first.received(1);
+    expect(bodiesOf(first.host)).toEqual(['/usage']);
+  });
+
   it('go on from what was stored last, if a process is killed', async () => {
     const { fake, room, person, first, database } = await openTwo();
     fake.say(person, room, 'stored');

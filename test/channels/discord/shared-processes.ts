@@ -11,6 +11,10 @@ export interface SharingBot extends Bot {
   /** Makes it receive a part, which it then has until it is taken. */
   readonly give: (part: number) => void;
   readonly take: (part: number) => Promise<void>;
+  /** Another process has its parts, and it does not know yet, as after it stood still for long. */
+  readonly lose: () => void;
+  /** It is not known who has its parts, as while the database is away. */
+  readonly doubt: () => void;
   /** Nothing that it stores from here on is kept, as if it were killed now. */
   readonly isolate: () => void;
 }
@@ -35,6 +39,8 @@ export const shareDatabase = (fake: FakeDiscord, parts: number): SharedDatabase 
       const { promise: turn, resolve } = Promise.withResolvers<Turn>();
       const held = new Set<number>();
       let isKept = true;
+      let isLost = false;
+      let confirmed: Promise<boolean> | undefined;
       const take = async (part: number): Promise<void> => {
         if (held.delete(part)) await (await turn).end(part);
       };
@@ -64,10 +70,18 @@ export const shareDatabase = (fake: FakeDiscord, parts: number): SharedDatabase 
             parts,
             state: states.get(part),
             save: (state) => save(part, state),
+            confirm: () => confirmed ?? Promise.resolve(!isLost),
           };
           begin(given);
         },
         take,
+        doubt: () => {
+          confirmed = new Promise(() => undefined);
+        },
+        lose: () => {
+          isLost = true;
+          isKept = false;
+        },
         isolate: () => {
           isKept = false;
         },

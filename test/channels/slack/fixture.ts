@@ -118,6 +118,7 @@ export class StubHost implements ChannelHost {
       this.holds += 1;
       return () => void (this.holds -= 1);
     },
+    forget: () => undefined,
     activeChats: () => this.findActiveChats(),
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FakeDiscord } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
-import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
+import type { FakeChannel } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { bundledProgram } from '#test/support/bundled-programs.ts';
 import { type PostgresServer, startPostgres } from '#test/support/database.ts';
@@ -19,7 +19,6 @@ const LEFT_TO_ANOTHER = 4_200;
 let postgres: PostgresServer;
 let databaseUrl: string;
 let fake: FakeDiscord;
-let person: FakeUser;
 let rooms: readonly FakeChannel[];
 const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
 const bots: BotProcess[] = [];
@@ -28,7 +27,6 @@ beforeAll(async () => {
   postgres = await startPostgres();
   databaseUrl = await postgres.createDatabase();
   fake = await startFakeDiscord({ shards: SHARDS });
-  person = fake.addUser({ name: 'kim' });
   rooms = Array.from({ length: SHARDS }, (_, shard) =>
     fake.addChannel(fake.addGuild({ name: `on ${shard}`, shard }), { name: 'stocks' }),
   );
@@ -71,17 +69,18 @@ const holders = async (): Promise<readonly string[]> => {
   return rows.map(({ parts }) => String(parts)).toSorted();
 };
 
-/** Asks the same in every server and directly, and waits until all are answered. */
+/** A new person, who is below the rate limit, asks the same in every server and directly; waits until all are answered. */
 const askEverywhere = async (symbol: string, during: () => void = () => undefined): Promise<void> => {
   const answers = (): number =>
     fake.posted().filter(({ content, embeds }) => JSON.stringify([content, embeds]).includes(symbol)).length;
+  const person = fake.addUser({ name: `asks for ${symbol}` });
   for (const room of rooms) fake.say(person, room, `${fake.mention()} /price ${symbol}`);
   fake.sayDirect(person, `/price ${symbol}`);
   during();
-  await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 20_000, what: `answers on ${symbol}` });
+  await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 30_000, what: `answers on ${symbol}` });
 };
 
-it('two gateways share four shards, one takes over from the other when it is killed, and a third joins', async () => {
+it('gateways share four shards: one is killed, one joins, one hangs and goes on', async () => {
   const [first] = await Promise.all([start('gateway'), start('worker')]);
   await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
   await start('gateway');
@@ -97,13 +96,20 @@ it('two gateways share four shards, one takes over from the other when it is kil
   expect(entriesOf(fake.history, 'identified').length).toBe(identified);
   expect(entriesOf(fake.history, 'resumed').length).toBe(resumed + 2);
 
-  await start('gateway');
+  const third = await start('gateway');
   await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
   await askEverywhere('NVDA');
   expect(fake.gateway.shards).toEqual([0, 1, 2, 3]);
   expect(entriesOf(fake.history, 'closed').filter(({ code }) => code === LEFT_TO_ANOTHER).length).toBe(4);
 
-  const asked = ['AAPL', 'MSFT', 'NVDA'].length * (SHARDS + 1);
+  third.end('SIGSTOP');
+  await askEverywhere('TSLA');
+  expect(await holders()).toEqual(['4']);
+  third.end('SIGCONT');
+  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+  await askEverywhere('AMZN');
+
+  const asked = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'AMZN'].length * (SHARDS + 1);
   expect(await query('select id from inbox')).toHaveLength(asked);
   expect(fake.posted()).toHaveLength(asked);
   expect(entriesOf(fake.history, 'identifyRefused')).toEqual([]);

@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ReceivedPart } from '#src/kernel/channel.ts';
 import { type AccountId, asId, type ChannelId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { type Cluster, openCluster } from '#src/platform/cluster/cluster.ts';
+import { createLink } from '#src/platform/cluster/link.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { openStorage, type PostgresServer, startPostgres } from '#test/support/database.ts';
 
@@ -98,12 +99,16 @@ describe('the parts of what a platform sends', () => {
     await poll(slow.held).toEqual([1]);
     expect(slow.parts.get(1)).toMatchObject({ part: 1, parts: 2, state: 'so far' });
     await slow.parts.get(1)?.save('further');
+    const part = slow.parts.get(1);
     const stopped = slow.stop();
     await poll(() => isEnding).toBe(true);
+    // What has arrived is stored before others go on.
+    expect(await part?.confirm()).toBe(true);
     await sleep(2_500);
     expect(first.held()).toEqual([0]);
     ended.resolve();
     await stopped;
+    expect(await part?.confirm()).toBe(false);
     await poll(() => first.parts.get(1)?.state).toBe('further');
   });
 
@@ -125,13 +130,55 @@ describe('the parts of what a platform sends', () => {
     expect([...process.parts.values()]).toEqual(before);
   });
 
+  it('begin anew where another process had them while the connection was lost', async () => {
+    const process = await receive(2);
+    const [kept, taken] = [process.parts.get(0), process.parts.get(1)];
+    await admin.query(
+      `update received_parts set process_id = 'other', state = 'of the other' where part = 1`,
+    );
+    await cut();
+    await poll(() => process.parts.get(1)?.state).toBe('of the other');
+    const confirmed = [kept, taken, process.parts.get(1)].map(async (part) => part?.confirm());
+    expect(await Promise.all(confirmed)).toEqual([true, false, true]);
+    expect(process.parts.get(0)).toBe(kept);
+    expect(process.parts.get(1)).not.toBe(taken);
+    await process.parts.get(1)?.save('further');
+    const { rows } = await admin.query('select state from received_parts where part = 1');
+    expect(rows).toEqual([{ state: 'further' }]);
+  });
+
   it('are no longer received by a process that cannot reach the database', async () => {
     const process = await receive(2);
+    const before = process.parts.get(0);
+    expect(await before?.confirm()).toBe(true);
     await admin.query('alter role postgres nologin');
     await cut();
     await poll(process.held).toEqual([]);
+    expect(await before?.confirm()).toBe(false);
     await admin.query('alter role postgres login');
     await poll(process.held).toEqual([0, 1]);
+  });
+
+  it('are received again by a process that was giving them up when the database came back', async () => {
+    const ended = Promise.withResolvers<void>();
+    let isEnding = false;
+    const process = await receive(1, () => {
+      isEnding = true;
+      return ended.promise;
+    });
+    await admin.query('alter role postgres nologin');
+    await cut();
+    await poll(() => isEnding).toBe(true);
+    const back = Promise.withResolvers<void>();
+    process.cluster.link.onConnected(back.resolve);
+    await admin.query('alter role postgres login');
+    await back.promise;
+    ended.resolve();
+    await poll(process.held).toEqual([0]);
+    expect(await process.parts.get(0)?.confirm()).toBe(true);
+    await process.parts.get(0)?.save('again');
+    const { rows } = await admin.query('select state from received_parts');
+    expect(rows).toEqual([{ state: 'again' }]);
   });
 
   it('are not stored by a process that has lost them', async () => {
@@ -156,6 +203,32 @@ describe('the parts of what a platform sends', () => {
     expect(third.held()).toEqual([0, 1, 2]);
     expect(third.parts.get(0)).toMatchObject({ parts: 3, state: undefined });
   });
+});
+
+/** When the link was last used. */
+const lastAsked = async (): Promise<unknown> => {
+  const { rows } = await admin.query(
+    `select query_start::text from pg_stat_activity
+     where application_name = 'finclaw link' and datname = current_database()`,
+  );
+  return rows;
+};
+
+it('a link asks whether it is still connected if the process may have been suspended, alone or with its machine', async () => {
+  let suspendedMs = 0;
+  const clock = { ...systemClock, now: () => Temporal.Now.instant().add({ milliseconds: suspendedMs }) };
+  const { logger } = recordingLogger();
+  const link = createLink({ connectionString: databaseUrl, pool: new Pool(), clock, logger });
+  await link.start();
+  onTestFinished(link.stop);
+  const before = await lastAsked();
+  expect([await link.isStillConnected(), await lastAsked()]).toEqual([true, before]);
+  suspendedMs = 60_000;
+  expect(await link.isStillConnected()).toBe(true);
+  expect(await lastAsked()).not.toEqual(before);
+  await cut();
+  suspendedMs += 60_000;
+  expect(await link.isStillConnected()).toBe(false);
 });
 
 it('what all processes together may do only so often waits for its turn', async () => {

@@ -23,7 +23,7 @@ const OTHER = asId<AccountId>('T2');
 export const describeChannelProgressContract = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async () => {
     const { storage } = await open();
-    const clock = new ManualClock();
+    const clock = new ManualClock(LATER.add({ hours: 1 }).toString());
     const boot = () => createChannelProgress(storage, clock, recordingLogger().logger);
     const progress = boot();
     const accept = (message: Partial<InboundMessage>, at = AT): Promise<unknown> =>
@@ -43,6 +43,41 @@ export const describeChannelProgressContract = (name: string, open: () => Promis
       await progress.stop();
       expect(await boot().seenUntil(SLACK, TEAM)).toEqual(LATER);
       expect(await boot().seenUntil(SLACK, OTHER)).toEqual(AT);
+    });
+
+    it('never goes back to what a process stores that has come less far', async () => {
+      const { progress, boot } = await setUp();
+      const slow = boot();
+      progress.saw(SLACK, TEAM, LATER);
+      await progress.stop();
+      slow.saw(SLACK, TEAM, AT);
+      await slow.stop();
+      expect(await boot().seenUntil(SLACK, TEAM)).toEqual(LATER);
+    });
+
+    it('is what others have stored, once this process has forgotten its own', async () => {
+      const { progress, boot } = await setUp();
+      progress.saw(SLACK, TEAM, AT);
+      await progress.stop();
+      progress.hold(SLACK, TEAM, AT);
+      progress.saw(SLACK, TEAM, LATER);
+      const other = boot();
+      other.saw(SLACK, TEAM, LATER);
+      await other.stop();
+      expect(await progress.seenUntil(SLACK, TEAM)).toEqual(AT);
+      progress.forget(SLACK, TEAM);
+      expect(await progress.seenUntil(SLACK, TEAM)).toEqual(LATER);
+    });
+
+    it('is not later than now, and is mended, if a clock was wrong', async () => {
+      const { progress, boot, clock } = await setUp();
+      progress.saw(SLACK, TEAM, clock.now().add({ hours: 24 }));
+      await progress.stop();
+      expect(await boot().seenUntil(SLACK, TEAM)).toEqual(clock.now());
+      const later = boot();
+      later.saw(SLACK, TEAM, LATER);
+      await later.stop();
+      expect(await boot().seenUntil(SLACK, TEAM)).toEqual(LATER);
     });
 
     it('is stored at the first event, and then every few seconds, without being asked to', async () => {

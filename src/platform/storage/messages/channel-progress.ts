@@ -67,7 +67,14 @@ export const createChannelProgress = (
           .onConflict((conflict) =>
             conflict
               .columns(['channel_id', 'account_id'])
-              .doUpdateSet((row) => ({ seen_until: row.ref('excluded.seen_until') })),
+              .doUpdateSet((row) => ({ seen_until: row.ref('excluded.seen_until') }))
+              // Another process may be further along. A time in the future is of a clock that was wrong.
+              .where((eb) =>
+                eb.or([
+                  eb('channel_progress.seen_until', '<', eb.ref('excluded.seen_until')),
+                  eb('channel_progress.seen_until', '>', toStoredTime(clock.now())),
+                ]),
+              ),
           )
           .execute();
       });
@@ -116,7 +123,7 @@ export const createChannelProgress = (
         .where('channel_id', '=', channelId)
         .where('account_id', '=', accountId)
         .executeTakeFirst();
-      return row && Temporal.Instant.from(row.seen_until);
+      return row && earlier(Temporal.Instant.from(row.seen_until), clock.now());
     },
 
     saw: (channelId, accountId, at) => {
@@ -136,6 +143,11 @@ export const createChannelProgress = (
         else seen.pauses.delete(pause);
         advance(seen);
       };
+    },
+
+    forget: (channelId, accountId) => {
+      received.delete(keyOf(channelId, accountId));
+      unsaved.delete(keyOf(channelId, accountId));
     },
 
     activeChats: async (channelId, accountId, since) => {
