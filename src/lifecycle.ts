@@ -48,8 +48,11 @@ export interface App {
 }
 
 const DRAIN_MS = 10_000;
-/** A platform that cannot be reached must not keep the program from ending. */
-const CHANNEL_STOP_MS = 8_000;
+/** A part that cannot reach its platform or the database must not keep the program from ending. */
+const CLOSE_MS = 12_000;
+/** All of them together. Supervisors usually kill a program 30 seconds after they asked it to stop. */
+const SHUTDOWN_MS = 25_000;
+const LEAST_CLOSE_MS = 500;
 
 /** A channel that fails to start does not stop the others. Throws when no channel could be started. */
 const startChannels = async (
@@ -81,30 +84,28 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<number>();
   let exitCode = 0;
   let health: HealthServer | undefined;
+  let endsAtMs = Infinity;
 
-  /** A part that fails to close does not keep the others open. */
+  /** A part that fails to close, or hangs, does not keep the others open. */
   const closing = async (what: string, action: () => Promise<void> | void | undefined): Promise<void> => {
     try {
-      await action();
+      const isClosed = await waitAtMost(
+        Promise.resolve(action()).then(() => true),
+        Math.max(LEAST_CLOSE_MS, Math.min(CLOSE_MS, endsAtMs - clock.monotonicMs())),
+        clock,
+      );
+      if (!isClosed) logger.warn(`${what} did not stop in time; FinClaw ends without it`);
     } catch (error) {
       logger.error(`${what} could not be closed`, { error });
     }
   };
 
-  const stopReceiving = async ({ id, stop: end }: ChannelPlugin): Promise<void> => {
-    const isStopped = await waitAtMost(
-      end().then(() => true),
-      CHANNEL_STOP_MS,
-      clock,
-    );
-    if (!isStopped) logger.warn(`${id} does not stop; FinClaw ends without waiting for it`);
-  };
-
   const shutDown = async (): Promise<void> => {
     deps.onReady(false);
+    endsAtMs = clock.monotonicMs() + SHUTDOWN_MS;
     await Promise.all([
       ...services.map(({ name, stop: end }) => closing(`The ${name}`, end)),
-      ...channels.map((channel) => closing(channel.id, () => stopReceiving(channel))),
+      ...channels.map((channel) => closing(channel.id, channel.stop)),
     ]);
     await waitAtMost(queue.drain(), queue.drainMs?.() ?? DRAIN_MS, clock);
     await closing('The queue', () => queue.abortAll());
