@@ -35,13 +35,14 @@ interface ProcessesOptions {
   readonly roles?: readonly Role[];
   readonly mode?: QueueMode;
   readonly config?: object;
+  readonly env?: NodeJS.ProcessEnv;
   /** Files that stand in every data directory. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Several apps as if in processes of their own: they share a database, a platform and a model, and nothing else. */
 export const startProcesses = async (options: ProcessesOptions): Promise<TestProcesses> => {
-  const { databaseUrl, count = 2, roles = [], mode = 'queue', config = {}, files = {} } = options;
+  const { databaseUrl, count = 2, roles = [], mode = 'queue', config = {}, env = {}, files = {} } = options;
   const claude = await startFakeAnthropic();
   onTestFinished(claude.close);
   const sent: SentMessage[] = [];
@@ -76,6 +77,7 @@ export const startProcesses = async (options: ProcessesOptions): Promise<TestPro
         ANTHROPIC_BASE_URL: claude.url,
         FINCLAW_MODEL: 'sonnet',
         FINCLAW_FALLBACKS: 'none',
+        ...env,
       },
     });
     const process = { app, channel, log };

@@ -82,7 +82,8 @@ describe('what Slack saw', () => {
   it('tells of an answer outside of its thread, and of a sign of work that was left', () => {
     const outside = answer('2.0', 'd1', '7.0');
     const signed = { ...asked, reactions: [{ name: 'eyes', users: ['bot'] }] };
-    expect(problems([wrote, acked, posted(outside)], [signed, outside], done)).toEqual([
+    const marked = { type: 'reacted', ...question, user: 'bot', name: 'eyes', atMs: 3 } as const;
+    expect(problems([wrote, acked, marked, posted(outside)], [signed, outside], done)).toEqual([
       'm01 was answered in another chat',
       'C1:1.0 looks as if it were still worked on',
     ]);

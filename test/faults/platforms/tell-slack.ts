@@ -122,6 +122,17 @@ export const tellSlack = (
     };
   };
 
+  /** The messages that are still marked in the end. */
+  const signs = new Set(
+    spoken
+      .filter(({ number }) => {
+        const ref = said.get(number);
+        const seen = ref && fake.messageAt(ref);
+        return seen?.reactions.some(({ name, users }) => name === 'eyes' && users.includes(fake.bot.userId));
+      })
+      .map(({ message }) => message),
+  );
+
   const happenings = (entry: SlackHistoryEntry): readonly Happening[] => {
     if (entry.type === 'said') return sent(byMessage.get(messageKey(entry)));
     if (entry.type === 'delivered') {
@@ -130,6 +141,10 @@ export const tellSlack = (
         ...sent(byMessage.get(entry.envelopeId)),
         { type: 'delivered', event, isRepeated: retryNum > 0 },
       ];
+    }
+    if (entry.type === 'reacted' || entry.type === 'unreacted') {
+      const message = messageKey(entry);
+      return signs.has(message) ? [{ type: entry.type, message, emoji: WORKING }] : [];
     }
     if (entry.type === 'edited') return changed(byMessage.get(messageKey(entry)), entry.text);
     if (entry.type === 'removed') return changed(byMessage.get(messageKey(entry)), undefined);
@@ -150,20 +165,12 @@ export const tellSlack = (
           text,
         }));
   });
-  const signs = spoken
-    .filter(({ number }) => {
-      const ref = said.get(number);
-      const seen = ref && fake.messageAt(ref);
-      return seen?.reactions.some(({ name, users }) => name === 'eyes' && users.includes(fake.bot.userId));
-    })
-    .map(({ message }): Happening => ({ type: 'reacted', message, emoji: WORKING }));
-
   const endMs = Math.max(0, ...fake.history.map(({ atMs }) => atMs));
   return [
     ...fake.history.flatMap((entry) =>
       happenings(entry).map((happening) => ({ ...happening, atMs: entry.atMs })),
     ),
     ...pulse.notes,
-    ...[...callsAnswered, ...signs].map((happening) => ({ ...happening, atMs: endMs })),
+    ...callsAnswered.map((happening) => ({ ...happening, atMs: endMs })),
   ].toSorted((one, other) => one.atMs - other.atMs);
 };
