@@ -63,7 +63,7 @@ export interface ReceivedPart {
   /** Stores how far this process has come. Does nothing once another process has the part. Rejects if storing failed. */
   readonly save: (state: string) => Promise<void>;
   /**
-   * Whether this process still has the part. A process that stood still may have lost it, and not know yet. Resolves when the
+   * Whether this process still has the part. A process that was suspended may have lost it, and not know yet. Resolves when the
    * database has answered, or the part is lost.
    */
   readonly confirm: () => Promise<boolean>;

@@ -76,7 +76,7 @@ export const createReceiveInParts =
     /** Those whose lock this process has on its present connection to the database. */
     const locked = new Set<number>();
     /** Rises whenever the connection, and every lock with it, is lost. */
-    let connections = 0;
+    let losses = 0;
     let isInGroup = false;
     let cancelGrace: (() => void) | undefined;
     let isGraceOver = false;
@@ -117,13 +117,13 @@ export const createReceiveInParts =
 
     const take = async (part: number): Promise<void> => {
       if (!(await link.tryLock(lockOf(part)))) return;
-      const lockedDuring = connections;
+      const lossesBefore = losses;
       const key = [channelId, accountId, part, parts, processId];
       try {
         const before = held.get(part);
         if (before) {
           const isOurs = (await link.query(IS_OURS, key)).length === 1;
-          if (isOurs && lockedDuring === connections) lock(part);
+          if (isOurs && lossesBefore === losses) lock(part);
           if (isOurs) return;
           // Another process had it in between, and went on with the platform's session.
           held.delete(part);
@@ -131,9 +131,9 @@ export const createReceiveInParts =
           await end(part);
         }
         // Without the lock, this would take it from another process.
-        if (lockedDuring !== connections) return;
+        if (lossesBefore !== losses) return;
         const [row] = await link.query<{ readonly state: string | null }>(TAKE, key);
-        if (lockedDuring !== connections) return;
+        if (lossesBefore !== losses) return;
         const holding: Holding = { isLost: false };
         held.set(part, holding);
         lock(part);
@@ -197,7 +197,7 @@ export const createReceiveInParts =
     // Before others look.
     link.onConnected(loop.wake);
     link.onLost(() => {
-      connections += 1;
+      losses += 1;
       locked.clear();
       isInGroup = false;
       if (held.size > 0) cancelGrace ??= clock.after(RECONNECT_MS, endGrace);
