@@ -6,6 +6,8 @@ export interface RunningPostgres {
   readonly password: string;
   /** The address of a new, empty database. */
   readonly createDatabase: () => Promise<string>;
+  /** While connections are refused, those that exist stay. */
+  readonly refuseConnections: (databaseUrl: string, isRefused: boolean) => Promise<void>;
   /** Stops it with all connections, and starts it again after a while. */
   readonly restart: (downMs: number) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -46,6 +48,10 @@ export const runPostgres = async (port: number): Promise<RunningPostgres> => {
   };
   let client = await connect();
   let databases = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  /** One statement after the other: tests of one file may run at the same time. */
+  const run = (statement: string): Promise<unknown> =>
+    (running = running.then(() => client.query(statement)));
   const restart = async (downMs: number): Promise<void> => {
     await client.end();
     await server.stop();
@@ -59,8 +65,12 @@ export const runPostgres = async (port: number): Promise<RunningPostgres> => {
     createDatabase: async () => {
       databases += 1;
       const name = `test_${databases}`;
-      await client.query(`create database ${name}`);
+      await run(`create database ${name}`);
       return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
+    },
+    refuseConnections: async (databaseUrl, isRefused) => {
+      const name = new URL(databaseUrl).pathname.slice(1);
+      await run(`alter database ${name} with allow_connections ${!isRefused}`);
     },
     restart: (downMs) => (restarting = restarting.then(() => restart(downMs))),
     stop: async () => {
