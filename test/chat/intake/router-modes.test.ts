@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type ChatId, type DeliveryId, type InboxId, type UserId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
@@ -346,6 +346,7 @@ it('a message that is stopped while the database is out of reach is over, also a
   const receipt = await router.receive(inboundMessage({ body: 'one' }));
   await clock.advance(0);
   if (receipt.outcome !== 'accepted') throw new Error('not accepted');
+  await vi.waitUntil(() => failures === 0);
   const stopping = queue.stop(receipt.sessionKey);
   await clock.advance(60_000);
   expect(await stopping).toBe('stopped');
