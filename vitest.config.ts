@@ -77,16 +77,7 @@ export default defineConfig({
           exclude: ['test/**/*.server.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          // These wait for time limits most of the time, and so they wait together, after all others.
-          maxWorkers: 6,
-          sequence: { groupOrder: 1 },
-          include: ['test/**/*.server.test.ts'],
-        },
-      },
+      { extends: true, test: { name: 'server', include: ['test/**/*.server.test.ts'] } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SerialQueue } from '#src/platform/serial-queue.ts';
 
 export interface RunningPostgres {
   readonly password: string;
@@ -48,10 +49,9 @@ export const runPostgres = async (port: number): Promise<RunningPostgres> => {
   };
   let client = await connect();
   let databases = 0;
-  let running: Promise<unknown> = Promise.resolve();
   /** One statement after the other: tests of one file may run at the same time. */
-  const run = (statement: string): Promise<unknown> =>
-    (running = running.then(() => client.query(statement)));
+  const statements = new SerialQueue();
+  const run = (statement: string): Promise<unknown> => statements.run('', () => client.query(statement));
   const restart = async (downMs: number): Promise<void> => {
     await client.end();
     await server.stop();
