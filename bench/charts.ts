@@ -17,6 +17,7 @@ const RUNS = 30;
 const WARM_UPS = 6;
 const BAR_MS = 120;
 const BAR_DELAY_MS = 20;
+const BYTES_A_KB = 1024;
 const NANOSECONDS_A_MS = 1_000_000;
 const READER: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
 
@@ -58,6 +59,7 @@ export const benchCharts = async (): Promise<void> => {
     comparison: () => charts.comparison(histories, {}, READER, signal),
   };
   try {
+    const startMb = process.memoryUsage.rss() / BYTES_A_KB ** 2;
     const startedMs = performance.now();
     await kinds.candles(0);
     console.log(
@@ -68,18 +70,24 @@ export const benchCharts = async (): Promise<void> => {
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
       const samples: number[] = [];
+      const sizes: number[] = [];
       for (let run = 0; run < RUNS; run += 1) {
         const drawnFromMs = performance.now();
-        await draw(run);
+        const { sizeBytes = 0 } = await draw(run);
         samples.push(performance.now() - drawnFromMs);
+        sizes.push(sizeBytes / BYTES_A_KB);
       }
       delay.disable();
       const p99Ms = delay.percentile(99) / NANOSECONDS_A_MS;
       const verdict = median(samples) <= BAR_MS && p99Ms < BAR_DELAY_MS ? '' : ' (missed)';
       console.log(
-        `chart, ${name}: ${summarize(samples, 'ms')}; bar ${BAR_MS} ms; event-loop delay p99 ${p99Ms.toFixed(1)} ms; bar ${BAR_DELAY_MS} ms${verdict}`,
+        `chart, ${name}: ${summarize(samples, 'ms')}; bar ${BAR_MS} ms; event-loop delay p99 ${p99Ms.toFixed(1)} ms; bar ${BAR_DELAY_MS} ms; ${median(sizes).toFixed(0)} KB a picture${verdict}`,
       );
     }
+    const peakMb = process.resourceUsage().maxRSS / BYTES_A_KB;
+    console.log(
+      `chart, memory: ${peakMb.toFixed(0)} MB of the process at most, ${startMb.toFixed(0)} MB before the first`,
+    );
   } finally {
     await charts.stop();
     await rm(dataDir, { recursive: true, force: true });

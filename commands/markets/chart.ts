@@ -1,4 +1,10 @@
 import { isIndicator } from '#src/kernel/chart-indicators.ts';
+import {
+  type ChartStyle,
+  type ChartTheme,
+  readChartStyle,
+  readTheme,
+} from '#src/kernel/chart-style-words.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
@@ -11,17 +17,12 @@ import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { personal } from '../results.ts';
-import { type MarketCommandDeps, namesResult, rangeOption } from './market-result.ts';
+import { type MarketCommandDeps, namesResult, rangeOption, themeOption } from './market-result.ts';
 
 const MAX_SYMBOLS = 6;
 const DEFAULT_RANGE: HistoryRange = '6mo';
-
-type Theme = NonNullable<ChartRequest['theme']>;
-
-const THEME_WORDS: Readonly<Record<Theme, readonly string[]>> = {
-  light: ['light', '라이트', '밝은', '밝게'],
-  dark: ['dark', '다크', '어두운', '어둡게'],
-};
+/** Half a year has only seven months, so longer candles reach back further unless a range is named. */
+const DEFAULT_RANGES = { '1d': DEFAULT_RANGE, '1wk': '2y', '1mo': '5y' } as const;
 
 export const chartDefinition: CommandDefinition = {
   name: 'chart',
@@ -56,15 +57,15 @@ export const chartDefinition: CommandDefinition = {
       type: 'text',
     },
     {
-      name: 'theme',
-      nameKo: '테마',
-      description: { ko: '밝은 배경 또는 어두운 배경', en: 'a light or a dark background' },
+      name: 'style',
+      nameKo: '모양',
+      description: {
+        ko: 'line(선) · weekly(주봉) · monthly(월봉) · log(로그 축) (여러 개는 띄어 씁니다)',
+        en: 'line · weekly · monthly · log, separated by spaces',
+      },
       type: 'text',
-      choices: [
-        { value: 'light', label: { ko: '라이트', en: 'light' } },
-        { value: 'dark', label: { ko: '다크', en: 'dark' } },
-      ],
     },
+    themeOption,
   ],
 };
 
@@ -76,11 +77,9 @@ const joined = (text: string): string =>
 
 type Word =
   | { readonly kind: 'range'; readonly range: HistoryRange }
-  | { readonly kind: 'theme'; readonly theme: Theme }
+  | { readonly kind: 'theme'; readonly theme: ChartTheme }
+  | { readonly kind: 'style'; readonly style: ChartStyle }
   | { readonly kind: 'indicator' | 'name' | 'no range'; readonly text: string };
-
-const themeOf = (word: string): Theme | undefined =>
-  (Object.keys(THEME_WORDS) as Theme[]).find((theme) => THEME_WORDS[theme].includes(word.toLowerCase()));
 
 /** Whether the word is a span of time. A span that no chart has gets an answer of its own. */
 const isLikeRange = (word: string): boolean => /^\d{1,3}(?!\d)/u.test(word) && readSpan(word) !== undefined;
@@ -92,7 +91,11 @@ const isListedName = (
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): boolean => {
   const word = typed.replace(/,$/u, '');
-  const isWordOfOurs = readRange(word) !== undefined || themeOf(word) !== undefined || isIndicator(word);
+  const isWordOfOurs =
+    readRange(word) !== undefined ||
+    readTheme(word) !== undefined ||
+    readChartStyle(word) !== undefined ||
+    isIndicator(word);
   if (isWordOfOurs && !/^[A-Z]+$/u.test(word)) return false;
   const isListed =
     (word !== typed && (!isWordOfOurs || before === undefined || before.endsWith(','))) ||
@@ -111,8 +114,10 @@ const kindOf = (typed: string, before: string | undefined, symbols: Pick<SymbolS
   if (isListedName(typed, before, symbols)) return { kind: 'name', text: typed };
   const range = readRange(word);
   if (range) return { kind: 'range', range };
-  const theme = themeOf(word);
+  const theme = readTheme(word);
   if (theme) return { kind: 'theme', theme };
+  const style = readChartStyle(word);
+  if (style) return { kind: 'style', style };
   if (isIndicator(word)) return { kind: 'indicator', text: word };
   return { kind: isLikeRange(word) ? 'no range' : 'name', text: typed };
 };
@@ -131,7 +136,7 @@ const withWholeRanges = (words: readonly string[]): readonly string[] =>
     return [isNumber(word) && isLikeRange(both) ? both : word];
   });
 
-/** Words may come in any order. `ALL`, `MA` and `RSI` are also companies: without another name, the first word may be one. */
+/** Words may come in any order. `ALL`, `MA` and `LINE` are also companies: without another name, the first word may be one. */
 const wordsOf = (args: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): readonly Word[] => {
   const typed = withWholeRanges(
     joined(args.join(' '))
@@ -156,12 +161,16 @@ export const chart = ({ markets, symbols }: MarketCommandDeps<ChartQueries>): Co
     const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
     if (words.some(({ kind }) => kind === 'no range'))
       return personal(quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') }));
-    const range = words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGE;
+    const style: ChartStyle = Object.assign(
+      {},
+      ...words.flatMap((word) => (word.kind === 'style' ? [word.style] : [])),
+    );
+    const range =
+      words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGES[style.interval ?? '1d'];
     const theme = words.find((word) => word.kind === 'theme')?.theme;
     const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));
     const limits = { ...chartMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
-    return namesResult(queries, limits, () =>
-      markets.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
-    );
+    const request: ChartRequest = { queries, range, indicators, ...style, ...(theme && { theme }) };
+    return namesResult(queries, limits, () => markets.chart(request, ctx, signal));
   },
 });

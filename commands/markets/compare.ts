@@ -1,3 +1,4 @@
+import { type ChartTheme, readTheme } from '#src/kernel/chart-style-words.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
@@ -7,7 +8,7 @@ import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { CompareQueries } from '#src/features/compare/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { type MarketCommandDeps, namesResult, rangeOption } from './market-result.ts';
+import { type MarketCommandDeps, namesResult, rangeOption, themeOption } from './market-result.ts';
 
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
@@ -37,6 +38,7 @@ export const compareDefinition: CommandDefinition = {
       suggest: 'symbol',
     },
     rangeOption({ ko: '조회 기간 (기본 1년)', en: 'how far back (1 year if left out)' }),
+    themeOption,
   ],
 };
 
@@ -49,6 +51,14 @@ const rangeAtEnd = (
   if (ofTwo) return { range: ofTwo, length: 2 };
   const range = readRange(words.at(-1) ?? '');
   return range && { range, length: 1 };
+};
+
+/** `dark` at the end is the background of the picture. */
+const withoutTheme = (
+  args: readonly string[],
+): { readonly words: readonly string[]; readonly theme: ChartTheme | undefined } => {
+  const theme = readTheme(args.at(-1) ?? '');
+  return { words: theme ? args.slice(0, -1) : args, theme };
 };
 
 const read = function* (
@@ -75,7 +85,8 @@ export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>)
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
     const t = analysisMessages(ctx.locale);
-    const { queries, range } = await byTime(read(args, symbols), signal);
+    const { words, theme } = withoutTheme(args);
+    const { queries, range } = await byTime(read(words, symbols), signal);
     const limits = {
       least: MIN_SYMBOLS,
       most: MAX_SYMBOLS,
@@ -83,7 +94,7 @@ export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>)
       tooMany: t.compareTooMany,
     };
     return namesResult(queries, limits, () =>
-      markets.compare({ queries, range, isDrawn: true }, ctx, signal),
+      markets.compare({ queries, range, isDrawn: true, ...(theme && { theme }) }, ctx, signal),
     );
   },
 });

@@ -54,6 +54,9 @@ const readPiece = (word: string, locale: Locale): Piece | undefined => {
 /** Whether a word names an indicator: `ma20,60`, `ema12`, `rsi`, `볼린저`. */
 export const isIndicator = (word: string): boolean => readPiece(word, 'en') !== undefined;
 
+/** What a word draws; undefined if it names no indicator. */
+export const indicatorKind = (word: string): Piece['kind'] | undefined => readPiece(word, 'en')?.kind;
+
 /** Reads indicators from typed words. Without an average or a band, the usual averages are added. */
 export const readIndicators = (words: readonly string[], locale: Locale): ReadIndicators => {
   const read = words

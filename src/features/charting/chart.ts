@@ -1,5 +1,6 @@
 import { readIndicators } from '#src/kernel/chart-indicators.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { canBeLog, canShow } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import {
   alignHistories,
@@ -25,15 +27,16 @@ import { factBase, historyFacts, historyText } from '#src/markets/series/history
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { coveredRange } from '#src/markets/series/range-covered.ts';
 import { historyShownTo, shownTo } from '#src/markets/answers/rate-line.ts';
+import { chartControls } from '#src/markets/answers/controls.ts';
 import { choicesForMissed, echo, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
-export interface ChartRequest {
-  /** One gives candles, several give lines in % from the first day. */
+export interface ChartRequest extends ChartStyle {
+  /** One gives candles or a line, several give lines in % from the first day. */
   readonly queries: readonly string[];
   readonly range: HistoryRange;
   /** As people write them: `ma20`, `ema12`, `bollinger`, `rsi`, `macd`. Empty: the usual averages. */
   readonly indicators: readonly string[];
-  readonly theme?: 'light' | 'dark';
+  readonly theme?: ChartTheme;
 }
 
 export interface ChartQueries {
@@ -65,6 +68,25 @@ const earlierRange = (
   const usual = EARLIER[range];
   const { averages } = readIndicators(indicators, locale).indicators;
   return usual !== undefined && averages.some(({ period }) => period > LONG_PERIOD) ? '2y' : usual;
+};
+
+const styleOf = ({ shape, interval, isLog }: ChartRequest): ChartStyle => ({ shape, interval, isLog });
+
+/** What the data did not allow, in sentences. */
+const styleNotes = (
+  [first, second]: readonly History[],
+  { interval, isLog }: ChartRequest,
+  { locale }: Audience,
+): readonly string[] => {
+  const t = chartMessages(locale);
+  if (!first) return [];
+  if (second) return interval !== undefined || isLog ? [t.stylesForOne()] : [];
+  const drawn = t.candles[first.interval];
+  const lacksBars = interval !== undefined && !canShow(first.interval, interval);
+  return [
+    ...(lacksBars ? [interval === '1d' ? t.noDays({ drawn }) : t.noLongBars({ drawn })] : []),
+    ...(isLog && !canBeLog(first) ? [t.noLog()] : []),
+  ];
 };
 
 const sentenceFor = (error: unknown, { locale }: Audience): string => {
@@ -122,6 +144,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     const range = earlierRange(request, audience);
     const earlier = range && (await market.getHistory(history.instrument, range, signal));
     const options = {
+      ...styleOf(request),
       theme: request.theme,
       indicators: request.indicators,
       // Without the earlier bars the averages only begin later.
@@ -170,13 +193,13 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
       ),
     ];
     const commandFor = (all: readonly string[], code: string): string => {
-      const whole = [`/chart ${all.join(', ')} ${request.range}`, ...request.indicators].join(' ');
+      const words = [...request.indicators, ...styleWords(request)];
+      const whole = [`/chart ${all.join(', ')} ${request.range}`, ...words].join(' ');
       return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${code} ${request.range}`;
     };
     const choices = await choicesForMissed(request.queries, symbols, locale, commandFor, signal);
-    const asked = choices.length > 0 && { choices };
     const [first, second] = histories;
-    if (!first) return { ...emptyAnswer(gaps.join('\n\n')), ...asked };
+    if (!first) return { ...emptyAnswer(gaps.join('\n\n')), ...(choices.length > 0 && { choices }) };
 
     const picture = await draw(histories, request, audience, signal);
     const { unknown } = readIndicators(request.indicators, locale);
@@ -186,7 +209,11 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
         ? [t.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
         : []),
       ...(second && request.indicators.length > unknown.length ? [t.indicatorsForOne()] : []),
+      ...styleNotes(histories, request, audience),
     ];
+    const codes = histories.map(({ instrument }) => codeFor(instrument, symbols));
+    const { range, indicators, theme = 'light' } = request;
+    const controls = chartControls({ codes, range, indicators, theme, style: styleOf(request) }, locale);
     const now = clock.now();
     const { text, facts } = second
       ? comparisonWords(histories, audience, now)
@@ -198,7 +225,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
       content: [text, ...gaps, ...notes].join('\n\n'),
       facts,
       found: histories.length,
-      ...asked,
+      choices: [...choices, ...controls],
       ...(!('failure' in picture) && { media: [picture] }),
     };
   };

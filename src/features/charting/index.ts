@@ -30,6 +30,12 @@ const input = toolInput(() =>
       .describe(
         'For one symbol: "ma20" (any period), "ema12", "bollinger", "rsi", "macd". Leave it out for the usual averages',
       ),
+    shape: z.enum(['candles', 'line']).optional().describe('For one symbol: `line` only where asked for'),
+    interval: z
+      .enum(['1d', '1wk', '1mo'])
+      .optional()
+      .describe('For one symbol: daily, weekly or monthly candles, only where asked for'),
+    log: z.boolean().default(false).describe('A logarithmic price axis, only where asked for'),
     theme: z.enum(['light', 'dark']).optional().describe('Only where the user asks for one'),
   }),
 );
@@ -52,8 +58,9 @@ export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool
       const named = statusNames(symbols);
       return named ? chartMessages(locale).drawing(named) : chartMessages(locale).drawingAny();
     },
-    run: async ({ symbols, range, indicators, theme }, context, signal) => {
-      const request = { queries: symbols, range, indicators, ...(theme && { theme }) };
+    run: async ({ symbols, range, indicators, theme, shape, interval, log }, context, signal) => {
+      const style = { ...(shape && { shape }), ...(interval && { interval }), ...(log && { isLog: log }) };
+      const request = { queries: symbols, range, indicators, ...style, ...(theme && { theme }) };
       return toolResult(await markets.chart(request, context, signal));
     },
   });

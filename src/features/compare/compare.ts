@@ -1,3 +1,4 @@
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import {
@@ -22,6 +23,7 @@ export interface CompareRequest {
   readonly range: HistoryRange;
   /** Adds a picture to the text. */
   readonly isDrawn: boolean;
+  readonly theme?: ChartTheme;
 }
 
 export interface CompareQueries {
@@ -54,7 +56,7 @@ export const compareAnswer = ({
     if (!request.isDrawn || histories.length < 2) return undefined;
     try {
       const shown = histories.map((history) => historyShownTo(history, audience.locale));
-      return await charts.comparison(shown, {}, audience, signal);
+      return await charts.comparison(shown, { theme: request.theme }, audience, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('A comparison could not be drawn', { error });

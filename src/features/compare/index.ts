@@ -23,6 +23,7 @@ const input = toolInput(() =>
       .default('1y')
       .describe('How far back; `ytd` is since the last close of last year'),
     chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
+    theme: z.enum(['light', 'dark']).optional().describe('Of the picture, only where the user asks for one'),
   }),
 );
 
@@ -43,8 +44,10 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
     input,
     progress: ({ symbols }, locale) =>
       analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
-    run: async ({ symbols, range, chart }, context, signal) =>
-      toolResult(await markets.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
+    run: async ({ symbols, range, chart, theme }, context, signal) => {
+      const request = { queries: symbols, range, isDrawn: chart, ...(theme && { theme }) };
+      return toolResult(await markets.compare(request, context, signal));
+    },
   });
 
 export const compare = {

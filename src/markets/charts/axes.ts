@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { epochDay, wallClockIn, weekOf } from '../performance/epoch-day.ts';
 import { isIntraday } from '../series/bar-dates.ts';
 import type { TimedPicture } from './chart-picture.ts';
-import { type ChartColours, FONT } from './chart-style.ts';
+import { type ChartColours, FONT, TEXT } from './chart-style.ts';
 
 /** A label of the time axis. */
 interface TimeTick {
@@ -22,8 +22,11 @@ interface Moment {
 /** A tick unit. A tick stands where `key` changes. */
 interface Unit {
   readonly key: (moment: Moment) => number;
-  readonly label: (moment: Moment, locale: Locale) => string;
+  /** `before` is the tick before. */
+  readonly label: (moment: Moment, locale: Locale, before?: Moment) => string;
   readonly isIntraday?: true;
+  /** The label is true at any bar, not only at the first of a month or year. */
+  readonly isDated?: true;
 }
 
 const ENGLISH_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -32,8 +35,11 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const monthNumber = ({ year, month }: Moment): number => year * 12 + month - 1;
 
 const timeLabel = ({ hour, minute }: Moment): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
-const dayLabel = ({ month, day }: Moment, locale: Locale): string =>
-  locale === 'ko' ? `${month}/${day}` : `${ENGLISH_MONTHS[month - 1] ?? ''} ${day}`;
+/** `11/9`, or `Nov 9` where a month begins to be named, then `10`. */
+const dayLabel = ({ month, day }: Moment, locale: Locale, before?: Moment): string => {
+  if (locale === 'ko') return `${month}/${day}`;
+  return before?.month === month ? String(day) : `${ENGLISH_MONTHS[month - 1] ?? ''} ${day}`;
+};
 const monthLabel = ({ year, month }: Moment, locale: Locale): string => {
   if (month === 1) return String(year);
   return locale === 'ko' ? `${month}월` : (ENGLISH_MONTHS[month - 1] ?? '');
@@ -55,8 +61,9 @@ const UNITS: readonly Unit[] = [
   hours(1),
   hours(2),
   hours(4),
-  { key: epochDay, label: dayLabel },
-  { key: (moment) => weekOf(epochDay(moment)), label: dayLabel },
+  hours(6),
+  { key: epochDay, label: dayLabel, isDated: true },
+  { key: (moment) => weekOf(epochDay(moment)), label: dayLabel, isDated: true },
   months(1),
   months(2),
   months(3),
@@ -89,9 +96,12 @@ const fullLabel = (moment: Moment, hasTimes: boolean): string => {
 
 const FEW_BARS = 4;
 
+/** Coins trade around the clock, so a day of theirs spans two dates. */
+const MAX_DAYS_WITH_HOURS = 2;
+
 /**
  * Ticks for bars drawn without gaps for nights and weekends, where a new hour, day, month or year starts. Picks the
- * finest unit with at most `limit` ticks.
+ * finest unit with at most `limit` ticks. On an axis of several dates, the first tick of each date is that date.
  */
 export const timeTicks = (
   times: readonly number[],
@@ -102,25 +112,36 @@ export const timeTicks = (
   const [first] = moments;
   if (!first || moments.length <= FEW_BARS)
     return moments.map((moment, index) => ({ index, label: fullLabel(moment, hasTimes) }));
-  const isOneDay = moments.every((moment) => epochDay(moment) === epochDay(first));
-  const beginnings = (unit: Unit): readonly TimeTick[] =>
+  const dayCount = new Set(moments.map(epochDay)).size;
+  const hasHours = hasTimes && dayCount <= MAX_DAYS_WITH_HOURS;
+  const beginnings = (unit: Unit): readonly Beginning[] =>
     moments.flatMap((moment, index) => {
       const before = moments[index - 1];
-      // The first bar counts as a start only within a single day.
-      const isNew = before ? unit.key(before) !== unit.key(moment) : isOneDay;
-      return isNew ? [{ index, label: unit.label(moment, axis.locale) }] : [];
+      const isNew = before ? unit.key(before) !== unit.key(moment) : dayCount === 1 || unit.isDated;
+      return isNew ? [{ index, moment, unit }] : [];
     });
-  const units = UNITS.filter((unit) => (isOneDay ? unit.isIntraday : !unit.isIntraday));
+  const units = UNITS.filter((unit) => hasHours || !unit.isIntraday);
   const fitting = units.map(beginnings).find((ticks) => ticks.length <= axis.limit);
-  return fitting !== undefined && fitting.length > 0
-    ? dropOverlaps(fitting, times.length, axis.limit)
-    : [{ index: 0, label: fullLabel(first, hasTimes) }];
+  if (fitting === undefined || fitting.length === 0) return [{ index: 0, label: fullLabel(first, hasTimes) }];
+  const kept = dropOverlaps(fitting, times.length, axis.limit);
+  return kept.map(({ index, moment, unit }, position) => {
+    const before = kept[position - 1]?.moment;
+    const isNewDay = dayCount > 1 && (!before || epochDay(before) !== epochDay(moment));
+    const label = unit.isIntraday && isNewDay ? dayLabel : unit.label;
+    return { index, label: label(moment, axis.locale, before) };
+  });
 };
 
+interface Beginning {
+  readonly index: number;
+  readonly moment: Moment;
+  readonly unit: Unit;
+}
+
 /** Drops ticks that would overlap. */
-const dropOverlaps = (ticks: readonly TimeTick[], count: number, limit: number): readonly TimeTick[] => {
-  const gap = (count / limit) * 0.6;
-  const kept: TimeTick[] = [];
+const dropOverlaps = (ticks: readonly Beginning[], count: number, limit: number): readonly Beginning[] => {
+  const gap = (count / limit) * 0.75;
+  const kept: Beginning[] = [];
   for (const tick of ticks) {
     const before = kept.at(-1);
     if (!before || tick.index - before.index >= gap) kept.push(tick);
@@ -187,10 +208,51 @@ export const scaleFor = (low: number, high: number, lineCount: number, maxDecima
   return { min, max: to, lines, decimals };
 };
 
+/** The most from the lowest to the highest price for which evenly spaced lines still are a fair grid. */
+const EVEN_RATIO = 3;
+const MAX_LOG_LINES = 8;
+const LOG_STEPS = [[1, 2, 3, 5], [1, 2, 5], [1, 3], [1]] as const;
+
+/** Lines at 1, 2, 5, 10, 20 and so on; as many steps in each power of ten as leave few enough. */
+const logLines = (low: number, high: number): readonly number[] => {
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const linesBy = (steps: readonly number[]): readonly number[] =>
+    Array.from({ length: to - from + 1 }, (_, power) =>
+      steps.map((step) => stripNoise(step * 10 ** (from + power))),
+    )
+      .flat()
+      .filter((value) => value >= low && value <= high);
+  const all = LOG_STEPS.map(linesBy);
+  return all.find((lines) => lines.length <= MAX_LOG_LINES) ?? all.at(-1) ?? [];
+};
+
+/** Like `scaleFor`, for an axis on which equal distances are equal percentages. All values are above zero. */
+export const logScaleFor = (low: number, high: number, lineCount: number, maxDecimals: number): Scale => {
+  const even = scaleFor(low, high, lineCount, maxDecimals);
+  const padding = (Math.max(high, low * (1 + FLAT_SHARE)) / low) ** PADDING;
+  const [min, max] = [low / padding, high * padding];
+  if (high / low <= EVEN_RATIO)
+    return { ...even, min, max, lines: even.lines.filter((value) => value >= min && value <= max) };
+  const lines = logLines(min, max);
+  const decimals = Math.min(maxDecimals, Math.max(0, -Math.floor(Math.log10(lines[0] ?? 1))));
+  return { min, max, lines, decimals };
+};
+
+/** Below this, a number is as short as with a unit: nobody writes 3.36천. */
+const COMPACT_FROM = 10_000;
+
+/** `3,220만`, `32.2M`, `3,360`. */
+export const volumeText = (value: number, locale: Locale): string =>
+  value.toLocaleString(locale === 'ko' ? 'ko-KR' : 'en-US', {
+    ...(value >= COMPACT_FROM && { notation: 'compact' }),
+    maximumSignificantDigits: 3,
+    useGrouping: true,
+  });
+
 type XAxis = Exclude<EChartsOption['xAxis'], readonly unknown[] | undefined>;
 type YAxis = Exclude<EChartsOption['yAxis'], readonly unknown[] | undefined>;
 
-const labelStyle = (colours: ChartColours) => ({ color: colours.muted, fontFamily: FONT, fontSize: 12 });
+const labelStyle = (colours: ChartColours) => ({ color: colours.muted, fontFamily: FONT, fontSize: TEXT });
 
 /** The time axis in echarts, with labels and grid lines where `timeTicks` puts them. */
 export const timeAxis = (
@@ -209,9 +271,11 @@ export const timeAxis = (
     axisLabel: {
       ...labelStyle(colours),
       interval: isTick,
-      margin: 12,
+      margin: 11,
       showMinLabel: isTick(0),
       showMaxLabel: isTick(times.length - 1),
+      // Otherwise a label at the edge would leave the picture.
+      ...(times.length > 1 && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
       hideOverlap: true,
     },
     splitLine: { show: true, interval: isTick, lineStyle: { color: colours.grid } },
@@ -233,6 +297,6 @@ export const valueAxis = ({ min, max, lines, named = lines, text }: ValueAxis, c
     max,
     axisLine: { show: false },
     axisTick: { show: false, customValues: [...lines] },
-    axisLabel: { ...labelStyle(colours), margin: 10, formatter: text, customValues: [...named] },
+    axisLabel: { ...labelStyle(colours), margin: 8, formatter: text, customValues: [...named] },
     splitLine: { lineStyle: { color: colours.grid } },
   }) as const satisfies YAxis;

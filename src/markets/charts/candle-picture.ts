@@ -9,7 +9,8 @@ import { coveredRange, datesOf } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { Bar, BarInterval, History } from '../sources/source.ts';
 import { dayNumberIn, isoDateOf, weekOf } from '../performance/epoch-day.ts';
-import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
+import type { ChartStyle, ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { BarColumns, CandlePicture, PictureHead } from './chart-picture.ts';
 
 const monthOf = (day: number): string => isoDateOf(day).slice(0, '2026-11'.length);
 
@@ -39,24 +40,33 @@ const mergeBy = (bars: BarColumns, keyOf: (time: number) => number | string): Ba
   return mergeBars(bars, starts);
 };
 
+const LENGTHS: readonly BarInterval[] = ['1d', '1wk', '1mo'];
+
+/** Whether bars can be shown as such candles: days make weeks, but weeks make no days, and hours no days either. */
+export const canShow = (interval: BarInterval, wanted: NonNullable<ChartStyle['interval']>): boolean =>
+  LENGTHS.includes(interval) && LENGTHS.indexOf(interval) <= LENGTHS.indexOf(wanted);
+
 /**
- * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures in text
- * still come from the days.
+ * Merges daily bars into the wanted weeks or months, and more than `limit` of them anyway, so that candles stay
+ * distinguishable. Figures in text still come from the days.
  */
 const groupBars = (
   bars: BarColumns,
   interval: BarInterval,
   timeZone: string,
   limit: number,
+  wanted: ChartStyle['interval'],
 ): Pick<CandlePicture, 'bars' | 'interval'> => {
-  if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };
+  if (interval !== '1d' && interval !== '1wk') return { bars, interval };
+  const isWanted = (each: BarInterval): boolean => wanted === undefined || each === wanted;
+  if (bars.times.length <= limit && (isWanted(interval) || wanted === '1d')) return { bars, interval };
   const dayOf = dayNumberIn(timeZone);
   const weekly = interval === '1d' ? mergeBy(bars, (time) => weekOf(dayOf(time))) : bars;
-  if (weekly.times.length <= limit) return { bars: weekly, interval: '1wk' };
+  if (weekly.times.length <= limit && wanted !== '1mo') return { bars: weekly, interval: '1wk' };
   return { bars: mergeBy(bars, (time) => monthOf(dayOf(time))), interval: '1mo' };
 };
 
-export interface CandleOptions {
+export interface CandleOptions extends ChartStyle {
   readonly theme?: ChartTheme | undefined;
   /** As typed. Empty: the default averages. */
   readonly indicators?: readonly string[];
@@ -69,6 +79,8 @@ const MAX_CANDLES = 420;
 /** Two years have fewer than 200 weeks, so long averages get daily candles however narrow. */
 const MAX_CANDLES_FOR_LONG = 560;
 const LONG_PERIOD = 60;
+/** A line stays a line however close its points are. */
+const MAX_POINTS = 2_000;
 
 const columnsOf = (bars: readonly Bar[]): BarColumns => ({
   times: bars.map(({ at }) => at.epochMilliseconds),
@@ -84,6 +96,9 @@ const barsBefore = ({ bars: [first], interval }: History, earlier: History | und
   if (!first || earlier?.interval !== interval) return [];
   return earlier.bars.filter(({ at }) => Temporal.Instant.compare(at, first.at) < 0);
 };
+
+/** Yields may be zero or negative. */
+export const canBeLog = ({ bars }: History): boolean => bars.every(({ low }) => low.greaterThan(0));
 
 /** Indices have no unit. */
 const unitOf = ({ instrument }: History): Pick<CandlePicture, 'currency' | 'suffix'> => {
@@ -119,11 +134,16 @@ export const candlePicture = (
   const { indicators } = readIndicators(options.indicators ?? [], locale);
   const isLong =
     (options.indicators ?? []).length > 0 && indicators.averages.some(({ period }) => period > LONG_PERIOD);
-  const most = isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
-  const { bars, interval } = groupBars(columnsOf(allBars), history.interval, timeZone, most / share);
+  const { shape = 'candles', interval: wanted } = options;
+  const most = shape === 'line' ? MAX_POINTS : isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
+  const columns = columnsOf(allBars);
+  const { bars, interval } = groupBars(columns, history.interval, timeZone, most / share, wanted);
+  const isLog = options.isLog === true && canBeLog(history);
   const last = history.bars.at(-1);
   return {
     kind: 'candles',
+    shape,
+    isLog,
     theme: options.theme ?? 'light',
     locale,
     isSample: history.isSample,
@@ -140,7 +160,8 @@ export const candlePicture = (
       subtitle: [
         ...[coveredRange([history], locale, now)].filter((range) => range !== undefined),
         datesOf(history),
-        t.candles[interval],
+        (shape === 'line' ? t.closes : t.candles)[interval],
+        ...(isLog ? [t.logAxis] : []),
       ].join(' · '),
       origin: historyOrigin(history, isRunning(history, now), audience, now),
       price: last && formatPrice(last.close, instrument, locale),

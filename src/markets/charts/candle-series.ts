@@ -64,16 +64,20 @@ export interface CandleParts {
   readonly series: CandleSeries;
   readonly layout: CandleLayout;
   readonly scale: Scale;
+  /** From a price to its place on the price axis. */
+  readonly project: (price: number) => number;
+  /** Of the change over the range: the line and the tag of the last price have the headline's colour. */
+  readonly tone: string;
   readonly colours: ChartColours;
   /** Width of the price axis labels. */
   readonly right: number;
 }
 
-const MAX_BAR_WIDTH = 18;
+const MAX_BAR_WIDTH = 14;
 const BAR_SHARE = 0.68;
 
 /** Limited, so that a few bars are not excessively wide. */
-const barWidth = ({ series, right }: CandleParts): number =>
+export const barWidth = ({ series, right }: CandleParts): number =>
   Math.min(MAX_BAR_WIDTH, Math.max(1, ((WIDTH - LEFT - right) / series.bars.times.length) * BAR_SHARE));
 
 const line = (values: Values, colour: string, panel: number, width = 1.5): Series => ({
@@ -127,40 +131,19 @@ const bandSeries = (
   { ...line(middle, colours.band, 0, 1), lineStyle: { color: colours.band, width: 1, type: 'dashed' } },
 ];
 
-export const priceSeries = (parts: CandleParts): readonly Series[] => {
-  const { series, colours } = parts;
-  const { bars, isUp, averages, band } = series;
-  const { up, down } = colours.tones;
-  return [
-    ...(band ? bandSeries(band, colours) : []),
-    {
-      type: 'candlestick',
-      data: bars.times.map((_, index) => {
-        const colour = isUp[index] === true ? up : down;
-        return {
-          value: [bars.open[index] ?? 0, bars.close[index] ?? 0, bars.low[index] ?? 0, bars.high[index] ?? 0],
-          itemStyle: {
-            color: colour,
-            color0: colour,
-            borderColor: colour,
-            borderColor0: colour,
-            borderColorDoji: colour,
-          },
-        };
-      }),
-      barWidth: barWidth(parts),
-      // Otherwise echarts simplifies many bars and ignores their colours.
-      large: false,
-      silent: true,
-    },
-    ...averages.map(({ values }, index) => line(values, colours.averages[index] ?? colours.muted, 0)),
-  ];
-};
-
-export const volumeSeries = (parts: CandleParts, panel: number): Series => {
-  const { bars, isUp } = parts.series;
-  const { up, down } = parts.colours.tones;
-  return barSeries(bars.volume, (_, index) => (isUp[index] === true ? up : down), parts, panel);
+/** The band behind the candles. */
+export const priceSeries = ({ series: { band }, colours, project }: CandleParts): readonly Series[] => {
+  if (!band) return [];
+  // A band may reach below zero, which has no place on a logarithmic axis.
+  const placed = (values: Values): Values =>
+    values.map((value) => {
+      const place = value === null ? Number.NaN : project(value);
+      return Number.isFinite(place) ? place : null;
+    });
+  return bandSeries(
+    { upper: placed(band.upper), lower: placed(band.lower), middle: placed(band.middle) },
+    colours,
+  );
 };
 
 export const rsiSeries = (values: Values, colours: ChartColours, panel: number): Series => ({

@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { BarInterval } from '../sources/source.ts';
 import type { ChartIndicators } from '#src/kernel/chart-indicators.ts';
+import type { ChartStyle, ChartTheme } from '#src/kernel/chart-style-words.ts';
 
-export type ChartTheme = 'light' | 'dark';
 export type Tone = 'up' | 'down' | 'flat';
 
 /** The formatted text above a chart. */
@@ -48,6 +48,9 @@ export interface BarColumns {
 
 export interface CandlePicture extends TimedPicture {
   readonly kind: 'candles';
+  readonly shape: NonNullable<ChartStyle['shape']>;
+  /** Equal distances on the price axis are equal percentages. Only where all prices are above zero. */
+  readonly isLog: boolean;
   readonly bars: BarColumns;
   /** Earlier bars only feed the averages. */
   readonly shownFrom: number;

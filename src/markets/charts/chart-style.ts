@@ -1,5 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ChartTheme, Tone } from './chart-picture.ts';
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { Tone } from './chart-picture.ts';
 
 export interface ChartColours {
   readonly background: string;
@@ -70,19 +71,26 @@ export const baseOption = ({ background }: ChartColours) => ({
   textStyle: { fontFamily: FONT },
 });
 
-/** All charts have this width; panels only add height. */
-export const WIDTH = 960;
+/**
+ * Phones show a chart about 390 wide, so letters shrink to 0.6 of their size here. With two pixels for each unit a chart
+ * has 1,280, the most that messengers keep of a photograph.
+ */
+export const WIDTH = 640;
+export const PIXELS_A_UNIT = 2;
 export const FONT = 'Pretendard';
-export const LEFT = 22;
-/** Height of title, subtitle and legend. */
-const HEAD_HEIGHT = 112;
-export const LEGEND_Y = 98;
-const BASE_HEIGHT = 540;
-const PANEL_HEIGHT = 92;
-const PANEL_GAP = 26;
-const VOLUME_HEIGHT = 72;
-const VOLUME_GAP = 14;
+/** The smallest letters: nine pixels on a phone. */
+export const TEXT = 15;
+export const LEFT = 18;
+const PLOT_HEIGHT = 326;
+const PANEL_HEIGHT = 88;
+/** Room for the title of a panel. */
+const PANEL_GAP = 34;
+const VOLUME_HEIGHT = 62;
+const VOLUME_GAP = 12;
 const FOOT_HEIGHT = 36;
+export const LEGEND_ROW_HEIGHT = 22;
+/** Room for the label above the highest price. */
+const BELOW_LEGEND = 12;
 
 export interface Box {
   readonly top: number;
@@ -96,18 +104,24 @@ export interface CandleLayout {
   readonly panels: readonly Box[];
 }
 
-/** The vertical layout of a candle chart. */
-export const candleLayout = (hasVolume: boolean, panelCount: number): CandleLayout => {
-  const belowHeight = panelCount * (PANEL_HEIGHT + PANEL_GAP);
-  const height = BASE_HEIGHT + belowHeight;
-  const volumeHeight = hasVolume ? VOLUME_HEIGHT + VOLUME_GAP : 0;
-  const priceHeight = BASE_HEIGHT - HEAD_HEIGHT - FOOT_HEIGHT - volumeHeight;
-  const volumeTop = HEAD_HEIGHT + priceHeight + VOLUME_GAP;
-  const panelsTop = HEAD_HEIGHT + priceHeight + volumeHeight;
+/** Where the plot begins below `legendRowCount` rows. */
+const plotTop = (headBottom: number, legendRowCount: number): number =>
+  headBottom + legendRowCount * LEGEND_ROW_HEIGHT + BELOW_LEGEND;
+
+/** The vertical layout of a candle chart; panels only add height. */
+export const candleLayout = (
+  headBottom: number,
+  legendRowCount: number,
+  hasVolume: boolean,
+  panelCount: number,
+): CandleLayout => {
+  const top = plotTop(headBottom, legendRowCount);
+  const priceHeight = PLOT_HEIGHT - (hasVolume ? VOLUME_HEIGHT + VOLUME_GAP : 0);
+  const panelsTop = top + PLOT_HEIGHT;
   return {
-    height,
-    price: { top: HEAD_HEIGHT, height: priceHeight },
-    volume: hasVolume ? { top: volumeTop, height: VOLUME_HEIGHT } : undefined,
+    height: panelsTop + panelCount * (PANEL_HEIGHT + PANEL_GAP) + FOOT_HEIGHT,
+    price: { top, height: priceHeight },
+    volume: hasVolume ? { top: top + priceHeight + VOLUME_GAP, height: VOLUME_HEIGHT } : undefined,
     panels: Array.from({ length: panelCount }, (_, index) => ({
       top: panelsTop + index * (PANEL_HEIGHT + PANEL_GAP) + PANEL_GAP,
       height: PANEL_HEIGHT,
@@ -115,13 +129,11 @@ export const candleLayout = (hasVolume: boolean, panelCount: number): CandleLayo
   };
 };
 
-export const LEGEND_ROW_HEIGHT = 18;
-
-/** More legend rows make the chart taller. */
-export const comparisonLayout = (legendRowCount: number): { readonly height: number; readonly box: Box } => {
-  const more = Math.max(0, legendRowCount - 1) * LEGEND_ROW_HEIGHT;
-  return {
-    height: BASE_HEIGHT + more,
-    box: { top: HEAD_HEIGHT + more, height: BASE_HEIGHT - HEAD_HEIGHT - FOOT_HEIGHT },
-  };
+/** One plot below the legend. */
+export const plainLayout = (
+  headBottom: number,
+  legendRowCount: number,
+): { readonly height: number; readonly box: Box } => {
+  const top = plotTop(headBottom, legendRowCount);
+  return { height: top + PLOT_HEIGHT + FOOT_HEIGHT, box: { top, height: PLOT_HEIGHT } };
 };

@@ -65,7 +65,7 @@ const fileNamePart = (ticker: string): string =>
 
 const candlesAlt = (
   history: History,
-  { interval }: CandlePicture,
+  { interval, shape }: CandlePicture,
   audience: Audience,
   now: Timestamp,
 ): string => {
@@ -82,7 +82,8 @@ const candlesAlt = (
     name: instrumentLabel(instrument, locale),
     range: coveredRange([history], locale, now),
     dates: datesOf(history),
-    candles: t.candles[interval],
+    isLine: shape === 'line',
+    bars: (shape === 'line' ? t.closes : t.candles)[interval],
     first: from,
     last: price(last),
     change: change === undefined ? '' : ` (${formatChange(change, instrument, locale)})`,

@@ -16,7 +16,8 @@ import {
 import { coveredRange } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { History } from '../sources/source.ts';
-import type { ChartTheme, ComparisonPicture } from './chart-picture.ts';
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { ComparisonPicture } from './chart-picture.ts';
 import { barDays, dayNumberIn, isoDateOf, startMsOf } from '../performance/epoch-day.ts';
 
 export interface ComparisonOptions {

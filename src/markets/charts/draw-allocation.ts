@@ -1,20 +1,19 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Drawing, drawText, fitText, textWidth } from './draw-text.ts';
-import { baseOption, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
+import { type Drawing, drawText, fitText, sizeToFit, textWidth } from './draw-text.ts';
+import { baseOption, type ChartColours, LEFT, TEXT, WIDTH } from './chart-style.ts';
 import type { AllocationPicture } from './chart-picture.ts';
 
-const TOP = 104;
-const HEIGHT = 540;
-const RING = { x: 250, y: TOP + (HEIGHT - TOP) / 2 - 8, outer: 185, inner: 118 };
-const LIST_LEFT = 492;
-const ROW_HEIGHT = 34;
-const SWATCH = 12;
-const TOTAL = { size: 26, isBold: true };
-const NAME = { size: 15 };
-const SHARE = { size: 15, isBold: true };
-const AMOUNT = { size: 13 };
-/** Fits `100.00%`. */
-const SHARE_WIDTH = 72;
+const GAP = 16;
+const OUTER = 128;
+const INNER = 84;
+const RING_X = LEFT + OUTER;
+const LIST_LEFT = RING_X + OUTER + 30;
+const ROW_HEIGHT = 45;
+const SWATCH = 15;
+const TOTAL = { size: 24, least: TEXT, isBold: true };
+const NAME = { size: 17 };
+const SHARE = { size: 17, isBold: true };
+const SMALL = { size: TEXT };
 
 /** The last colour is for the remainder. */
 const colourOf = (index: number, colours: ChartColours): string =>
@@ -24,56 +23,77 @@ const drawTotal = (
   context: SKRSContext2D,
   { name, amount }: AllocationPicture['total'],
   colours: ChartColours,
+  ringY: number,
 ): void => {
-  const room = RING.inner * 2 - 28;
-  const wide = textWidth(context, amount, TOTAL);
-  const style = { ...TOTAL, size: Math.min(TOTAL.size, (TOTAL.size * room) / wide), colour: colours.text };
-  drawText(context, name, RING.x, RING.y - 14, { size: 14, colour: colours.muted, align: 'center' });
-  drawText(context, amount, RING.x, RING.y + 16, { ...style, align: 'center' });
+  const room = INNER * 2 - 22;
+  const size = sizeToFit(context, amount, room, TOTAL);
+  const label = fitText(context, name, room, SMALL);
+  drawText(context, label, RING_X, ringY - 12, { ...SMALL, colour: colours.muted, align: 'center' });
+  drawText(context, fitText(context, amount, room + 14, { ...TOTAL, size }), RING_X, ringY + 16, {
+    ...TOTAL,
+    size,
+    colour: colours.text,
+    align: 'center',
+  });
 };
 
-const drawList = (context: SKRSContext2D, picture: AllocationPicture, colours: ChartColours): void => {
+/** Each part with its share, and its amount below. */
+const drawList = (
+  context: SKRSContext2D,
+  { parts }: AllocationPicture,
+  colours: ChartColours,
+  top: number,
+): void => {
   const right = WIDTH - LEFT;
-  const top = RING.y - (picture.parts.length * ROW_HEIGHT) / 2 + ROW_HEIGHT / 2;
-  const amounts = picture.parts.map(({ amount }) => textWidth(context, amount, AMOUNT));
-  const amountWidth = Math.max(...amounts, 0);
-  for (const [index, part] of picture.parts.entries()) {
+  const nameLeft = LIST_LEFT + SWATCH + 10;
+  for (const [index, { label, share, amount }] of parts.entries()) {
     const y = top + index * ROW_HEIGHT;
     context.fillStyle = colourOf(index, colours);
-    context.fillRect(LIST_LEFT, y - SWATCH / 2, SWATCH, SWATCH);
-    const shareRight = right - amountWidth - 18;
-    const nameLeft = LIST_LEFT + SWATCH + 10;
-    const name = fitText(context, part.label, shareRight - SHARE_WIDTH - nameLeft, NAME);
-    drawText(context, name, nameLeft, y + 5, { ...NAME, colour: colours.text });
-    drawText(context, part.share, shareRight, y + 5, { ...SHARE, colour: colours.text, align: 'right' });
-    drawText(context, part.amount, right, y + 5, { ...AMOUNT, colour: colours.muted, align: 'right' });
+    context.fillRect(LIST_LEFT, y + 4, SWATCH, SWATCH);
+    const room = right - nameLeft - textWidth(context, share, SHARE) - 12;
+    drawText(context, fitText(context, label, room, NAME), nameLeft, y + 17, {
+      ...NAME,
+      colour: colours.text,
+    });
+    drawText(context, share, right, y + 17, { ...SHARE, colour: colours.text, align: 'right' });
+    drawText(context, amount, right, y + 36, { ...SMALL, colour: colours.muted, align: 'right' });
   }
 };
 
 /** A ring chart with a list of its parts. */
-export const drawAllocation = (picture: AllocationPicture, colours: ChartColours): Drawing => ({
-  height: HEIGHT,
-  box: { top: TOP, height: HEIGHT - TOP },
-  option: {
-    ...baseOption(colours),
-    series: [
-      {
-        type: 'pie',
-        center: [RING.x, RING.y],
-        radius: [RING.inner, RING.outer],
-        silent: true,
-        label: { show: false },
-        labelLine: { show: false },
-        itemStyle: { borderColor: colours.background, borderWidth: picture.parts.length > 1 ? 2 : 0 },
-        data: picture.parts.map(({ value }, index) => ({
-          value,
-          itemStyle: { color: colourOf(index, colours) },
-        })),
-      },
-    ],
-  },
-  drawOver: (_chart, context) => {
-    drawTotal(context, picture.total, colours);
-    drawList(context, picture, colours);
-  },
-});
+export const drawAllocation = (
+  picture: AllocationPicture,
+  colours: ChartColours,
+  headBottom: number,
+): Drawing => {
+  const top = headBottom + GAP;
+  const listHeight = picture.parts.length * ROW_HEIGHT;
+  const boxHeight = Math.max(listHeight, OUTER * 2);
+  const ringY = top + boxHeight / 2;
+  return {
+    height: top + boxHeight + GAP,
+    box: { top, height: boxHeight },
+    option: {
+      ...baseOption(colours),
+      series: [
+        {
+          type: 'pie',
+          center: [RING_X, ringY],
+          radius: [INNER, OUTER],
+          silent: true,
+          label: { show: false },
+          labelLine: { show: false },
+          itemStyle: { borderColor: colours.background, borderWidth: picture.parts.length > 1 ? 2 : 0 },
+          data: picture.parts.map(({ value }, index) => ({
+            value,
+            itemStyle: { color: colourOf(index, colours) },
+          })),
+        },
+      ],
+    },
+    drawOver: (_chart, context) => {
+      drawTotal(context, picture.total, colours, ringY);
+      drawList(context, picture, colours, top + (boxHeight - listHeight) / 2);
+    },
+  };
+};

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import type { EChartsOption, EChartsType } from 'echarts';
+import type { EChartsOption } from 'echarts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
-import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
+import { logScaleFor, type Scale, scaleFor, timeAxis, valueAxis, volumeText } from './axes.ts';
 import {
   BAND,
   type CandleParts,
@@ -13,19 +13,26 @@ import {
   RSI_LINES,
   RSI_PERIOD,
   rsiSeries,
-  volumeSeries,
 } from './candle-series.ts';
 import type { CandlePicture } from './chart-picture.ts';
-import { baseOption, type Box, candleLayout, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
-import { type Drawing, drawLegend, drawText, type LegendEntry, textWidth } from './draw-text.ts';
+import { drawBars, placesIn } from './draw-bars.ts';
+import { baseOption, type Box, candleLayout, type ChartColours, LEFT, TEXT, WIDTH } from './chart-style.ts';
+import { type Drawing, drawLegend, drawText, type LegendEntry, legendRows, textWidth } from './draw-text.ts';
 import { chartMessages } from './messages.ts';
 
-const PRICE_LINES = 6;
-const TIME_LABELS = 12;
+const PRICE_LINES = 5;
+const TIME_LABELS = 8;
 /** Height of the last price's tag on the axis. */
-const TAG_HEIGHT = 17;
-const LABEL = { size: 12 };
-const BOLD = { size: 12, isBold: true };
+const TAG_HEIGHT = 24;
+/** Leaves room for the title above the highest bar. */
+const VOLUME_ROOM = 1.25;
+const LABEL = { size: TEXT };
+const BOLD = { size: TEXT, isBold: true };
+/** Up to so many candles, the first and the last have room for a label below them. */
+const ROOMY = 10;
+const CENTRED = { alignMinLabel: 'center', alignMaxLabel: 'center' } as const;
+/** From the top of a panel to its title's row. */
+const PANEL_TITLE = 25;
 
 const withoutNulls = (values: readonly (number | null)[]): readonly number[] =>
   values.filter((value) => value !== null);
@@ -33,19 +40,21 @@ const withoutNulls = (values: readonly (number | null)[]): readonly number[] =>
 /**
  * Fits the candles. Other lines may extend the axis by at most a third of the span, so that candles stay readable.
  */
-const priceScale = ({ bars, averages, band }: CandleSeries, priceDecimals: number): Scale => {
-  const low = Math.min(...bars.low);
-  const high = Math.max(...bars.high);
+const priceScale = (
+  { bars, averages, band }: CandleSeries,
+  { shape, isLog, priceDecimals }: CandlePicture,
+): Scale => {
+  const low = Math.min(...(shape === 'line' ? bars.close : bars.low));
+  const high = Math.max(...(shape === 'line' ? bars.close : bars.high));
   const room = (high - low) / 3;
   const lines = [...averages.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])].flatMap(
     withoutNulls,
   );
-  return scaleFor(
-    Math.max(Math.min(low, ...lines), low - room),
-    Math.min(Math.max(high, ...lines), high + room),
-    PRICE_LINES,
-    priceDecimals,
-  );
+  const from = Math.max(Math.min(low, ...lines), low - room);
+  const to = Math.min(Math.max(high, ...lines), high + room);
+  return isLog
+    ? logScaleFor(from > 0 ? from : low, to, PRICE_LINES, priceDecimals)
+    : scaleFor(from, to, PRICE_LINES, priceDecimals);
 };
 
 /** `₩1,234,000`, `$0.00000123`, `4,011.5`, `4.125%`. */
@@ -60,35 +69,38 @@ const priceText = (value: number, picture: CandlePicture, decimals = picture.pri
   return `${text}${suffix}`;
 };
 
-const compactText = (value: number, locale: CandlePicture['locale']): string =>
-  value.toLocaleString(locale === 'ko' ? 'ko-KR' : 'en-US', {
-    notation: 'compact',
-    maximumSignificantDigits: 3,
-  });
-
 /** The value axes from top to bottom: price, volume and panels. */
-const valueAxes = ({ picture, series, layout, scale }: CandleParts): Parameters<typeof valueAxis>[0][] => {
+const valueAxes = ({
+  picture,
+  series,
+  layout,
+  scale,
+  project,
+}: CandleParts): Parameters<typeof valueAxis>[0][] => {
   const { bars, rsi, macd } = series;
   const last = bars.close.at(-1) ?? 0;
-  const tagReach = (TAG_HEIGHT / layout.price.height) * (scale.max - scale.min);
+  const [min, max] = [project(scale.min), project(scale.max)];
+  const tagReach = (TAG_HEIGHT / layout.price.height) * (max - min);
+  const lines = scale.lines.map(project);
   const most = Math.max(...bars.volume);
   const macdValues = macd ? [macd.line, macd.signal, macd.histogram].flatMap(withoutNulls) : [];
   const reach = Math.max(...macdValues.map(Math.abs), 10 ** -picture.priceDecimals);
   return [
     {
-      ...scale,
+      min,
+      max,
+      lines,
       // Labels would overlap the tag of the last price.
-      named: scale.lines.filter((value) => Math.abs(value - last) > tagReach),
-      text: (value) => priceText(value, picture, scale.decimals),
+      named: lines.filter((place) => Math.abs(place - project(last)) > tagReach),
+      text: (place) => priceText(picture.isLog ? 10 ** place : place, picture, scale.decimals),
     },
-    // Leaves room for the title above the highest bar.
     ...(layout.volume
       ? [
           {
             min: 0,
-            max: most * 1.25,
+            max: most * VOLUME_ROOM,
             lines: [most],
-            text: (value: number) => compactText(value, picture.locale),
+            text: (value: number) => volumeText(value, picture.locale),
           },
         ]
       : []),
@@ -104,6 +116,7 @@ const candleOption = (parts: CandleParts): EChartsOption => {
   const boxes: readonly Box[] = [layout.price, ...(layout.volume ? [layout.volume] : []), ...layout.panels];
   const firstPanel = layout.volume ? 2 : 1;
   const xAxis = timeAxis(bars.times, picture, TIME_LABELS, colours);
+  const isRoomy = bars.times.length <= ROOMY;
   return {
     ...baseOption(colours),
     grid: boxes.map((box) => ({ left: LEFT, right, ...box, containLabel: false })),
@@ -113,13 +126,12 @@ const candleOption = (parts: CandleParts): EChartsOption => {
         ...xAxis,
         gridIndex,
         axisLine: { ...xAxis.axisLine, show },
-        axisLabel: { ...xAxis.axisLabel, show },
+        axisLabel: { ...xAxis.axisLabel, show, ...(isRoomy && CENTRED) },
       };
     }),
     yAxis: valueAxes(parts).map((axis, gridIndex) => ({ ...valueAxis(axis, colours), gridIndex })),
     series: [
       ...priceSeries(parts),
-      ...(layout.volume ? [volumeSeries(parts, 1)] : []),
       ...(rsi ? [rsiSeries(rsi, colours, firstPanel)] : []),
       ...(macd ? macdSeries(macd, parts, firstPanel + (rsi ? 1 : 0)) : []),
     ],
@@ -127,17 +139,12 @@ const candleOption = (parts: CandleParts): EChartsOption => {
 };
 
 /** A line at the last price with a tag on the axis. */
-const drawLastPrice = (
-  chart: EChartsType,
-  context: SKRSContext2D,
-  { picture, series: { bars, isUp }, colours, right }: CandleParts,
-): void => {
-  const last = bars.close.at(-1) ?? 0;
-  const [, rawY = 0] = chart.convertToPixel({ gridIndex: 0 }, [bars.close.length - 1, last]);
-  const y = Math.round(rawY) + 0.5;
-  const colour = isUp.at(-1) === true ? colours.tones.up : colours.tones.down;
+const drawLastPrice = (context: SKRSContext2D, parts: CandleParts): void => {
+  const { picture, series, tone, colours, right } = parts;
+  const last = series.bars.close.at(-1) ?? 0;
+  const y = Math.round(placesIn(parts).y(last)) + 0.5;
   const edge = WIDTH - right;
-  context.strokeStyle = colour;
+  context.strokeStyle = tone;
   context.lineWidth = 1;
   context.setLineDash([3, 3]);
   context.beginPath();
@@ -145,29 +152,31 @@ const drawLastPrice = (
   context.lineTo(edge, y);
   context.stroke();
   context.setLineDash([]);
-  context.fillStyle = colour;
+  context.fillStyle = tone;
   context.beginPath();
-  context.roundRect(edge + 3, y - 10, right - 8, 20, 3);
+  context.roundRect(edge + 2, y - TAG_HEIGHT / 2, right - 5, TAG_HEIGHT, 4);
   context.fill();
-  drawText(context, priceText(last, picture), edge + 10, y + 4.5, { ...BOLD, colour: colours.background });
+  drawText(context, priceText(last, picture), edge + 8, y + 5.5, { ...BOLD, colour: colours.background });
 };
 
 /** Labels the highest and lowest price, within the chart area. */
-const drawExtremes = (
-  chart: EChartsType,
-  context: SKRSContext2D,
-  { picture, series: { bars }, colours, right }: CandleParts,
-): void => {
+const drawExtremes = (context: SKRSContext2D, parts: CandleParts): void => {
+  const { picture, colours, right } = parts;
+  const { bars } = parts.series;
+  const places = placesIn(parts);
   const t = chartMessages(picture.locale);
-  const high = Math.max(...bars.high);
-  const low = Math.min(...bars.low);
+  // A line shows closes alone, so it has other extremes than candles.
+  const isLine = picture.shape === 'line';
+  const [highs, lows] = isLine ? [bars.close, bars.close] : [bars.high, bars.low];
+  const high = Math.max(...highs);
+  const low = Math.min(...lows);
   if (bars.times.length < 3 || high === low) return;
   const marks = [
-    { index: bars.high.lastIndexOf(high), value: high, label: t.high, offset: -8 },
-    { index: bars.low.lastIndexOf(low), value: low, label: t.low, offset: 17 },
+    { index: highs.lastIndexOf(high), value: high, label: isLine ? t.highClose : t.high, offset: -8 },
+    { index: lows.lastIndexOf(low), value: low, label: isLine ? t.lowClose : t.low, offset: 20 },
   ];
   for (const { index, value, label, offset } of marks) {
-    const [x = 0, y = 0] = chart.convertToPixel({ gridIndex: 0 }, [index, value]);
+    const [x, y] = [places.x(index), places.y(value)];
     const text = `${label} ${priceText(value, picture)}`;
     const half = textWidth(context, text, BOLD) / 2;
     const middle = Math.min(Math.max(x, LEFT + half + 2), WIDTH - right - half - 4);
@@ -182,7 +191,11 @@ const drawExtremes = (
 
 const lastOf = (values: readonly (number | null)[]): number | undefined => withoutNulls(values).at(-1);
 
-const legend = ({ picture, series, colours }: CandleParts): readonly LegendEntry[] => {
+const legend = (
+  picture: CandlePicture,
+  series: CandleSeries,
+  colours: ChartColours,
+): readonly LegendEntry[] => {
   const t = chartMessages(picture.locale);
   return [
     ...series.averages.map(({ name, values }, index): LegendEntry => {
@@ -197,6 +210,20 @@ const legend = ({ picture, series, colours }: CandleParts): readonly LegendEntry
   ];
 };
 
+/** `-1,194.3`: an indicator has no currency. */
+const figureText = (
+  value: number | undefined,
+  digits: number,
+  locale: CandlePicture['locale'],
+): string | undefined =>
+  value === undefined
+    ? undefined
+    : formatFinancialNumber(value.toFixed(digits), {
+        locale,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+
 const panelTitles = ({
   picture,
   series: { rsi, macd },
@@ -206,7 +233,7 @@ const panelTitles = ({
   const entry = (name: string, average: number, values: CandleSeries['rsi'], digits: number) => ({
     name,
     colour: colours.averages[average] ?? '',
-    value: values && lastOf(values)?.toFixed(digits),
+    value: values && figureText(lastOf(values), digits, picture.locale),
   });
   return [
     ...(rsi ? [[entry(`RSI ${RSI_PERIOD}`, 1, rsi, 1)]] : []),
@@ -231,37 +258,43 @@ const axisRoom = (
     ...[min, max].map((value) => textWidth(context, priceText(value, picture, decimals), LABEL)),
     textWidth(context, priceText(last, picture), BOLD),
   ];
-  return Math.ceil(Math.max(...widths, 44)) + 24;
+  return Math.ceil(Math.max(...widths, 52)) + 18;
 };
 
-/** Draws candles with indicators. `measure` is any canvas context for measuring text. */
+/** Draws candles, or a line of closes, with indicators. `measure` is any canvas context for measuring text. */
 export const drawCandles = (
   picture: CandlePicture,
   colours: ChartColours,
   measure: SKRSContext2D,
+  headBottom: number,
 ): Drawing => {
   const t = chartMessages(picture.locale);
   const series = candleSeries(picture);
+  const entries = legend(picture, series, colours);
   const hasVolume = series.bars.volume.some((value) => value > 0);
-  const layout = candleLayout(hasVolume, (series.rsi ? 1 : 0) + (series.macd ? 1 : 0));
-  const scale = priceScale(series, picture.priceDecimals);
+  const panelCount = (series.rsi ? 1 : 0) + (series.macd ? 1 : 0);
+  const layout = candleLayout(headBottom, legendRows(measure, entries).length, hasVolume, panelCount);
+  const scale = priceScale(series, picture);
   const right = axisRoom(measure, picture, scale, series.bars.close.at(-1) ?? 0);
-  const parts = { picture, series, layout, scale, colours, right };
+  const project = picture.isLog ? Math.log10 : (price: number): number => price;
+  const tone = colours.tones[picture.head.change?.tone ?? 'flat'];
+  const parts = { picture, series, layout, scale, project, tone, colours, right };
   return {
     height: layout.height,
     box: layout.price,
     option: candleOption(parts),
-    drawOver: (chart, context) => {
-      drawLegend(context, legend(parts), colours);
-      drawLastPrice(chart, context, parts);
-      drawExtremes(chart, context, parts);
+    drawOver: (_chart, context) => {
+      drawBars(context, parts, Math.max(...series.bars.volume) * VOLUME_ROOM);
+      drawLegend(context, entries, colours, headBottom);
+      drawLastPrice(context, parts);
+      drawExtremes(context, parts);
       const muted = { ...LABEL, colour: colours.muted };
       if (layout.volume)
-        drawText(context, t.volume, LEFT + 4, layout.volume.top + 12, { ...muted, halo: colours.background });
-      for (const [index, entries] of panelTitles(parts).entries()) {
+        drawText(context, t.volume, LEFT + 2, layout.volume.top + 12, { ...muted, halo: colours.background });
+      for (const [index, titles] of panelTitles(parts).entries()) {
         const { top, height } = layout.panels[index] ?? layout.price;
-        drawLegend(context, entries, colours, top - 8);
-        if (entries.every(({ value }) => value === undefined))
+        drawLegend(context, titles, colours, top - PANEL_TITLE);
+        if (titles.every(({ value }) => value === undefined))
           drawText(context, t.notEnough, (LEFT + WIDTH - right) / 2, top + height / 2 + 4, {
             ...muted,
             align: 'center',

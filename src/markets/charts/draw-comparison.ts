@@ -1,19 +1,20 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Drawing, drawLegend, drawText, fitText, legendRows } from './draw-text.ts';
-import { baseOption, type ChartColours, comparisonLayout, WIDTH } from './chart-style.ts';
+import { type Drawing, drawLegend, drawText, fitText, legendRows, textWidth } from './draw-text.ts';
+import { baseOption, type ChartColours, plainLayout, TEXT, WIDTH } from './chart-style.ts';
 import type { ComparisonLine, ComparisonPicture } from './chart-picture.ts';
 import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
 
-/** Margins for the axis and the line labels. */
-const AXIS_LEFT = 70;
-const RIGHT = 178;
-const NAMES_LEFT = WIDTH - RIGHT + 8;
+/** The labels at the ends of the lines: a name above a change. */
+const RIGHT = 100;
+const NAMES_LEFT = WIDTH - RIGHT + 7;
+const NAMES_ROOM = WIDTH - 6 - NAMES_LEFT;
 const LINES = 6;
 const MAX_DECIMALS = 2;
-const TIME_LABELS = 10;
-const NAME = { size: 13, isBold: true };
-const SMALL_NAME = { size: 12 };
-const NAME_HEIGHT = 18;
+const TIME_LABELS = 7;
+const AXIS = { size: TEXT };
+const CHANGE = { size: 16, isBold: true };
+const NAME = { size: TEXT };
+const NAME_HEIGHT = 37;
 
 const changeText = (value: number, decimals: number, unit: string): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(decimals)}${unit}`;
@@ -54,22 +55,22 @@ export const drawComparison = (
   picture: ComparisonPicture,
   colours: ChartColours,
   measure: SKRSContext2D,
+  headBottom: number,
 ): Drawing => {
   const { lines, times } = picture;
   const colourOf = (index: number): string => colours.lines[index] ?? colours.muted;
   const legend = lines.map(({ label }, index) => ({ name: label, colour: colourOf(index) }));
-  const { height, box } = comparisonLayout(legendRows(measure, legend).length);
+  const { height, box } = plainLayout(headBottom, legendRows(measure, legend).length);
   const scale = scaleOf(lines);
-  const yAxis = valueAxis(
-    { ...scale, text: (value) => changeText(value, scale.decimals, axisUnit(lines)) },
-    colours,
-  );
+  const text = (value: number): string => changeText(value, scale.decimals, axisUnit(lines));
+  const widest = Math.max(...scale.lines.map((value) => textWidth(measure, text(value), AXIS)));
+  const yAxis = valueAxis({ ...scale, text }, colours);
   return {
     height,
     box,
     option: {
       ...baseOption(colours),
-      grid: { left: AXIS_LEFT, right: RIGHT, ...box, containLabel: false },
+      grid: { left: Math.ceil(widest) + 18, right: RIGHT, ...box, containLabel: false },
       xAxis: { ...timeAxis(times, picture, TIME_LABELS, colours), boundaryGap: times.length === 1 },
       yAxis: { ...yAxis, position: 'left', axisLabel: { ...yAxis.axisLabel, margin: 8 } },
       series: lines.map(({ values }, index) => ({
@@ -92,20 +93,21 @@ export const drawComparison = (
       })),
     },
     drawOver: (chart, context) => {
-      drawLegend(context, legend, colours);
+      drawLegend(context, legend, colours, headBottom);
       const labels = lines.map((line, index) => {
         const [, y = 0] = chart.convertToPixel({ gridIndex: 0 }, [times.length - 1, lastOf(line)]);
         return { line, colour: colourOf(index), y };
       });
-      for (const { line, colour, y } of separateLabels(labels, box.top + 4, box.top + box.height - 4)) {
-        const percent = changeText(lastOf(line), MAX_DECIMALS, line.unit);
-        const width = drawText(context, percent, NAMES_LEFT, y + 4.5, { ...NAME, colour });
-        const room = WIDTH - 12 - NAMES_LEFT - width - 6;
-        if (room > 20)
-          drawText(context, fitText(context, line.name, room, SMALL_NAME), NAMES_LEFT + width + 6, y + 4.5, {
-            ...SMALL_NAME,
-            colour,
-          });
+      for (const { line, colour, y } of separateLabels(labels, box.top + 8, box.top + box.height - 8)) {
+        const style = { colour, halo: colours.background };
+        drawText(context, fitText(context, line.name, NAMES_ROOM, NAME), NAMES_LEFT, y - 3, {
+          ...NAME,
+          ...style,
+        });
+        drawText(context, changeText(lastOf(line), MAX_DECIMALS, line.unit), NAMES_LEFT, y + 14, {
+          ...CHANGE,
+          ...style,
+        });
       }
     },
   };

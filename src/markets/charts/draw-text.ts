@@ -1,15 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { EChartsOption, EChartsType } from 'echarts';
-import type { PictureHead } from './chart-picture.ts';
-import {
-  type Box,
-  type ChartColours,
-  FONT,
-  LEFT,
-  LEGEND_ROW_HEIGHT,
-  LEGEND_Y,
-  WIDTH,
-} from './chart-style.ts';
+import { type Box, type ChartColours, FONT, LEFT, LEGEND_ROW_HEIGHT, TEXT, WIDTH } from './chart-style.ts';
 
 /** A chart before it is drawn. */
 export interface Drawing {
@@ -21,7 +12,7 @@ export interface Drawing {
   readonly drawOver: (chart: EChartsType, context: SKRSContext2D) => void;
 }
 
-interface TextStyle {
+export interface TextStyle {
   readonly size: number;
   readonly colour: string;
   readonly isBold?: boolean;
@@ -62,6 +53,14 @@ export const fitText = (
   return `${letters.slice(0, fits).join('').trimEnd()}…`;
 };
 
+/** The size at which text fits into `maxWidth`, within limits. */
+export const sizeToFit = (
+  context: SKRSContext2D,
+  text: string,
+  maxWidth: number,
+  { size, least, isBold }: { readonly size: number; readonly least: number; readonly isBold: boolean },
+): number => Math.min(size, Math.max(least, (size * maxWidth) / textWidth(context, text, { size, isBold })));
+
 /** Draws one line of text and returns its width. */
 export const drawText = (
   context: SKRSContext2D,
@@ -84,34 +83,6 @@ export const drawText = (
   return context.measureText(text).width;
 };
 
-const TITLE = { size: 23, isBold: true };
-const PRICE = { size: 23, isBold: true };
-const CHANGE = { size: 15, isBold: true };
-const SMALL = { size: 13 };
-const GAP = 24;
-
-/** Draws title, price, change, subtitle and origin. */
-export const drawHead = (context: SKRSContext2D, head: PictureHead, colours: ChartColours): void => {
-  const right = WIDTH - LEFT;
-  const priceWidth = head.price === undefined ? 0 : textWidth(context, head.price, PRICE);
-  const changeWidth = head.change === undefined ? 0 : textWidth(context, head.change.text, CHANGE);
-  const facts = Math.max(priceWidth, changeWidth);
-  const room = right - LEFT - (facts > 0 ? facts + GAP : 0);
-  const title = fitText(context, head.title, room - textWidth(context, head.titleEnd, TITLE), TITLE);
-  drawText(context, `${title}${head.titleEnd}`, LEFT, 38, { ...TITLE, colour: colours.text });
-  const muted = { ...SMALL, colour: colours.muted };
-  drawText(context, fitText(context, head.subtitle, room, SMALL), LEFT, 60, muted);
-  drawText(context, fitText(context, head.origin, room, SMALL), LEFT, 78, muted);
-  if (head.price !== undefined)
-    drawText(context, head.price, right, 38, { ...PRICE, colour: colours.text, align: 'right' });
-  if (head.change)
-    drawText(context, head.change.text, right, 60, {
-      ...CHANGE,
-      colour: colours.tones[head.change.tone],
-      align: 'right',
-    });
-};
-
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
@@ -119,7 +90,9 @@ export interface LegendEntry {
   readonly value?: string | undefined;
 }
 
-const LEGEND = { size: 12 };
+const LEGEND = { size: TEXT };
+/** From the bottom of what is above to the first baseline. */
+const TO_BASELINE = 17;
 const DASH_WIDTH = 14;
 const DASH_GAP = 6;
 
@@ -148,17 +121,18 @@ export const legendRows = (
   return rows;
 };
 
+/** Draws the entries in rows below `top`. */
 export const drawLegend = (
   context: SKRSContext2D,
   entries: readonly LegendEntry[],
   colours: ChartColours,
-  y = LEGEND_Y,
+  top: number,
 ): void => {
   for (const [row, placed] of legendRows(context, entries).entries()) {
-    const baseline = y + row * LEGEND_ROW_HEIGHT;
+    const baseline = top + TO_BASELINE + row * LEGEND_ROW_HEIGHT;
     for (const { x, text, colour } of placed) {
       context.fillStyle = colour;
-      context.fillRect(x, baseline - 6, DASH_WIDTH, 3);
+      context.fillRect(x, baseline - 7, DASH_WIDTH, 4);
       drawText(context, text, x + DASH_WIDTH + DASH_GAP, baseline, { ...LEGEND, colour: colours.muted });
     }
   }
@@ -175,8 +149,7 @@ export const drawWatermark = (
   context.translate((WIDTH - LEFT) / 2, box.top + box.height / 2);
   context.rotate(-Math.PI / 12);
   const size = 104;
-  const width = textWidth(context, text, { size, isBold: true });
-  const fitted = Math.min(size, (size * WIDTH * 0.7) / width);
+  const fitted = sizeToFit(context, text, WIDTH * 0.7, { size, least: 0, isBold: true });
   drawText(context, text, 0, fitted * 0.36, {
     size: fitted,
     isBold: true,

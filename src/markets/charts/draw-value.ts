@@ -1,28 +1,45 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
 import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
-import { baseOption, type ChartColours, comparisonLayout, LEFT } from './chart-style.ts';
+import { baseOption, type ChartColours, LEFT, plainLayout, TEXT } from './chart-style.ts';
 import type { ValuePicture } from './chart-picture.ts';
-import { type Drawing, drawLegend } from './draw-text.ts';
+import { type Drawing, drawLegend, textWidth } from './draw-text.ts';
 import { chartMessages } from './messages.ts';
 
-const RIGHT = 104;
 const LINES = 6;
-const TIME_LABELS = 12;
+const TIME_LABELS = 8;
 /** From this value on, the axis uses compact units. */
 const SHORT_FROM = 10_000_000;
 
-const axisText = (value: number, { locale, currency, decimals }: ValuePicture, scale: Scale): string =>
-  formatFinancialNumber(value.toFixed(Math.min(scale.decimals, decimals)), {
-    locale,
-    currency,
-    maximumFractionDigits: Math.min(scale.decimals, decimals),
-    isShort: scale.max >= SHORT_FROM,
-  });
+/** Labels of the axis, in compact units unless two lines would have the same: $10M, and $10M above it. */
+const axisText = (
+  { locale, currency, decimals }: ValuePicture,
+  { min, max, lines, decimals: needed }: Scale,
+): ((value: number) => string) => {
+  const digits = Math.min(needed, decimals);
+  const textOf =
+    (isShort: boolean) =>
+    (value: number): string =>
+      formatFinancialNumber(value.toFixed(digits), {
+        locale,
+        currency,
+        maximumFractionDigits: digits,
+        isShort,
+      });
+  const short = textOf(true);
+  const isLarge = Math.max(Math.abs(min), Math.abs(max)) >= SHORT_FROM;
+  return isLarge && new Set(lines.map(short)).size === lines.length ? short : textOf(false);
+};
 
 /** Draws the value and the contributions. */
-export const drawValue = (picture: ValuePicture, colours: ChartColours): Drawing => {
+export const drawValue = (
+  picture: ValuePicture,
+  colours: ChartColours,
+  measure: SKRSContext2D,
+  headBottom: number,
+): Drawing => {
   const { times, value, contributed, locale, decimals } = picture;
-  const { height, box } = comparisonLayout(1);
+  const { height, box } = plainLayout(headBottom, 1);
   const all = [...value, ...contributed];
   const lowest = Math.min(...all);
   // Negative values need the zero line for reference.
@@ -30,14 +47,16 @@ export const drawValue = (picture: ValuePicture, colours: ChartColours): Drawing
   const scale = scaleFor(lowest, highest, LINES, decimals);
   const [valueColour, paidColour] = [colours.lines[0] ?? colours.text, colours.muted];
   const t = chartMessages(locale).portfolio;
+  const text = axisText(picture, scale);
+  const widest = Math.max(...scale.lines.map((each) => textWidth(measure, text(each), { size: TEXT })));
   return {
     height,
     box,
     option: {
       ...baseOption(colours),
-      grid: { left: LEFT, right: RIGHT, ...box, containLabel: false },
+      grid: { left: LEFT, right: Math.ceil(widest) + 16, ...box, containLabel: false },
       xAxis: { ...timeAxis(times, picture, TIME_LABELS, colours), boundaryGap: false },
-      yAxis: valueAxis({ ...scale, text: (each) => axisText(each, picture, scale) }, colours),
+      yAxis: valueAxis({ ...scale, text }, colours),
       series: [
         {
           type: 'line',
@@ -58,7 +77,7 @@ export const drawValue = (picture: ValuePicture, colours: ChartColours): Drawing
               silent: true,
               symbol: 'none',
               label: { show: false },
-              lineStyle: { color: colours.axis, type: 'solid', width: 1 },
+              lineStyle: { color: colours.muted, type: 'solid', width: 1.5 },
               data: [{ yAxis: 0 }],
             },
           }),
@@ -75,6 +94,7 @@ export const drawValue = (picture: ValuePicture, colours: ChartColours): Drawing
           { name: t.contributed, colour: paidColour },
         ],
         colours,
+        headBottom,
       ),
   };
 };

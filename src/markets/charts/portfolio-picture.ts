@@ -1,4 +1,5 @@
 import { chartMessages } from './messages.ts';
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
@@ -13,6 +14,7 @@ interface PortfolioRequest {
   /** Data time and source. */
   readonly origin: string;
   readonly isSample: boolean;
+  readonly theme?: ChartTheme | undefined;
 }
 
 /** One part per position, largest first. */
@@ -26,7 +28,7 @@ export interface AllocationRequest extends PortfolioRequest {
 
 /** Daily value and cumulative contributions. */
 export interface ValueRequest extends PortfolioRequest {
-  /** Such as `1년`, and what is drawn. */
+  /** The dates, and what is drawn. */
   readonly subtitle: string;
   /** Oldest first, at least two. */
   readonly points: readonly {
@@ -73,7 +75,7 @@ const SHARE_DECIMALS = 3;
 export const allocationPicture = (request: AllocationRequest, audience: Audience): AllocationPicture => {
   const { locale } = audience;
   const t = chartMessages(locale);
-  const { title, currency, total, totalName, origin, isSample } = request;
+  const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
   const parts = mergeSmallParts(request.parts, audience);
   // Shares refer to the drawn parts, because the total may contain negative values.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
@@ -90,7 +92,7 @@ export const allocationPicture = (request: AllocationRequest, audience: Audience
   );
   return {
     kind: 'allocation',
-    theme: 'light',
+    theme,
     locale,
     isSample,
     head: { title, titleEnd: '', subtitle: t.portfolio.allocation, origin },
@@ -130,10 +132,10 @@ const UTC = 'UTC';
 const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(UTC).epochMilliseconds;
 
 export const valuePicture = (request: ValueRequest, { locale }: Audience): ValuePicture => {
-  const { points, title, subtitle, origin, headline: price, change, isSample } = request;
+  const { points, title, subtitle, origin, headline: price, change, isSample, theme = 'light' } = request;
   return {
     kind: 'value',
-    theme: 'light',
+    theme,
     locale,
     isSample,
     head: { title, titleEnd: '', subtitle, origin, price, change },

@@ -16,7 +16,18 @@ const instrument: Instrument = {
   currency: 'USD',
   priceDecimals: 2,
 };
-const KNOWN = new Set(['삼성전자', 'SK hynix', 'AAPL', 'TSLA', 'RSI', 'ALL', 'MA', '005930', '000660']);
+const KNOWN = new Set([
+  'LINE',
+  '삼성전자',
+  'SK hynix',
+  'AAPL',
+  'TSLA',
+  'RSI',
+  'ALL',
+  'MA',
+  '005930',
+  '000660',
+]);
 const symbols: Pick<SymbolSearch, 'resolve'> = {
   resolve: (query) =>
     KNOWN.has(query) ? { status: 'found', instrument } : { status: 'unknown', suggestions: [] },
@@ -58,7 +69,17 @@ describe('/chart', () => {
     ['ALL 1y', { queries: ['ALL'], range: '1y' }],
     ['AAPL all', { queries: ['AAPL'], range: 'max' }],
     ['MA rsi', { queries: ['MA'], indicators: ['rsi'] }],
+    ['LINE', { queries: ['LINE'], range: '6mo' }],
+    ['LINE line', { queries: ['LINE'], shape: 'line' }],
+    ['AAPL line', { queries: ['AAPL'], range: '6mo', shape: 'line' }],
+    ['삼성전자 선 로그 다크', { queries: ['삼성전자'], shape: 'line', isLog: true, theme: 'dark' }],
+    // Longer candles reach back further unless a range is named.
+    ['AAPL weekly', { range: '2y', interval: '1wk' }],
+    ['삼성전자 월봉', { range: '5y', interval: '1mo' }],
+    ['삼성전자 1년 주봉 log', { range: '1y', interval: '1wk', isLog: true }],
+    ['AAPL 일봉', { range: '6mo', interval: '1d' }],
     // A comma has said that it is a name.
+    ['LINE, AAPL', { queries: ['LINE', 'AAPL'] }],
     ['MA, TSLA', { queries: ['MA', 'TSLA'], indicators: [] }],
     ['ALL, AAPL', { queries: ['ALL', 'AAPL'], range: '6mo' }],
     ['AAPL, ALL', { queries: ['AAPL', 'ALL'], range: '6mo' }],
@@ -85,11 +106,19 @@ describe('/chart', () => {
       symbol: 'AAPL',
       range: 'ytd',
       indicators: 'ma20, 60 rsi',
+      style: 'weekly log',
       theme: 'dark',
     });
     await ask(typed.replace('/chart ', ''));
     expect(asked).toEqual([
-      { queries: ['AAPL'], range: 'ytd', indicators: ['ma20,60', 'rsi'], theme: 'dark' },
+      {
+        queries: ['AAPL'],
+        range: 'ytd',
+        indicators: ['ma20,60', 'rsi'],
+        interval: '1wk',
+        isLog: true,
+        theme: 'dark',
+      },
     ]);
   });
 

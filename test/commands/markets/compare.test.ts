@@ -65,6 +65,12 @@ describe('/compare', () => {
     expect(result).toEqual({ content: 'table', facts: [], ephemeral: false });
   });
 
+  it('reads the background of the picture at the end', async () => {
+    const { asked, command } = setUp();
+    await runCommand(command, ['AAPL', 'MSFT', '3m', 'dark']);
+    expect(asked).toEqual([{ queries: ['AAPL', 'MSFT'], range: '3mo', isDrawn: true, theme: 'dark' }]);
+  });
+
   it.each(['ko', 'en'] as const)(
     'says how to use it for fewer than two, and asks nothing (%s)',
     async (locale) => {

@@ -182,4 +182,29 @@ describe('the answer with a chart', () => {
     const { content } = await setUp().ask({ indicators: ['ma20', 'ichimoku'] });
     expect(content).toContain(chartMessages('ko').unknownIndicators({ names: '`ichimoku`' }));
   });
+
+  it('draws as asked, and keeps that on the buttons for other ranges', async () => {
+    const { ask, drawn } = setUp();
+    const { choices } = await ask({ shape: 'line', interval: '1wk', isLog: true, theme: 'dark' });
+    expect(drawn[0]?.[2]).toMatchObject({ shape: 'line', interval: '1wk', isLog: true, theme: 'dark' });
+    const commands = choices?.map(({ command }) => command) ?? [];
+    expect(commands).toContain('/chart $005930.KS 1y line weekly log dark');
+    // Minutes make no weeks.
+    expect(commands).toContain('/chart $005930.KS 5d line log dark');
+  });
+
+  it('says what the data did not allow', async () => {
+    const t = chartMessages('ko');
+    const minutes = setUp({ histories: [{ ...SAMSUNG_DAYS, interval: '30m' }] });
+    expect((await minutes.ask({ interval: '1wk' })).content).toContain(t.noLongBars({ drawn: '30분봉' }));
+    const weeks = setUp({ histories: [{ ...SAMSUNG_DAYS, interval: '1wk' }] });
+    expect((await weeks.ask({ interval: '1d' })).content).toContain(t.noDays({ drawn: '주봉' }));
+    const zero = setUp({ histories: [historyOf({ '2026-11-12': 0, '2026-11-13': 1 })] });
+    expect((await zero.ask({ isLog: true })).content).toContain(t.noLog());
+    const both = await setUp().ask({ queries: ['삼성전자', '애플'], interval: '1mo' });
+    expect(both.content).toContain(t.stylesForOne());
+    const plain = await setUp().ask({ interval: '1wk', isLog: true });
+    for (const note of [t.noLongBars({ drawn: '일봉' }), t.noLog(), t.stylesForOne()])
+      expect(plain.content).not.toContain(note);
+  });
 });

@@ -8,7 +8,7 @@ import {
   comparisonOrigin,
   comparisonPicture,
 } from '#src/markets/charts/comparison-picture.ts';
-import { scaleFor, timeTicks } from '#src/markets/charts/axes.ts';
+import { logScaleFor, scaleFor, timeTicks, volumeText } from '#src/markets/charts/axes.ts';
 import { APPLE, TEN_YEARS } from '#test/support/instruments.ts';
 import { historyOf, wavesOf } from './histories.ts';
 
@@ -60,7 +60,7 @@ describe('the time axis', () => {
   it('labels days of a week, months of a year and years of a decade', () => {
     expect(
       labels('2026-11-09T00:00:00Z', 240, 26, { interval: '30m', timeZone: 'Asia/Seoul', locale: 'ko' }),
-    ).toEqual(['11/10', '11/11', '11/12', '11/13']);
+    ).toEqual(['11/9', '11/10', '11/11', '11/12', '11/13']);
     const seoul = { interval: '1d', timeZone: 'Asia/Seoul' } as const;
     expect(labels('2026-10-05T00:00:00Z', DAY, 130, { ...seoul, locale: 'ko' })).toEqual([
       '11월',
@@ -73,6 +73,62 @@ describe('the time axis', () => {
       Array.from({ length: 9 }, (_, index) => String(2018 + index)),
     );
     expect(labels('2026-11-12T00:00:00Z', DAY, 2, seoul)).toEqual(['2026-11-12', '2026-11-13']);
+  });
+});
+
+describe('the day labels', () => {
+  it('begin with the first day, and in English name a month once', () => {
+    const days = { interval: '30m', timeZone: 'UTC' } as const;
+    expect(labels('2026-11-28T00:00:00Z', 240, 30, days)).toEqual(['Nov 28', '29', '30', 'Dec 1', '2']);
+  });
+
+  it('stand among the hours where a day of trading spans two dates', () => {
+    const coin = { interval: '5m', timeZone: 'UTC', locale: 'ko' } as const;
+    expect(labels('2026-11-17T08:00:00Z', 5, 288, coin)).toEqual([
+      '11/17',
+      '12:00',
+      '14:00',
+      '16:00',
+      '18:00',
+      '20:00',
+      '22:00',
+      '11/18',
+      '02:00',
+      '04:00',
+      '06:00',
+    ]);
+  });
+});
+
+describe('a logarithmic axis', () => {
+  it('has lines at round numbers, evenly spaced ones only where prices are close together', () => {
+    expect(logScaleFor(8, 400, 5, 2).lines).toEqual([10, 20, 30, 50, 100, 200, 300, 500]);
+    expect(logScaleFor(3, 900, 5, 2).lines).toEqual([3, 10, 30, 100, 300, 1_000]);
+    expect(logScaleFor(0.02, 60_000, 5, 2).lines).toEqual([0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000]);
+    expect(logScaleFor(100, 200, 5, 2).lines).toEqual([100, 125, 150, 175, 200]);
+  });
+
+  it('holds all prices and none below zero, also for a price that never moved', () => {
+    for (const [low, high] of [
+      [0.0004, 90],
+      [50, 50],
+    ] as const) {
+      const { min, max } = logScaleFor(low, high, 5, 4);
+      expect(min).toBeGreaterThan(0);
+      expect(min).toBeLessThan(low);
+      expect(max).toBeGreaterThan(high);
+    }
+  });
+});
+
+describe('the volume label', () => {
+  it.each([
+    [25_800_000, '2,580만', '25.8M'],
+    [3_360, '3,360', '3,360'],
+    [412, '412', '412'],
+    [1_270_000_000, '12.7억', '1.27B'],
+  ])('writes %d as people do', (value, ko, en) => {
+    expect([volumeText(value, 'ko'), volumeText(value, 'en')]).toEqual([ko, en]);
   });
 });
 
@@ -92,6 +148,35 @@ describe('the data of a chart', () => {
       5_000,
     ]);
     expect(bars.high[0]).toBe(Math.max(...firstWeek.map(({ high }) => high.toNumber())));
+  });
+
+  it('merges days into the weeks or months that were asked for, and weeks into no days', () => {
+    const days = wavesOf(260, { range: '1y' });
+    const drawn = (history: typeof days, interval: '1d' | '1wk' | '1mo') =>
+      candlePicture(history, { interval }, KOREAN, NOW);
+    expect(drawn(days, '1wk').bars.times).toHaveLength(52);
+    expect(drawn(days, '1wk').head.subtitle).toContain('주봉');
+    expect(drawn(days, '1mo').bars.times).toHaveLength(13);
+    expect(drawn(days, '1mo').head.subtitle).toContain('월봉');
+    expect(drawn(days, '1d').interval).toBe('1d');
+    expect(drawn({ ...days, interval: '1wk' }, '1d').interval).toBe('1wk');
+    expect(drawn({ ...days, interval: '30m' }, '1wk').interval).toBe('30m');
+  });
+
+  it('names a line by its closes and a logarithmic axis as such, which needs prices above zero', () => {
+    const days = wavesOf(30);
+    const { shape, isLog, head } = candlePicture(days, { shape: 'line', isLog: true }, KOREAN, NOW);
+    expect({ shape, isLog }).toEqual({ shape: 'line', isLog: true });
+    expect(head.subtitle).toContain('일별 종가 · 로그 축');
+    const yields = historyOf({ '2026-11-12': 0, '2026-11-13': 0.25 }, { instrument: TEN_YEARS });
+    const even = candlePicture(yields, { isLog: true }, KOREAN, NOW);
+    expect(even.isLog).toBe(false);
+    expect(even.head.subtitle).not.toContain('로그');
+  });
+
+  it('keeps every point of a line, which needs no room for candles', () => {
+    const days = wavesOf(1_300, { range: '5y' });
+    expect(candlePicture(days, { shape: 'line' }, KOREAN, NOW).bars.times).toHaveLength(1_300);
   });
 
   it('keeps days for an average that needs more bars than there are weeks', () => {

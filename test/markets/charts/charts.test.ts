@@ -7,7 +7,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
-import { chartColours } from '#src/markets/charts/chart-style.ts';
+import { chartColours, PIXELS_A_UNIT, TEXT, WIDTH } from '#src/markets/charts/chart-style.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
@@ -52,8 +52,14 @@ const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
 
 type Area = readonly [x: number, y: number, width: number, height: number];
 
-const same = (a: Pixels | undefined, b: Pixels | undefined, area: Area): boolean =>
-  a !== undefined && b !== undefined && a.box(...area).equals(b.box(...area));
+/** Each picture has its own palette, so the smoothed edges of a letter may differ by this. */
+const SAME_SHADE = 12;
+
+const same = (a: Pixels | undefined, b: Pixels | undefined, area: Area): boolean => {
+  if (a === undefined || b === undefined) return false;
+  const other = b.box(...area);
+  return a.box(...area).every((value, index) => Math.abs(value - (other[index] ?? 0)) <= SAME_SHADE);
+};
 
 /** Thirty days of an instrument with this name. */
 const named = (ko: string, isSample = false) =>
@@ -93,7 +99,7 @@ describe('charts', () => {
 
     const pixels = await pixelsOf(media);
     const { tones, averages, background } = chartColours('light', 'ko');
-    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 540, true]);
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([1_280, 1_036, true]);
     expect(pixels.count(tones.up)).toBeGreaterThan(500);
     expect(pixels.count(tones.down)).toBeGreaterThan(500);
     expect(pixels.count(chartColours('light', 'en').tones.up)).toBe(0);
@@ -104,10 +110,44 @@ describe('charts', () => {
     const options = { theme: 'dark', indicators: ['bollinger', 'rsi', 'macd'] } as const;
     const pixels = await pixelsOf(await charts.candles(wavesOf(120), options, ENGLISH, signal));
     const { tones, background } = chartColours('dark', 'en');
-    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 776, true]);
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([1_280, 1_524, true]);
     expect(pixels.count(tones.up)).toBeGreaterThan(200);
     expect(pixels.count(tones.down)).toBeGreaterThan(200);
     expect(pixels.count(chartColours('dark', 'ko').tones.down)).toBe(0);
+  });
+
+  it('have two pixels for each unit, and letters of nine pixels where a phone shows them', async () => {
+    const { width } = await pixelsOf(await charts.candles(wavesOf(20), {}, KOREAN, signal));
+    expect(width).toBe(WIDTH * PIXELS_A_UNIT);
+    expect((TEXT * 390) / WIDTH).toBeGreaterThanOrEqual(9);
+  });
+
+  it("give the tag of the last price the headline's colour, whatever the last candle's is", async () => {
+    // Falls by a third, but rises on the last day.
+    const fallen = historyOf({ '2026-11-10': 90, '2026-11-11': 70, '2026-11-12': 50, '2026-11-13': 60 });
+    const { box } = await pixelsOf(await charts.candles(fallen, {}, KOREAN, signal));
+    const { up, down } = chartColours('light', 'ko').tones;
+    const axis = box(1_180, 300, 90, 500);
+    const count = (colour: string): number =>
+      Array.from({ length: axis.length / 4 }, (_, index) => axis.readUInt32LE(index * 4)).filter(
+        (pixel) => pixel === pixelOf(colour),
+      ).length;
+    expect(count(down)).toBeGreaterThan(500);
+    expect(count(up)).toBe(0);
+  });
+
+  it('draw a line of closes in the colour of the change, also on a logarithmic axis', async () => {
+    const risen = wavesOf(60);
+    for (const isLog of [false, true]) {
+      const options = { shape: 'line', isLog, indicators: ['ma20', 'bollinger'] } as const;
+      const media = await charts.candles(risen, options, KOREAN, signal);
+      expect(media.altText).toContain('선 차트');
+      const pixels = await pixelsOf(media);
+      const { up, down } = chartColours('light', 'ko').tones;
+      const [line, other] = [up, down].map((colour) => pixels.count(colour)).toSorted((a, b) => b - a);
+      expect(line).toBeGreaterThan(1_000);
+      expect(other).toBe(0);
+    }
   });
 
   it('describes the chart in its alt text', async () => {
@@ -139,11 +179,11 @@ describe('charts', () => {
         pixelsOf(await charts.candles(history, {}, KOREAN, signal)),
       ),
     );
-    const title: Area = [22, 16, 46, 28];
+    const title: Area = [36, 28, 96, 50];
     // Without the glyphs both would be the same two boxes.
     expect(same(one, other, title)).toBe(false);
     expect(same(one, sample, title)).toBe(true);
-    const middle: Area = [300, 200, 360, 160];
+    const middle: Area = [300, 400, 700, 300];
     expect(same(one, other, middle)).toBe(true);
     expect(same(one, sample, middle)).toBe(false);
   });
@@ -229,6 +269,27 @@ describe('portfolio charts', () => {
     );
   });
 
+  it('are dark where that was asked for', async () => {
+    const request = {
+      title: 'main',
+      theme: 'dark',
+      currency: 'USD',
+      origin: 'as of 2026-03-05',
+      isSample: false,
+    } as const;
+    const points = [5, 6].map((day) => ({
+      date: Temporal.PlainDate.from({ year: 2026, month: 1, day }),
+      value: day,
+      contributed: 1,
+    }));
+    const pictures = [
+      await charts.allocation({ ...request, total: new Decimal(6e6), parts: parts(3) }, ENGLISH, signal),
+      await charts.valueOverTime({ ...request, subtitle: '', points, headline: '$6' }, ENGLISH, signal),
+    ];
+    const { background } = chartColours('dark', 'en');
+    for (const media of pictures) expect((await pixelsOf(media)).isCorner(background)).toBe(true);
+  });
+
   it('fills a negative value from zero downwards', async () => {
     const points = Array.from({ length: 60 }, (_, index) => ({
       date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
@@ -259,6 +320,6 @@ describe('portfolio charts', () => {
   it('watermark sample prices', async () => {
     const [real, sample] = await Promise.all([allocation(3), allocation(3, true)]);
     expect(sample.altText).toContain('샘플');
-    expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);
+    expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 250, 600, 300])).toBe(false);
   });
 });

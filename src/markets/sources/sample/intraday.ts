@@ -70,12 +70,16 @@ export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Ba
   const rounded = toMarketPrice(instrument);
   const prices = path.map(rounded);
   const { high: dayHigh, low: dayLow } = numbersOf(bar);
-  const usualWick = (0.5 * (dayHigh - dayLow)) / Math.sqrt(steps);
+  const usualWick = (0.8 * (dayHigh - dayLow)) / Math.sqrt(steps);
+  // Mostly short, now and then long.
+  const wick = (): number => usualWick * (0.25 + 0.6 * random() + 1.1 * random() ** 6);
   const volumes = shareOut(
     bar.volume,
     shape.map((busy, index) => {
       const moved = Math.abs((path[index + 1] ?? 0) - (path[index] ?? 0));
-      return busy * (0.5 + random() + (usualWick > 0 ? 0.3 * (moved / usualWick) : 0));
+      // A burst of trades in some of them, and more where the price moves.
+      const burst = 1.6 * random() ** 8;
+      return busy * (0.35 + 0.9 * random() + burst + (usualWick > 0 ? 0.5 * (moved / usualWick) : 0));
     }),
   );
   const tops = shape.map((_, index) => Math.max(path[index] ?? 0, path[index + 1] ?? 0));
@@ -84,8 +88,8 @@ export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Ba
   const lowest = bottoms.indexOf(Math.min(...bottoms));
   return shape.map((_, index): Bar => {
     const [open = bar.open, close = bar.close] = [prices[index], prices[index + 1]];
-    const above = rounded((tops[index] ?? 0) + usualWick * random());
-    const below = rounded((bottoms[index] ?? 0) - usualWick * random());
+    const above = rounded((tops[index] ?? 0) + wick());
+    const below = rounded((bottoms[index] ?? 0) - wick());
     return {
       at: opensAt.add({ minutes: index * STEP_MINUTES }),
       open,

@@ -300,7 +300,7 @@ describe('sample bars within a day', () => {
     );
     const whole = Math.max(...highs) - Math.min(...lows);
     // Most have a wick, none a giant one.
-    expect(wicks.filter((wick) => wick > 0).length).toBeGreaterThan(bars.length * 0.5);
+    expect(wicks.filter((wick) => wick > 0).length).toBeGreaterThan(bars.length * 0.75);
     expect(Math.max(...wicks)).toBeLessThan(whole * 0.45);
     // No plateaus: four equal closes in a row are rare.
     const flat = closes.filter((close, index) => [1, 2, 3].every((next) => close === closes[index + next]));
