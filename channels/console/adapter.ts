@@ -1,24 +1,34 @@
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
-import { approvalMessages, approvalQuestion } from '#src/kernel/messages/approvals.ts';
+import { approvalAction, approvalMessages, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { consoleMessages } from '#channels/console/messages.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
-import type { MessageId, SessionKey } from '#src/kernel/ids.ts';
+import type { ApprovalId, MessageId, SessionKey } from '#src/kernel/ids.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createCompleter } from './completer.ts';
 import { filesIn, NO_FILES, readFileOf } from './files.ts';
 import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
 import { createKeyEntry } from './key-entry.ts';
-import { print, renderForTerminal, showWaitingSign, type TerminalOutput, withFiles } from './outbound.ts';
+import { createLiveArea } from './live.ts';
+import { drawMarkdown } from './markdown.ts';
+import { print, renderForTerminal, showWaitingSign, withChoices, withFiles } from './outbound.ts';
+import { drawPicture, type PictureProtocol } from './pictures.ts';
+import { createScreen, type TerminalOutput } from './screen.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface ConsoleDeps {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: TerminalOutput;
   readonly hasColour: boolean;
+  /** False for a terminal that cannot move its cursor. Default: true. */
+  readonly canRedraw?: boolean;
+  /** Absent: files are shown as paths alone. */
+  readonly pictures?: PictureProtocol | undefined;
   /** The language of the machine. */
   readonly locale: Locale | undefined;
   readonly version: string;
@@ -36,13 +46,30 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const locale = deps.locale ?? 'en';
   const t = consoleMessages(locale);
   const isInteractive = input.isTTY === true && output.isTTY === true;
+  const isLive = isInteractive && deps.canRedraw !== false;
   const underWay = new Set<Promise<void>>();
+  /** Questions that are shown and not decided. */
+  const asked = new Map<ApprovalId, ApprovalRequest>();
   let terminal: Terminal | undefined;
   let lastSession: SessionKey | undefined;
   let isReceiving = false;
   let isStopping = false;
+  /** The person knows that a question waits, and what the next Ctrl-C does. */
+  let isWarned = false;
 
-  const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
+  const prompt = (): void => {
+    if (isReceiving) terminal?.prompt();
+  };
+  const screen = createScreen(output, { rowsAbove: () => terminal?.rowsAbove() ?? 0, redraw: prompt });
+  const live = createLiveArea({ screen, hasColour, clock });
+
+  const say = async (text: string, reader: Locale = locale): Promise<void> => {
+    if (!isInteractive) return print(output, renderForTerminal(text, hasColour));
+    live.hideWaiting();
+    return screen.print(
+      drawMarkdown(text, { width: screen.columns(), hasColour, locale: reader }).join('\n'),
+    );
+  };
   const keyEntry = createKeyEntry({
     locale,
     say,
@@ -53,6 +80,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
 
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
+    isWarned = false;
     try {
       if (await keyEntry.handle(text, host)) return;
       // Files are read for a person at the keyboard only; a pipe may carry untrusted text.
@@ -78,55 +106,88 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     host.requestShutdown();
   };
 
+  /** The first question that can still be answered. */
+  const waiting = (): ApprovalRequest | undefined =>
+    asked.values().find(({ expiresAt }) => Temporal.Instant.compare(clock.now(), expiresAt) < 0);
+
+  const sayAndPrompt = (text: string): void => {
+    void say(text)
+      .catch(() => undefined)
+      .finally(prompt);
+  };
+
+  const onInterrupt = (host: ChannelHost): void => {
+    if (keyEntry.cancel()) {
+      sayAndPrompt(keyEntryMessages(locale).cancelled());
+      return;
+    }
+    const question = waiting();
+    if (question && !isWarned) {
+      isWarned = true;
+      sayAndPrompt(t.approvalWaits({ what: approvalAction(question) }));
+      return;
+    }
+    if (underWay.size === 0) {
+      terminal?.close();
+      return;
+    }
+    // A second Ctrl-C during a stop means that the person wants to leave at once.
+    if (isStopping) {
+      host.requestShutdown();
+      return;
+    }
+    if (!lastSession) return;
+    isStopping = true;
+    void host.queue
+      .stop(lastSession)
+      .then((outcome) => {
+        if (outcome === 'idle') host.requestShutdown();
+      })
+      .finally(() => {
+        isStopping = false;
+      });
+  };
+
   const startTerminal = (host: ChannelHost): Terminal =>
     openTerminal(input, output, hasColour ? styleText('cyan', '› ', { validateStream: false }) : '› ', {
       onMessage: (text) => {
         if (!isReceiving) return;
         const work: Promise<void> = submit(text, host).finally(() => {
           underWay.delete(work);
-          if (isReceiving && underWay.size === 0) terminal?.prompt();
+          if (underWay.size > 0) return;
+          live.hideWaiting();
+          prompt();
         });
         underWay.add(work);
       },
-      onInterrupt: () => {
-        if (keyEntry.cancel()) {
-          void say(keyEntryMessages(locale).cancelled())
-            .catch(() => undefined)
-            .finally(() => terminal?.prompt());
-          return;
-        }
-        if (underWay.size === 0) {
-          terminal?.close();
-          return;
-        }
-        // A second Ctrl-C during a stop means that the person wants to leave at once.
-        if (isStopping) {
-          host.requestShutdown();
-          return;
-        }
-        if (!lastSession) return;
-        isStopping = true;
-        void host.queue
-          .stop(lastSession)
-          .then((outcome) => {
-            if (outcome === 'idle') host.requestShutdown();
-          })
-          .finally(() => {
-            isStopping = false;
-          });
-      },
+      onEntered: screen.entered,
+      onInterrupt: () => onInterrupt(host),
       onEnd: () => {
         if (!isReceiving) return;
         void Promise.all(underWay)
-          .then(() => print(output, t.goodbye()))
+          .then(() => say(t.goodbye()))
           .catch(() => undefined)
           .finally(host.requestShutdown);
       },
+      complete: createCompleter({
+        host,
+        locale,
+        columns: screen.columns,
+        print: async (text) => {
+          await say(text);
+          prompt();
+        },
+      }),
     });
 
   return {
     id: CONSOLE,
-    capabilities: { maxMessageLength: 20_000, supportsMarkdown: false, supportsTables: false },
+    capabilities: {
+      maxMessageLength: 20_000,
+      supportsMarkdown: isInteractive,
+      supportsTables: isInteractive,
+      ...(isInteractive ? { numbersChoices: true, liveMode: 'stream' } : {}),
+    },
     start: async (host) => {
       isReceiving = true;
       // A closed output (`… | head`) ends the chat and is not an error.
@@ -160,17 +221,36 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     },
     isConnected: () => isReceiving,
     send: async (message) => {
-      await say(`${withFiles(message.payload)}\n`);
-      if (isReceiving) terminal?.prompt();
+      const { payload } = message;
+      if (!isInteractive) await say(`${withFiles(payload)}\n`);
+      else {
+        const { pictures } = deps;
+        for (const media of pictures ? (payload.media ?? []) : []) {
+          const picture = pictures && (await drawPicture(media, pictures, screen.columns()));
+          if (picture !== undefined) await screen.print(picture);
+        }
+        await say(`${withChoices(message)}\n`, payload.locale);
+      }
+      prompt();
       return { messageId: newId<MessageId>() };
     },
     requestApproval: async (_target, request) => {
-      await say(`${approvalQuestion(request, clock)}\n${approvalMessages(request.locale).yesNo()}\n`);
-      if (isReceiving) terminal?.prompt();
+      asked.set(request.id, request);
+      const how = approvalMessages(request.locale).yesNo();
+      await say(`${approvalQuestion(request, clock)}\n${how}\n`, request.locale);
+      prompt();
       return {};
+    },
+    closeApproval: async (_target, { id }) => {
+      asked.delete(id);
+      isWarned = false;
     },
     directTarget: async (target) => target,
     readMedia: readFileOf,
-    sendTyping: () => showWaitingSign(output, hasColour),
+    sendTyping: async () => {
+      if (isLive) live.showWaiting();
+      else await showWaitingSign(output, hasColour);
+    },
+    ...(isLive ? { openLive: (_target, options) => live.open(options) } : {}),
   };
 };

@@ -14,7 +14,13 @@ import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
-const LOCAL_USER = asId<UserId>('local');
+/** The one person at this terminal. */
+export const LOCAL_SENDER = {
+  channelId: CONSOLE,
+  accountId: asId<AccountId>('local'),
+  senderId: asId<UserId>('local'),
+  senderRoles: [],
+} as const;
 
 /** Every line is a message of the one local user in the one local chat. */
 export const toInboundMessage = (
@@ -27,13 +33,10 @@ export const toInboundMessage = (
   return {
     id,
     messageId: asId<MessageId>(id),
-    channelId: CONSOLE,
-    accountId: asId<AccountId>('local'),
+    ...LOCAL_SENDER,
     chatId: asId<ChatId>('terminal'),
     chatType: 'direct',
-    senderId: LOCAL_USER,
     senderName: 'you',
-    senderRoles: [],
     isFromSelf: false,
     body,
     ...(media.length > 0 ? { media } : {}),

@@ -8,12 +8,15 @@ export const terminal = defineChannel({
   settings: () => undefined,
   create: async (_settings, { env, locale, ...deps }) => {
     const { createConsoleChannel } = await import('./adapter.ts');
+    const { pictureProtocolOf } = await import('./pictures.ts');
     const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
     return createConsoleChannel({
       ...deps,
       input: process.stdin,
       output: process.stdout,
       hasColour: process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+      canRedraw: env['TERM'] !== 'dumb',
+      pictures: pictureProtocolOf(env),
       locale: locale !== 'auto' ? locale : language?.startsWith('ko') ? 'ko' : undefined,
     });
   },

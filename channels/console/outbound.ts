@@ -1,16 +1,15 @@
 import { clearLine, cursorTo } from 'node:readline';
-import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import { numberedChoices, type OutboundMessage, type ReplyPayload } from '#src/kernel/message.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
-
-export type TerminalOutput = Writable & { readonly isTTY?: boolean };
+import { type TerminalOutput, write } from './screen.ts';
+import { HARD_SPACE } from './spans.ts';
 
 type Style = 'bold' | 'dim' | 'cyan' | 'italic';
 
-/** Renders Markdown as styles on a screen and as plain text in a pipe. Code blocks stay as they are. */
+/** Renders Markdown for an output that nobody types into: its lines stay as they are, and so do code blocks. */
 export const renderForTerminal = (text: string, hasColour: boolean): string => {
   const style = (name: Style, shown: string): string =>
     hasColour ? styleText(name, shown, { validateStream: false }) : shown;
@@ -46,12 +45,7 @@ const placeOf = (url: string): string => (url.startsWith('file:') ? fileURLToPat
 export const withFiles = ({ text, media = [] }: ReplyPayload): string =>
   [text, ...media.map(({ name, url }) => `📎 ${name}: \`${placeOf(url)}\``)].join('\n');
 
-const write = (output: Writable, text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    output.write(text, (error) => (error ? reject(error) : resolve()));
-  });
-
-/** Prints in place of the prompt or the waiting sign. */
+/** Prints for somebody who does not type here. On a screen it takes the place of the waiting sign. */
 export const print = async (output: TerminalOutput, text: string): Promise<void> => {
   if (output.isTTY) {
     cursorTo(output, 0);
@@ -64,3 +58,26 @@ export const showWaitingSign = (output: TerminalOutput, hasColour: boolean): Pro
   const sign = hasColour ? styleText('dim', '…', { validateStream: false }) : '…';
   return output.isTTY ? write(output, `\r${sign}`) : Promise.resolve();
 };
+
+/** Signs that Markdown would take for its own. */
+const plain = (text: string): string => text.replaceAll(/[\\`*_~<]/g, '\\$&');
+
+/**
+ * The choices with the numbers that pick them. Only an answer can be picked from: what comes by itself, such as an alert,
+ * names the command to type.
+ */
+const choicesOf = ({ target, payload: { text, choices = [] } }: OutboundMessage): readonly string[] => {
+  if (target.replyToMessageId === undefined) {
+    const untold = choices.filter(({ command }) => !text.includes(command));
+    return untold.map(({ label, command }) => `- ${plain(label)}: \`${command}\``);
+  }
+  if (choices.length === 0) return [];
+  const listed = numberedChoices(choices).map(({ label, isCurrent }, index) =>
+    `**${index + 1})** ${plain(label)}${isCurrent ? ' ✓' : ''}`.replaceAll(' ', HARD_SPACE),
+  );
+  return ['', listed.join('   ')];
+};
+
+/** An answer for a person at the keyboard, with its files and what can be picked. */
+export const withChoices = (message: OutboundMessage): string =>
+  [withFiles(message.payload), ...choicesOf(message)].join('\n');

@@ -4,14 +4,20 @@ import type { Readable, Writable } from 'node:stream';
 interface TerminalHandlers {
   /** A message is one line, or all lines of a paste and what was typed after it. */
   readonly onMessage: (text: string) => void;
+  /** A line was ended, by hand or within a paste. `shown` is what stands on the screen. */
+  readonly onEntered: (shown: string) => void;
   /** Ctrl-C on an empty line. */
   readonly onInterrupt: () => void;
   /** Ctrl-D, or the terminal was closed. */
   readonly onEnd: () => void;
+  /** What replaces the end of the line at Tab, and that end. Never rejects. */
+  readonly complete: (line: string) => Promise<{ readonly typed: string; readonly by: string | undefined }>;
 }
 
 export interface Terminal {
   readonly prompt: () => void;
+  /** The rows of the typed line above the cursor. */
+  readonly rowsAbove: () => number;
   /** Keeps the next line out of the display and the history. */
   readonly hideNextLine: () => void;
   readonly close: () => void;
@@ -19,6 +25,9 @@ export interface Terminal {
 
 const PASTE_MODE_ON = '\u001b[?2004h';
 const PASTE_MODE_OFF = '\u001b[?2004l';
+
+/** What readline takes: the possible ends of the line, and what they replace. */
+type Completed = (error: null, result: [string[], string]) => void;
 
 interface Key {
   readonly name?: string;
@@ -43,21 +52,30 @@ export const openTerminal = (
 ): Terminal => {
   let isHidden = false;
   let isDiscarding = false;
-  const lines: Interface = createInterface({
+  let isPasting = false;
+  let isOpen = true;
+  let pasted: string[] = [];
+  const complete = async (line: string, done: Completed): Promise<void> => {
+    const isCommand = !isHidden && pasted.length === 0;
+    const { typed, by } = isCommand ? await handlers.complete(line) : { typed: line, by: undefined };
+    // readline throws after it was closed.
+    if (isOpen) done(null, [by === undefined ? [] : [by], typed]);
+  };
+  const lines: Interface & { isCompletionEnabled?: boolean } = createInterface({
     input,
     output: mutable(output, () => isHidden),
     terminal: true,
     prompt: promptText,
     historySize: 200,
+    completer: (line: string, done: Completed) => void complete(line, done),
   });
-  let isPasting = false;
-  let isOpen = true;
-  let pasted: string[] = [];
 
   output.write(PASTE_MODE_ON);
   input.on('keypress', (_text: unknown, key: Key | undefined) => {
     if (key?.name === 'paste-start') isPasting = true;
     if (key?.name === 'paste-end') isPasting = false;
+    // The tabs of pasted rows are part of them.
+    lines.isCompletionEnabled = !isPasting;
   });
   lines.on('history', (history) => {
     if (isHidden) history.shift();
@@ -65,9 +83,13 @@ export const openTerminal = (
   lines.on('line', (line) => {
     if (isDiscarding) return;
     pasted.push(line);
+    if (!isHidden) handlers.onEntered(promptText + line);
     if (isPasting) return;
-    if (isHidden) output.write('\n');
-    isHidden = false;
+    if (isHidden) {
+      isHidden = false;
+      output.write('\n');
+      handlers.onEntered('');
+    }
     const text = pasted.join('\n');
     pasted = [];
     handlers.onMessage(text);
@@ -82,6 +104,7 @@ export const openTerminal = (
       pasted = [];
       isPasting = false;
       output.write('^C\n');
+      handlers.onEntered('^C');
       handlers.onInterrupt();
       return;
     }
@@ -89,11 +112,14 @@ export const openTerminal = (
       handlers.onInterrupt();
       return;
     }
+    const cleared = `${promptText}${lines.line}^C`;
     pasted = [];
     isPasting = false;
-    output.write('^C\n');
     lines.write(null, { ctrl: true, name: 'e' });
+    // Clearing the line begins as many rows above as it had, so that the rows of the old one stay.
+    output.write(`^C\n${'\n'.repeat(lines.getCursorPos().rows)}`);
     lines.write(null, { ctrl: true, name: 'u' });
+    handlers.onEntered(cleared);
     lines.prompt();
   });
   lines.on('close', () => {
@@ -107,6 +133,7 @@ export const openTerminal = (
     prompt: () => {
       if (isOpen) lines.prompt(true);
     },
+    rowsAbove: () => (isHidden ? 0 : lines.getCursorPos().rows),
     hideNextLine: () => {
       isHidden = true;
     },

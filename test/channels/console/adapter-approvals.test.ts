@@ -5,8 +5,8 @@ import { type ApprovalId, asId, type DeliveryId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { openConsole } from './support.ts';
-import { PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
+import { openConsole, settle } from './support.ts';
+import { CTRL_C, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 
 type Console = ReturnType<typeof openConsole>;
 
@@ -122,5 +122,56 @@ describe('what the console offers beside words', () => {
   it('has one chat, which is private', async () => {
     const { channel } = await openPipe();
     expect(await channel.directTarget?.(TARGET)).toEqual(TARGET);
+  });
+});
+
+/** A terminal on which a question stands. */
+const asked = async (): Promise<Console> => {
+  const opened = await startedAndQuiet();
+  await ask(opened.channel);
+  opened.screen.take();
+  return opened;
+};
+
+describe('Ctrl-C while a question waits', () => {
+  const WARNING = 'A question still waits for your answer: Buy 3 AAPL';
+
+  it('says that it waits, and ends only at the second one', async () => {
+    const { host, type, screen } = await asked();
+    await type(CTRL_C);
+    expect(shown(screen)).toContain(WARNING);
+    expect(host.shutdowns).toBe(0);
+    await type(CTRL_C);
+    expect(host.shutdowns).toBe(1);
+  });
+
+  it('says it again after something else was typed', async () => {
+    const { host, type, screen } = await asked();
+    await type(CTRL_C);
+    await type('wait\r');
+    host.settleNext();
+    await settle();
+    screen.take();
+    await type(CTRL_C);
+    expect(shown(screen)).toContain(WARNING);
+    expect(host.shutdowns).toBe(0);
+  });
+
+  it('ends at once when the question was decided, or its time was up', async () => {
+    const decided = await asked();
+    const request = requestOf('Buy 3 AAPL');
+    await decided.channel.closeApproval?.(TARGET, {
+      id: request.id,
+      request,
+      verdict: 'denied',
+      at: ANY_TIME,
+    });
+    await decided.type(CTRL_C);
+    expect(decided.host.shutdowns).toBe(1);
+
+    const late = await asked();
+    await late.clock.advance(60 * 60_000);
+    await late.type(CTRL_C);
+    expect(late.host.shutdowns).toBe(1);
   });
 });

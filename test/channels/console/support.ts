@@ -4,24 +4,41 @@ import { createConsoleChannel } from '#channels/console/adapter.ts';
 import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/kernel/ids.ts';
-import type { InboundMessage, OutboundMessage } from '#src/kernel/message.ts';
+import type { PictureProtocol } from '#channels/console/pictures.ts';
+import type { InboundMessage, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import type { KeyedProvider } from '#src/kernel/model.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { stripMentions } from '#test/support/markup.ts';
+import { VirtualTerminal } from '#test/support/virtual-terminal.ts';
 
 /** What a person would see, and a way to break it. */
 export class Screen extends Writable {
   readonly isTTY: boolean;
-  readonly columns = 80;
+  readonly columns: number;
+  readonly rows: number;
   isBroken = false;
   #text = '';
+  readonly #terminal: VirtualTerminal;
 
-  constructor(isTTY: boolean) {
+  /** Wide enough for every sentence, unless a test is about the width. */
+  constructor(isTTY: boolean, columns = 300, rows = 24) {
     super({ decodeStrings: false });
     this.isTTY = isTTY;
+    this.columns = columns;
+    this.rows = rows;
+    this.#terminal = new VirtualTerminal(columns, rows);
+  }
+
+  /** The lines as they stand on the screen now. */
+  get lines(): readonly string[] {
+    return this.#terminal.lines;
+  }
+
+  get cursor(): VirtualTerminal['cursor'] {
+    return this.#terminal.cursor;
   }
 
   override _write(chunk: Buffer | string, _encoding: string, callback: (error?: Error | null) => void): void {
@@ -30,6 +47,7 @@ export class Screen extends Writable {
       return;
     }
     this.#text += chunk.toString();
+    this.#terminal.write(chunk.toString());
     callback();
   }
 
@@ -71,8 +89,10 @@ class FakeHost implements ChannelHost {
   };
 
   readonly revise: ChannelHost['revise'] = async () => 'too-late';
-  readonly commands: ChannelHost['commands'] = () => [];
-  readonly suggest: ChannelHost['suggest'] = () => [];
+  definitions: ReturnType<ChannelHost['commands']> = [];
+  readonly commands: ChannelHost['commands'] = () => this.definitions;
+  onSuggest: ChannelHost['suggest'] = async () => [];
+  readonly suggest: ChannelHost['suggest'] = (...asked) => this.onSuggest(...asked);
   readonly forms: ChannelHost['forms'] = { open: () => undefined, submit: async () => '' };
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => undefined,
@@ -132,12 +152,17 @@ interface Options {
   readonly isTTY: boolean | { readonly input: boolean; readonly output: boolean };
   readonly hasColour?: boolean;
   readonly locale?: Locale | undefined;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly canRedraw?: boolean;
+  readonly pictures?: PictureProtocol;
 }
 
-export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options) => {
+export const openConsole = ({ isTTY, hasColour = false, locale = 'en', ...rest }: Options) => {
   const terminals = typeof isTTY === 'boolean' ? { input: isTTY, output: isTTY } : isTTY;
   const input = Object.assign(new PassThrough(), { isTTY: terminals.input });
-  const screen = new Screen(terminals.output);
+  const screen = new Screen(terminals.output, rest.columns, rest.rows);
+  const clock = new ManualClock();
   const host = new FakeHost();
   const { logger, records } = recordingLogger();
   const channel = createConsoleChannel({
@@ -147,8 +172,10 @@ export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options
     hasColour,
     locale,
     version: '1.2.3',
-    clock: new ManualClock(),
+    clock,
     logger,
+    ...(rest.canRedraw === undefined ? {} : { canRedraw: rest.canRedraw }),
+    pictures: rest.pictures,
   });
   onTestFinished(async () => {
     await channel.stop();
@@ -163,15 +190,19 @@ export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options
     input.write(keys);
     await settle();
   };
-  const answer = (text: string): Promise<unknown> => channel.send(reply(text), new AbortController().signal);
-  return { input, screen, host, channel, errors, type, answer };
+  const answer = (
+    text: string,
+    more: Partial<ReplyPayload> = {},
+    to: Partial<ReplyTarget> = {},
+  ): Promise<unknown> => channel.send(reply({ text, ...more }, to), new AbortController().signal);
+  return { input, screen, host, channel, clock, errors, type, answer };
 };
 
-const reply = (text: string): OutboundMessage => {
+const reply = (payload: ReplyPayload, to: Partial<ReplyTarget>): OutboundMessage => {
   const { channelId, accountId, chatId, senderId } = inboundMessage();
   return {
     deliveryId: asId<DeliveryId>('delivery-1'),
-    target: { channelId, accountId, chatId, recipientId: senderId },
-    payload: { text },
+    target: { channelId, accountId, chatId, recipientId: senderId, ...to },
+    payload,
   };
 };

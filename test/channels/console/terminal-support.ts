@@ -4,7 +4,7 @@ export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
 export const PROMPT = '› ';
 /** Cursor movements and clearing of lines: what a terminal needs even without colour. */
-const CURSOR_CONTROL = /\u001b\[(?:\d*[A-K]|\?2004[hl])/g;
+const CURSOR_CONTROL = /\u001b\[(?:\d*[A-K]|\?(?:2004|2026)[hl])/g;
 
 type Console = ReturnType<typeof openConsole>;
 

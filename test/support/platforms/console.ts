@@ -20,12 +20,16 @@ const NO_CALL: Call = {
 };
 
 /** Cursor movements and clearing of lines, with which a terminal is drawn. */
-const CONTROL = /\u001b\[(?:\d*[A-K]|\?2004[hl])/g;
+const CONTROL = /\u001b\[(?:\d*[A-K]|\?(?:2004|2026)[hl])/g;
+/** Begins what is shown of an answer in the making, and replaced in place. */
+const FRAME = '\u001b[?2026h';
 
 /** Every message of the bot is printed by one write that ends a line; echoes of keys and prompts are not. */
 class Screen extends Writable {
   readonly isTTY = true;
-  readonly columns = 80;
+  /** Wide enough for every line, so that words are found where they were written. */
+  readonly columns = 2_000;
+  readonly rows = 60;
   readonly messages: string[] = [];
 
   constructor() {
@@ -33,8 +37,10 @@ class Screen extends Writable {
   }
 
   override _write(chunk: Buffer | string, _encoding: string, callback: () => void): void {
-    const text = chunk.toString().replaceAll(CONTROL, '');
-    if (text.endsWith('\n') && text.trim() !== '') this.messages.push(text.trim());
+    const written = chunk.toString();
+    const text = written.replaceAll(CONTROL, '');
+    if (!written.startsWith(FRAME) && text.endsWith('\n') && text.trim() !== '')
+      this.messages.push(text.trim());
     callback();
   }
 }
