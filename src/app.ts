@@ -99,6 +99,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     budget: engine.budget,
     guildSettings,
     notice: messenger.tell,
+    numbersChoices: (channelId) => people.channelOf(channelId).capabilities.numbersChoices === true,
   });
 
   // Commands read and change all of these parts.
@@ -141,7 +142,10 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     markets,
     symbols,
     awaitInput: gateway.awaitInput,
-    liveModeOf: (ctx) => liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx),
+    liveModeOf: (ctx) => {
+      const { liveMode } = people.channelOf(ctx.channelId).capabilities;
+      return liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx, liveMode);
+    },
     describeTool: callProgress(toolbox.registry),
     recentRuns: recent.observer,
   });
@@ -158,7 +162,14 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       keys: engine.keys,
       approvals,
       commands: listCommands,
-      suggest: createSuggest({ symbols, models: engine.models, isAdmin: administers, listCommands }),
+      suggest: createSuggest({
+        symbols,
+        models: engine.models,
+        ownItems: features.personal.ownItems,
+        isAdmin: administers,
+        listCommands,
+        logger: base.logger,
+      }),
       forms: createForms({ ...base, registry, isAdmin: administers }),
       progress: people.progress,
       describeModel: models.describeDefault,

@@ -18,7 +18,7 @@ import { readHistory, readRoot } from './history.ts';
 import { createInteractionReplies } from './interaction-replies.ts';
 import { inviteUrl } from './check.ts';
 import { openLiveMessage, SILENT } from './live.ts';
-import { createMembership, createDirectory } from './directory.ts';
+import { type ApplicationFacts, createMembership, createDirectory } from './directory.ts';
 import { createMessages } from './posting.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
 import { MAX_CONTENT, toBody } from './render.ts';
@@ -74,6 +74,12 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     writeHint = discordHint(ids);
   };
 
+  const learnOwners = async (signal: AbortSignal): Promise<ApplicationFacts> => {
+    const application = await api.request<ApplicationFacts>('GET', Routes.currentApplication(), {}, signal);
+    directory.learnOwners(application);
+    return application;
+  };
+
   const greet = (): void => {
     if (!self || !host) return;
     const { applicationId } = self;
@@ -102,14 +108,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
 
   /** Who the bot is, for a process that may never have a connection. */
   const identify = async (): Promise<Identity> => {
-    const { id, bot } = await ask((signal) =>
-      api.request<{ readonly id: string; readonly bot?: { readonly id: string } }>(
-        'GET',
-        Routes.currentApplication(),
-        {},
-        signal,
-      ),
-    );
+    const { id, bot } = await ask(learnOwners);
     self ??= { applicationId: id, botId: bot?.id ?? id };
     if (host) void register(host.commands(), id);
     return self;
@@ -147,6 +146,10 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   /** Without other processes, this one has all shards. */
   const startAlone = async (given: ChannelHost): Promise<void> => {
     const { shards: count } = await ask(readInfo);
+    // Until it is known, the owner is a person like others.
+    ask(learnOwners).catch((error: unknown) =>
+      logger.warn('Discord: the owner of the bot is not known', { error }),
+    );
     stopping.signal.throwIfAborted();
     shardCount = count;
     const pace = paceFor();

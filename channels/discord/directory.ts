@@ -1,11 +1,15 @@
 import {
+  type APIApplication,
   type APIChannel,
   type APIGuildMember,
+  type APITeamMember,
   type Channel,
   ChannelType,
   type Client,
   PermissionFlagsBits,
   Routes,
+  TeamMemberMembershipState,
+  TeamMemberRole,
 } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Locale } from '#src/kernel/locale.ts';
@@ -66,12 +70,27 @@ export interface Directory {
     userId: string,
     roleIds: readonly string[],
   ) => boolean;
+  /** Remembers who registered the application. */
+  readonly learnOwners: (application: ApplicationFacts) => void;
+  readonly ownsBot: (userId: string) => boolean;
   readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
   readonly roleName: (guildId: string, roleId: string) => string | undefined;
   /** Records the language of an interaction's sender. */
   readonly learnLanguage: (userId: string, tag: string) => void;
   readonly languagesOf: (userId: string, guildId: string | undefined) => Languages;
 }
+
+/** What Discord says about the application of the bot's token. */
+export type ApplicationFacts = Pick<APIApplication, 'id' | 'bot' | 'owner' | 'team'>;
+
+const mayChangeApplication = ({ membership_state: state, role }: APITeamMember): boolean =>
+  state === TeamMemberMembershipState.Accepted && role !== TeamMemberRole.ReadOnly;
+
+/** The owner of the application, or the members of its team who may change it. */
+const ownersOf = ({ owner, team }: ApplicationFacts): readonly string[] => {
+  if (!team) return owner ? [owner.id] : [];
+  return [team.owner_user_id, ...team.members.filter(mayChangeApplication).map(({ user }) => user.id)];
+};
 
 const MANAGES = (1n << 5n) | (1n << 3n);
 /** The size of each cache: direct chats, looked-up channels, languages. */
@@ -145,6 +164,7 @@ export const createDirectory = (
   const lookedUp = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
+  let owners: ReadonlySet<string> = new Set();
 
   const known = (id: string): ChannelFacts | undefined => {
     const cached = clients.all().flatMap(({ channels }) => channels.cache.get(id) ?? [])[0];
@@ -196,6 +216,10 @@ export const createDirectory = (
       return facts;
     },
     learnDirect: (id, recipientId) => void learn({ id, type: ChannelType.DM, recipientId }),
+    learnOwners: (application) => {
+      owners = new Set(ownersOf(application));
+    },
+    ownsBot: (userId) => owners.has(userId),
     standing: (guildId, userId, roleIds) => {
       const roles = guild(guildId)?.roles.cache;
       // Every member has the role whose id is that of the server.

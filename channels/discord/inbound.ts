@@ -24,6 +24,7 @@ export interface Surroundings {
   readonly self: Identity;
   readonly channel: ChannelFacts;
   readonly standing: Standing;
+  readonly ownsBot: boolean;
   readonly isOwnRole: (roleId: string) => boolean;
   readonly languages: Languages;
 }
@@ -140,6 +141,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
     isFromBot: author.bot === true || message.webhook_id !== undefined,
     mentionsBot: mentionsBot(message, around),
     ...(place.chatType === 'direct' ? {} : { managesGuild: standing.managesGuild }),
+    ...(around.ownsBot ? { ownsBot: true } : {}),
     ...(isReply ? { replyToMessageId: asId<MessageId>(reference.message_id ?? '') } : {}),
     body: bodyOf(message),
     ...(forwarded.length > 0 ? { forwarded } : {}),

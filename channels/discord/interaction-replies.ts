@@ -38,7 +38,7 @@ export const createInteractionReplies = (
     applicationId: string,
     token: string,
     messageId: string,
-    body: MessageBody,
+    body: MessageBody & { readonly attachments?: Upload['attachments'] },
     upload: Upload,
     signal: AbortSignal,
   ): Promise<APIMessage> => {
@@ -117,7 +117,21 @@ export const createInteractionReplies = (
   ): Promise<APIMessage> => {
     const { target, payload, replaces, inDoubtSince, isContinued } = message;
     const { accountId: applicationId, interaction } = target;
-    const { token, isPrivate } = interaction;
+    const { token, isPrivate, updates = false } = interaction;
+    if (updates && states.get(token) !== 'filled') {
+      // A refusal does not take the place of what the person is looking at.
+      if (payload.ephemeral === true && !isPrivate)
+        return followUp(applicationId, token, body, { isPrivate: true, upload }, signal);
+      // The picture of the message before goes too.
+      return put(
+        applicationId,
+        token,
+        ORIGINAL,
+        { ...body, attachments: upload.attachments },
+        upload,
+        signal,
+      );
+    }
     const { state, original } = await stateOf(applicationId, token, signal, isContinued);
     // The reply was announced in public, but it is for one person: the announcement is removed, and the reply follows.
     if (payload.ephemeral === true && !isPrivate) {
@@ -152,6 +166,8 @@ export const createInteractionReplies = (
     ) => api.request<void>('POST', Routes.interactionCallback(id, token), { body, auth: false }, signal),
     /** Records that the acknowledgement promised an answer. */
     opened: (token: string) => void states.set(token, 'open'),
+    /** Records that the acknowledgement was all there is in its place: the answer is a message of its own. */
+    filled: (token: string) => void states.set(token, 'filled'),
     isOpen: (token: string) => states.get(token) === 'open',
     /** Removes "… is thinking" when no answer follows. Discord is asked first: another process may have answered. */
     withdraw: async (applicationId: string, token: string, signal: AbortSignal): Promise<void> => {

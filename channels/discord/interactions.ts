@@ -2,6 +2,7 @@ import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIApplicationCommandInteraction,
   type APIInteraction,
+  type APIMessageApplicationCommandInteractionData,
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
   ApplicationCommandOptionType,
@@ -16,6 +17,7 @@ import type { ChannelHost } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type AccountId, asId, type DeliveryId } from '#src/kernel/ids.ts';
 import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
@@ -27,13 +29,13 @@ import { CODES, hasCode, isRefusal } from './api.ts';
 import { decisionOfButton } from './approvals.ts';
 import { NOTHING } from './files.ts';
 import { fieldsOf, toModal } from './forms.ts';
-import { placeOf } from './inbound.ts';
+import { bodyOf, mediaOf, placeOf } from './inbound.ts';
 import { type InteractionReplies, ORIGINAL } from './interaction-replies.ts';
 import { factsFromApi, mayManage } from './directory.ts';
 import type { OutboundDeps } from './outbound.ts';
-import { commandOfButton, MAX_CONTENT, sentence } from './render.ts';
+import { choiceOfButton, MAX_CONTENT, sentence, withoutEffect } from './render.ts';
 import { DISCORD, localeFrom } from './settings.ts';
-import { ASK, filesOf, textOf } from './slash.ts';
+import { ASK, called, filesOf, textOf } from './slash.ts';
 import { timeOf } from './snowflake.ts';
 
 interface InteractionsDeps extends OutboundDeps {
@@ -60,6 +62,16 @@ const deferred = (isPrivate: boolean) => ({
   type: InteractionResponseType.DeferredChannelMessageWithSource,
   data: { flags: isPrivate ? MessageFlags.Ephemeral : 0 },
 });
+
+/** Whether the message with the button answers this person, mentions them, or is in their direct chat. */
+const isMeantFor = (interaction: APIMessageComponentInteraction): boolean => {
+  const { message, guild_id: guildId, channel } = interaction;
+  if (guildId === undefined && channel.type === ChannelType.DM) return true;
+  const userId = (interaction.member?.user ?? interaction.user)?.id;
+  const meant =
+    message.interaction_metadata?.user.id ?? message.referenced_message?.author.id ?? message.mentions[0]?.id;
+  return meant !== undefined && meant === userId;
+};
 
 /** Slash commands, buttons and forms. The returned function never rejects, and resolves when a message is stored. */
 export const createInteractions = (
@@ -108,6 +120,7 @@ export const createInteractions = (
       senderId: asId<InboundMessage['senderId']>(userId),
       senderName: member?.nick ?? user?.global_name ?? user?.username ?? '',
       senderRoles: guildId === undefined ? [] : directory.standing(guildId, userId, roleIds).roles,
+      ...(directory.ownsBot(userId) ? { ownsBot: true } : {}),
     };
   };
 
@@ -188,6 +201,30 @@ export const createInteractions = (
     await receive(toInbound(interaction, body, isPrivate, media), localeOf(interaction));
   };
 
+  /** The answer takes the place of the message with the pressed button. */
+  const sayInPlace = async (
+    interaction: APIMessageComponentInteraction,
+    body: string,
+    isPrivate: boolean,
+  ): Promise<void> => {
+    await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate });
+    const message = toInbound(interaction, body, isPrivate, []);
+    const answered = { token: interaction.token, isPrivate, updates: true };
+    await receive({ ...message, interaction: answered }, localeOf(interaction));
+  };
+
+  /** The acknowledgement disables the buttons of the message, and the answer follows. */
+  const sayOnce = async (
+    interaction: APIMessageComponentInteraction,
+    body: string,
+    isPrivate: boolean,
+  ): Promise<void> => {
+    const components = withoutEffect(interaction.message.components ?? []);
+    await acknowledge(interaction, { type: InteractionResponseType.UpdateMessage, data: { components } });
+    replies.filled(interaction.token);
+    await receive(toInbound(interaction, body, isPrivate, []), localeOf(interaction));
+  };
+
   const definitionOf = (name: string): CommandDefinition | undefined =>
     host.commands().find((definition) => definition.name === name);
 
@@ -201,19 +238,42 @@ export const createInteractions = (
     }
   };
 
+  /** A question about a message, from its menu. Nobody else sees the answer. */
+  const askAbout = async (
+    interaction: APIApplicationCommandInteraction,
+    data: APIMessageApplicationCommandInteractionData,
+  ): Promise<void> => {
+    const menu = MESSAGE_MENUS.find(({ label }) => label.en === data.name);
+    const about = data.resolved.messages[data.target_id];
+    if (!menu || !about) return;
+    const locale = localeOf(interaction);
+    if ((await acknowledge(interaction, deferred(true))) === 'now') replies.opened(interaction.token);
+    const { author } = about;
+    const forwarded = [
+      {
+        authorName: author.global_name ?? author.username,
+        text: bodyOf(about),
+        ...(author.id === interaction.application_id ? {} : { isFromOthers: true as const }),
+      },
+    ];
+    const media = mediaOf(about);
+    await receive({ ...toInbound(interaction, menu.asks[locale], true, media), forwarded }, locale);
+  };
+
   const onCommand = async (interaction: APIApplicationCommandInteraction): Promise<void> => {
     const { data } = interaction;
-    if (data.type !== ApplicationCommandType.ChatInput) return;
+    if (data.type === ApplicationCommandType.Message) return askAbout(interaction, data);
+    if (data.type !== ApplicationCommandType.ChatInput) return undefined;
     const definition = definitionOf(data.name);
     const body = textOf(data.name, data.options ?? [], definition);
     const form = formFor(interaction, body);
     if (form) {
       await acknowledge(interaction, { type: InteractionResponseType.Modal, data: toModal(form) });
-      return;
+      return undefined;
     }
     // The error about a command that no longer exists is shown only to whoever called it.
     const isGone = definition === undefined && data.name !== ASK.name;
-    await say(interaction, body, definition?.isPrivate ?? isGone, filesOf(data));
+    return say(interaction, body, definition?.isPrivate ?? isGone, filesOf(data));
   };
 
   const decide = async (
@@ -245,16 +305,23 @@ export const createInteractions = (
       await decide(interaction, decision);
       return;
     }
-    const command = commandOfButton(customId);
-    if (command === undefined) {
+    const choice = choiceOfButton(customId);
+    if (choice === undefined) {
       const body = sentence(channelMessages(localeOf(interaction)).choiceGone());
       const data = { ...body, flags: body.flags | MessageFlags.Ephemeral };
       await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
       return;
     }
+    const { command, effect } = choice;
     const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
     const isHidden = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-    await say(interaction, command, isHidden || definitionOf(name)?.isPrivate === true);
+    const isPrivate = isHidden || definitionOf(name)?.isPrivate === true;
+    const isOwn = isHidden || isMeantFor(interaction);
+    if (effect === undefined) return say(interaction, command, isPrivate);
+    // Anybody else gets an answer of their own, and the message stays as it is.
+    if (!isOwn) return say(interaction, command, true);
+    if (effect === 'replaces') return sayInPlace(interaction, command, isHidden);
+    return sayOnce(interaction, command, isPrivate);
   };
 
   const onForm = async (interaction: APIModalSubmitInteraction): Promise<void> => {
@@ -268,14 +335,17 @@ export const createInteractions = (
   };
 
   const onTyping = async (interaction: APIApplicationCommandAutocompleteInteraction): Promise<void> => {
-    const { name, options } = interaction.data;
+    const { name, options: filled } = interaction.data;
+    const definition = definitionOf(name);
+    const { subcommand, options } = called(filled, definition);
     const focused = options.find(
       (option) => option.type === ApplicationCommandOptionType.String && option.focused,
     );
-    const source = definitionOf(name)?.options?.find((option) => option.name === focused?.name)?.suggest;
+    const known = subcommand?.options ?? definition?.options ?? [];
+    const source = known.find((option) => option.name === focused?.name)?.suggest;
     const typed = focused && 'value' in focused ? String(focused.value) : '';
     const sender = { ...senderOf(interaction), locale: localeOf(interaction) };
-    const found = source ? host.suggest(source, typed, sender, MAX_SUGGESTIONS) : [];
+    const found = source ? await host.suggest(source, typed, sender, MAX_SUGGESTIONS) : [];
     const choices = found
       .filter(({ value }) => value !== '' && value.length <= MAX_SUGGESTION_CHARS)
       .slice(0, MAX_SUGGESTIONS)

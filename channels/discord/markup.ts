@@ -32,8 +32,9 @@ export const discordMarkup: PlatformMarkup = {
  */
 export const discordHint =
   (ids: ReadonlyMap<string, string>): WriteHint =>
-  ({ definition: { name }, values }, locale) => {
-    const id = ids.get(name);
+  ({ definition, subcommand, values }, locale) => {
+    const id = ids.get(definition.name);
+    const name = subcommand ? `${definition.name} ${subcommand.name}` : definition.name;
     const filled = values.map((each) => {
       const option = locale === 'ko' ? each.option.nameKo : each.option.name;
       return `\`${option}: ${shownValue(each, locale)}\``;

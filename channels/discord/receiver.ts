@@ -132,6 +132,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     const inbound = toInboundMessage(message, {
       self: me,
       channel,
+      ownsBot: directory.ownsBot(author.id),
       standing: guildId === undefined ? NOBODY : directory.standing(guildId, author.id, member?.roles ?? []),
       isOwnRole: (roleId) => guildId !== undefined && directory.isOwnRole(guildId, roleId, me.botId),
       languages: directory.languagesOf(author.id, guildId),

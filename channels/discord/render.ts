@@ -2,12 +2,19 @@ import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
   type APIEmbed,
+  type APIMessageTopLevelComponent,
   ButtonStyle,
   ComponentType,
   MessageFlags,
 } from 'discord.js';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
+import {
+  type Card,
+  type Choice,
+  type ChoiceEffect,
+  effectOf,
+  type ReplyPayload,
+} from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
@@ -112,22 +119,46 @@ export const cardsAsText = (cards: readonly Card[]): string =>
     )
     .join('\n\n');
 
-const CHOICE = 'say:';
+const PREFIXES = [
+  ['say:', undefined],
+  ['put:', 'replaces'],
+  ['end:', 'ends'],
+] as const satisfies readonly (readonly [string, ChoiceEffect | undefined])[];
 
-/** The command behind a button; undefined for buttons of another kind. */
-export const commandOfButton = (customId: string): string | undefined =>
-  customId.startsWith(CHOICE) ? customId.slice(CHOICE.length) : undefined;
+const prefixOf = (effect: ChoiceEffect | undefined): string =>
+  PREFIXES.find(([, each]) => each === effect)?.[0] ?? PREFIXES[0][0];
+
+/** The command behind a button and its effect; undefined for buttons of another kind. */
+export const choiceOfButton = (customId: string): Pick<Choice, 'command' | 'effect'> | undefined => {
+  const [prefix, effect] = PREFIXES.find(([each]) => customId.startsWith(each)) ?? [];
+  if (prefix === undefined) return undefined;
+  const command = customId.slice(prefix.length);
+  return effect === undefined ? { command } : { command, effect };
+};
+
+/** The buttons of a message, none of which can be pressed any more. */
+export const withoutEffect = (components: readonly APIMessageTopLevelComponent[]) =>
+  components.map((row) =>
+    row.type === ComponentType.ActionRow
+      ? { ...row, components: row.components.map((each) => ({ ...each, disabled: true })) }
+      : row,
+  );
+
+const styleOf = ({ isDestructive, isCurrent }: Choice) => {
+  if (isDestructive) return ButtonStyle.Danger;
+  return isCurrent ? ButtonStyle.Primary : ButtonStyle.Secondary;
+};
 
 /** Discord refuses two buttons of one message with the same `custom_id`. */
 const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
   const different = [...new Map(choices.map((choice) => [choice.command, choice])).values()];
   const buttons = different
     .slice(0, ROW_BUTTONS * MAX_ROWS)
-    .map(({ label, command }): APIButtonComponentWithCustomId => ({
+    .map((choice): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
-      style: ButtonStyle.Secondary,
-      label: cut(label, MAX_LABEL),
-      custom_id: `${CHOICE}${command}`,
+      style: styleOf(choice),
+      label: cut(choice.label, MAX_LABEL),
+      custom_id: `${prefixOf(effectOf(choice))}${choice.command}`,
     }));
   return Array.from({ length: Math.ceil(buttons.length / ROW_BUTTONS) }, (_none, row) => ({
     type: ComponentType.ActionRow,

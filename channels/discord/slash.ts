@@ -2,13 +2,22 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  ChannelType,
   type APIApplicationCommandInteractionDataOption,
   type APIChatInputApplicationCommandInteractionData,
   InteractionContextType,
+  type InteractionType,
+  PermissionFlagsBits,
   Routes,
 } from 'discord.js';
-import { type CommandDefinition, type CommandOption, commandText } from '#src/kernel/command-definition.ts';
+import {
+  type CommandDefinition,
+  type CommandOption,
+  commandText,
+  type Subcommand,
+} from '#src/kernel/command-definition.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
+import { MESSAGE_MENUS, type MessageMenu } from '#src/kernel/message-menus.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { DiscordApi } from './api.ts';
@@ -44,7 +53,19 @@ const TYPES = {
   integer: ApplicationCommandOptionType.Integer,
   flag: ApplicationCommandOptionType.Boolean,
   file: ApplicationCommandOptionType.Attachment,
+  channel: ApplicationCommandOptionType.Channel,
+  role: ApplicationCommandOptionType.Role,
 } as const;
+
+/** Places with messages. */
+const CHANNEL_TYPES = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildForum,
+  ChannelType.GuildVoice,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+];
 
 const described = ({ en, ko }: CommandDefinition['description']) => ({
   description: en.slice(0, MAX_DESCRIPTION),
@@ -52,14 +73,17 @@ const described = ({ en, ko }: CommandDefinition['description']) => ({
 });
 
 const toOption = (option: CommandOption) => {
-  const { name, nameKo, description, type, isRequired = false, choices = [], suggest } = option;
+  const { name, nameKo, description, type, isRequired = false, choices = [], suggest, min, max } = option;
   return {
     type: TYPES[type],
     name,
     name_localizations: { ko: nameKo },
     ...described(description),
     required: isRequired,
-    ...(choices.length > 0 && type !== 'flag' && type !== 'file'
+    ...(type === 'channel' ? { channel_types: CHANNEL_TYPES } : {}),
+    ...(min === undefined ? {} : { min_value: min }),
+    ...(max === undefined ? {} : { max_value: max }),
+    ...(choices.length > 0 && (type === 'text' || type === 'integer')
       ? {
           choices: choices.slice(0, MAX_CHOICES).map(({ value, label }) => ({
             name: label.en,
@@ -72,23 +96,49 @@ const toOption = (option: CommandOption) => {
   };
 };
 
+/** Discord demands required options first; our options are identified by name, so the order is free. */
+const toOptions = (options: readonly CommandOption[]) =>
+  options.toSorted((a, b) => Number(b.isRequired ?? false) - Number(a.isRequired ?? false)).map(toOption);
+
+const toSubcommand = ({ name, nameKo, description, options = [] }: Subcommand) => ({
+  type: ApplicationCommandOptionType.Subcommand,
+  name,
+  name_localizations: { ko: nameKo },
+  ...described(description),
+  options: toOptions(options),
+});
+
+/** Commands for administrators are not offered to other members. Who may use them is checked when they are called. */
+const permissionsFor = ({ requiredRoles = [], category }: CommandDefinition) => {
+  if (requiredRoles.length > 0) return { default_member_permissions: '0' };
+  return category === 'admin' ? { default_member_permissions: String(PermissionFlagsBits.ManageGuild) } : {};
+};
+
 const toCommand = (definition: CommandDefinition) => {
-  const { name, aliases, description, options = [] } = definition;
+  const { name, aliases, description, options = [], subcommands = [] } = definition;
   const nameKo = aliases.find((alias) => HANGUL.test(alias) && NAME.test(alias));
-  // Discord demands required options first; our options are identified by name, so the order is free.
-  const ordered = options.toSorted((a, b) => Number(b.isRequired ?? false) - Number(a.isRequired ?? false));
   return {
     type: ApplicationCommandType.ChatInput,
     name,
     ...(nameKo === undefined ? {} : { name_localizations: { ko: nameKo } }),
     ...described(description),
-    options: ordered.map(toOption),
+    options: subcommands.length > 0 ? subcommands.map(toSubcommand) : toOptions(options),
+    ...permissionsFor(definition),
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
     integration_types: [ApplicationIntegrationType.GuildInstall],
   };
 };
 
-export type DiscordCommand = ReturnType<typeof toCommand>;
+/** Menus have names with blanks, and no description. */
+const toMenu = ({ label }: MessageMenu) => ({
+  type: ApplicationCommandType.Message,
+  name: label.en,
+  name_localizations: { ko: label.ko },
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+});
+
+export type DiscordCommand = ReturnType<typeof toCommand> | ReturnType<typeof toMenu>;
 
 /** A command whose name Discord does not allow can still be typed. */
 const toCommands = (definitions: readonly CommandDefinition[]): readonly DiscordCommand[] =>
@@ -107,8 +157,12 @@ const KEPT: ReadonlySet<string> = new Set([
   'required',
   'choices',
   'autocomplete',
+  'channel_types',
+  'min_value',
+  'max_value',
   'value',
   'ko',
+  'default_member_permissions',
 ]);
 
 const isSet = (item: unknown): boolean =>
@@ -163,7 +217,10 @@ export const registerCommands = async (
   signal: AbortSignal,
 ): Promise<Registered> => {
   const { api, applicationId, guilds = [], logger } = deps;
-  const commands = toCommands([...definitions.slice(0, MAX_COMMANDS - 1), ASK]);
+  const commands = [
+    ...toCommands([...definitions.slice(0, MAX_COMMANDS - 1), ASK]),
+    ...MESSAGE_MENUS.map(toMenu),
+  ];
   const everywhere = Routes.applicationCommands(applicationId);
   const places = guilds.map((id) => ({
     route: Routes.applicationGuildCommands(applicationId, id),
@@ -195,21 +252,46 @@ export const registerCommands = async (
   return { isComplete, ids };
 };
 
+type FilledOption = APIApplicationCommandInteractionDataOption<InteractionType.ApplicationCommand>;
+
+/** The subcommand that was called, and its options. */
+export const called = <Option extends { readonly type: ApplicationCommandOptionType; readonly name: string }>(
+  options: readonly Option[],
+  definition: CommandDefinition | undefined,
+): {
+  readonly name: string | undefined;
+  readonly subcommand: Subcommand | undefined;
+  readonly options: readonly Option[];
+} => {
+  const [first] = options;
+  if (first?.type !== ApplicationCommandOptionType.Subcommand)
+    return { name: undefined, subcommand: undefined, options };
+  const inner = 'options' in first ? (first.options as readonly Option[] | undefined) : undefined;
+  const subcommand = definition?.subcommands?.find(({ name }) => name === first.name);
+  return { name: first.name, subcommand, options: inner ?? [] };
+};
+
+const valueOf = (option: FilledOption): string | number | boolean | undefined => {
+  if (!('value' in option)) return undefined;
+  if (option.type === ApplicationCommandOptionType.Channel) return `<#${option.value}>`;
+  return option.type === ApplicationCommandOptionType.Role ? `<@&${option.value}>` : option.value;
+};
+
 /** A filled-in command as a person would have typed it, even if the command no longer exists. */
 export const textOf = (
   name: string,
-  options: readonly APIApplicationCommandInteractionDataOption[],
+  filled: readonly FilledOption[],
   definition: CommandDefinition | undefined,
 ): string => {
-  const values = Object.fromEntries(
-    options.map((option) => [option.name, 'value' in option ? option.value : undefined]),
-  );
+  const { name: action, subcommand, options } = called(filled, definition);
+  const values = Object.fromEntries(options.map((option) => [option.name, valueOf(option)]));
   if (name === ASK.name)
     return String(values['question'] ?? '')
       .replaceAll(/\s+/gu, ' ')
       .trim();
-  if (definition) return commandText(definition, values);
-  return commandText({ name, options: options.map(unknownOption) }, values);
+  if (definition && (subcommand || action === undefined)) return commandText(definition, values, subcommand);
+  const typed = action === undefined ? name : `${name} ${action}`;
+  return commandText({ name: typed, options: options.map(unknownOption) }, values);
 };
 
 /** The attached files. The options contain only their ids. */
@@ -217,13 +299,13 @@ export const filesOf = ({
   options = [],
   resolved,
 }: Pick<APIChatInputApplicationCommandInteractionData, 'options' | 'resolved'>): readonly MediaAttachment[] =>
-  options.flatMap((option) => {
+  called(options, undefined).options.flatMap((option) => {
     if (option.type !== ApplicationCommandOptionType.Attachment) return [];
     const file = resolved?.attachments?.[option.value];
     return file ? [toMedia(file)] : [];
   });
 
-const unknownOption = ({ name, type }: APIApplicationCommandInteractionDataOption): CommandOption => ({
+const unknownOption = ({ name, type }: FilledOption): CommandOption => ({
   name,
   nameKo: name,
   description: { en: name, ko: name },

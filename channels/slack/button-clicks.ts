@@ -1,3 +1,4 @@
+import { errorMessage } from '#src/kernel/errors.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import type { ApprovalVerdict } from '#src/kernel/ports.ts';
@@ -12,19 +13,28 @@ import {
   receiveInteraction,
   tellPrivately,
 } from './interactions.ts';
-import { CHOICE_ACTION } from './render.ts';
+import { type Block, CHOICE_ACTION, effectOfAction, ownerOfBlock } from './render.ts';
 import { readCommand } from './slash.ts';
 
 /** The fields we read of a clicked button. */
 export interface ButtonEvent {
   readonly user?: { readonly id?: string; readonly team_id?: string };
   readonly channel?: { readonly id?: string; readonly name?: string };
-  readonly container?: { readonly channel_id?: string; readonly thread_ts?: string };
-  readonly message?: { readonly thread_ts?: string };
+  readonly container?: {
+    readonly channel_id?: string;
+    readonly thread_ts?: string;
+    readonly is_ephemeral?: boolean;
+  };
+  readonly message?: {
+    readonly thread_ts?: string;
+    readonly text?: string;
+    readonly blocks?: readonly Block[];
+  };
   readonly trigger_id?: string;
   readonly response_url?: string;
   readonly actions?: readonly {
     readonly action_id?: string;
+    readonly block_id?: string;
     readonly value?: string;
   }[];
 }
@@ -44,6 +54,9 @@ const readClick = (event: ButtonEvent) => {
     trigger,
     url,
     actionId: action.action_id,
+    isEphemeral: event.container?.is_ephemeral === true,
+    ownerId: ownerOfBlock(action.block_id ?? ''),
+    message: event.message,
     value: action.value ?? '',
   };
 };
@@ -63,6 +76,17 @@ const decideApproval = async (
   } catch (error) {
     deps.logger.error('Slack: could not store a decision', { error });
     await tellPrivately(deps, url, channelMessages(locale).notStored(), threadTs);
+  }
+};
+
+/** Takes the buttons from the message, so that they cannot be pressed again. */
+const removeButtons = async (deps: InteractionDeps, { url, message }: Click): Promise<void> => {
+  if (!message?.blocks) return;
+  const blocks = message.blocks.filter(({ type }) => type !== 'actions');
+  try {
+    await deps.respond(url, { text: message.text ?? '', blocks }, { isPrivate: false, replaces: true });
+  } catch (error) {
+    deps.logger.warn('Slack: could not remove buttons that were used', { reason: errorMessage(error) });
   }
 };
 
@@ -87,6 +111,12 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
     placeOfInteraction(deps, channelId, channelName, userId, threadTs),
   ]);
   const { isForeign, ...where } = place;
+  const effect = effectOfAction(click.actionId);
+  const isOwn = click.isEphemeral || where.chatType === 'direct' || click.ownerId === userId;
+  if (effect === 'ends' && isOwn) await removeButtons(deps, click);
+  // Anybody else gets an answer of their own, and the message stays as it is.
+  const isForOne = command.isPrivate || isForeign || (effect !== undefined && !isOwn);
+  const updates = effect === 'replaces' && isOwn;
   await receiveInteraction(
     deps,
     {
@@ -96,7 +126,9 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
       messageId: asId<MessageId>(`press:${trigger}`),
       isFromSelf: false,
       mentionsBot: true,
-      interaction: { token: url, isPrivate: command.isPrivate || isForeign },
+      interaction: updates
+        ? { token: url, isPrivate: click.isEphemeral, updates }
+        : { token: url, isPrivate: isForOne },
       body: command.body,
       timestamp: clock.now(),
     },

@@ -14,15 +14,20 @@ const MAX_KEPT = 5_000;
 interface ResponseOptions {
   readonly isPrivate: boolean;
   readonly threadTs?: string | undefined;
+  /** It takes the place of the message whose button was pressed. */
+  readonly replaces?: boolean;
 }
 
 /** Replies over the `response_url` of a command or button. Throws `ChannelError`: `refused` once it no longer works. */
 export type Respond = (url: string, rendered: Rendered, options: ResponseOptions) => Promise<void>;
 
-const bodyOf = ({ text, blocks }: Rendered, { isPrivate, threadTs }: ResponseOptions): string =>
+const bodyOf = (
+  { text, blocks }: Rendered,
+  { isPrivate, threadTs, replaces = false }: ResponseOptions,
+): string =>
   JSON.stringify({
     response_type: isPrivate ? 'ephemeral' : 'in_channel',
-    replace_original: false,
+    replace_original: replaces,
     ...QUIET,
     text,
     ...(blocks.length > 0 ? { blocks } : {}),

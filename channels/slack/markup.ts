@@ -1,5 +1,5 @@
 import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import { allOptions, type CommandDefinition } from '#src/kernel/command-definition.ts';
 import { isNamed, type WriteHint } from '#src/kernel/command-hints.ts';
 
 const withoutScheme = (address: string): string =>
@@ -56,7 +56,7 @@ export const slackHint: WriteHint = ({ definition, words }) => {
   const name = slackName(definition);
   const typed = words.split(' ').map((word) => {
     const [, flag = '', value = ''] = NAMED.exec(word) ?? [];
-    const option = definition.options?.find((each) => each.isNamed && isNamed(each, flag));
+    const option = allOptions(definition).find((each) => each.isNamed && isNamed(each, flag));
     return option ? `${option.name}:${value}` : word;
   });
   const command = name === undefined ? `${OWN_COMMAND} ${definition.name}` : `/${name}`;

@@ -9,7 +9,7 @@ import type { Directory } from './directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './pacing.ts';
 import { findPosted, findSent, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
-import { render } from './render.ts';
+import { render, type Rendered } from './render.ts';
 import type { Respond } from './interaction-replies.ts';
 import type { SlackDeps, SlackIdentity } from './settings.ts';
 import type { SlackMessage } from './wire.ts';
@@ -78,8 +78,7 @@ export const createOutbound = (
     }
   };
 
-  const replace = async (spot: Spot, ts: MessageId, payload: ReplyPayload, deliveryId: string) => {
-    const rendered = render(payload);
+  const replace = async (spot: Spot, ts: MessageId, rendered: Rendered, deliveryId: string) => {
     try {
       await update(api, spot.channel, ts, rendered, deliveryId);
     } catch (error) {
@@ -92,15 +91,16 @@ export const createOutbound = (
 
   const write = async (message: OutboundMessage, spot: Spot, payload: ReplyPayload): Promise<MessageId> => {
     const { replaces, deliveryId } = message;
+    const rendered = render(payload, message.target.recipientId);
     if (replaces) {
       try {
-        await replace(spot, replaces, payload, deliveryId);
+        await replace(spot, replaces, rendered, deliveryId);
         return replaces;
       } catch (error) {
         if (!isRefusedWith(error, ...GONE)) throw error;
       }
     }
-    return post(api, spot, render(payload), deliveryId);
+    return post(api, spot, rendered, deliveryId);
   };
 
   const hasShared = async (
@@ -131,7 +131,9 @@ export const createOutbound = (
         payload,
         (payload.media ?? []).map(({ name }) => name),
       );
-      await update(api, spot.channel, messageId, render(all), deliveryId).catch(() => undefined);
+      await update(api, spot.channel, messageId, render(all, message.target.recipientId), deliveryId).catch(
+        () => undefined,
+      );
     }
     return messageId;
   };
@@ -158,7 +160,7 @@ export const createOutbound = (
     try {
       return await pacing.run(
         spot.channel,
-        () => postEphemeral(api, spot, target.recipientId, render(payload)),
+        () => postEphemeral(api, spot, target.recipientId, render(payload, target.recipientId)),
         signal,
       );
     } catch (error) {
@@ -176,9 +178,12 @@ export const createOutbound = (
   ): Promise<MessageId> => {
     const { target, deliveryId, inDoubtSince } = message;
     const isPrivate = !target.isDirect && (interaction.isPrivate || message.payload.ephemeral === true);
-    const options = { isPrivate, threadTs: target.threadId };
-    const rendered = render(message.payload);
-    if (inDoubtSince && !isPrivate) {
+    // A refusal does not take the place of what the person is looking at, and a picture is a message of its own.
+    const isRefusal = message.payload.ephemeral === true && !interaction.isPrivate && !target.isDirect;
+    const replaces = interaction.updates === true && !isRefusal && !message.payload.media?.length;
+    const options = { isPrivate, threadTs: target.threadId, replaces };
+    const rendered = render(message.payload, target.recipientId);
+    if (inDoubtSince && !isPrivate && !replaces) {
       // Replies over a `response_url` have no metadata, so the text is compared.
       const isIt = ({ text, bot_id: botId }: SlackMessage): boolean =>
         text === rendered.text && botId !== undefined && botId === self()?.botId;
@@ -189,7 +194,7 @@ export const createOutbound = (
     try {
       const payload = isPrivate ? await shareDirectly(message.payload, target) : message.payload;
       const uploaded = isPrivate ? NO_FILES : await uploadOf(payload);
-      const shown = render(withMissing(payload, uploaded.missing));
+      const shown = render(withMissing(payload, uploaded.missing), target.recipientId);
       await pacing.run(
         interaction.token,
         async () => {

@@ -1,6 +1,12 @@
 import { marked, type Tokens } from 'marked';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
+import {
+  type Card,
+  type Choice,
+  type ChoiceEffect,
+  effectOf,
+  type ReplyPayload,
+} from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
@@ -268,19 +274,63 @@ export const button = (label: string, actionId: string, value: string, style?: '
 /** Buttons in one row. */
 const ROW = 5;
 
-const choiceBlocks = (choices: readonly Choice[]): readonly Block[] => {
+const EFFECTS = [
+  ['put_', 'replaces'],
+  ['end_', 'ends'],
+] as const satisfies readonly (readonly [string, ChoiceEffect])[];
+
+const actionOf = (choice: Choice, index: number): string => {
+  const effect = effectOf(choice);
+  return `${CHOICE_ACTION}${EFFECTS.find(([, each]) => each === effect)?.[0] ?? ''}${index}`;
+};
+
+/** The effect of a pressed button. */
+export const effectOfAction = (actionId: string): ChoiceEffect | undefined =>
+  EFFECTS.find(([prefix]) => actionId.startsWith(`${CHOICE_ACTION}${prefix}`))?.[1];
+
+const FOR = 'finclaw_for_';
+
+/** The person whose answer a row of buttons is below. */
+export const ownerOfBlock = (blockId: string): string | undefined =>
+  blockId.startsWith(FOR) ? blockId.slice(FOR.length).split('_')[0] : undefined;
+
+const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
+  if (isDestructive) return 'danger';
+  return isCurrent ? 'primary' : undefined;
+};
+
+const choiceBlocks = (choices: readonly Choice[], recipientId: string): readonly Block[] => {
   const buttons = choices
     .slice(0, MAX_BUTTONS)
-    .map(({ label, command }, index) => button(label, `${CHOICE_ACTION}${index}`, command));
+    .map((choice, index) => button(choice.label, actionOf(choice, index), choice.command, styleOf(choice)));
   return Array.from({ length: Math.ceil(buttons.length / ROW) }, (_none, row) => ({
     type: 'actions',
+    block_id: `${FOR}${recipientId}_${row}`,
     elements: buttons.slice(row * ROW, (row + 1) * ROW),
   }));
 };
 
+const FENCE = /^ {0,3}(?:```|~~~)/u;
+/** The line below the header of a table, or across the page. */
+const isRule = (line: string): boolean => line.includes('--') && /^[\s:|-]+$/u.test(line);
+
+/** Phones show a notification as it is, so it has no markup. A row of a table is a line with its cells. */
+const plainWords = (markdown: string): string =>
+  markdown
+    .split('\n')
+    .filter((line) => !isRule(line) && !FENCE.test(line))
+    .map((line) => {
+      const cells = /^\s*\|(.*)\|\s*$/u.exec(line)?.[1]?.split(/(?<!\\)\|/u);
+      if (cells) return cells.map(plainCell).join(' · ');
+      return plainCell(line.replace(/^\s{0,3}(?:#{1,6}|>|-#)\s+/u, ''));
+    })
+    .join('\n')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim();
+
 /** The plain text of a message, never cut inside an entity. */
 const fallback = (text: string): string => {
-  const escaped = escapeText(withoutMassMentions(withVisibleLinks(text)));
+  const escaped = escapeText(withoutMassMentions(plainWords(withVisibleLinks(text))));
   return escaped.length <= MAX_FALLBACK_TEXT
     ? escaped
     : `${escaped.slice(0, MAX_FALLBACK_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
@@ -308,8 +358,8 @@ const mentionBlock = (userId: string): Block => ({
   text: { type: 'mrkdwn', text: `<@${userId}>` },
 });
 
-/** Only the person in `mentions` is notified. */
-export const render = (payload: ReplyPayload): Rendered => {
+/** Only the person in `mentions` is notified. Buttons that change the message are for the recipient alone. */
+export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
   const { text, cards = [], choices = [], mentions } = payload;
   const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
   const shown = fallback(words) || '…';
@@ -319,7 +369,7 @@ export const render = (payload: ReplyPayload): Rendered => {
       ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
       ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
       ...cardBlocks(cards, replyLocale(payload, 'auto')),
-      ...choiceBlocks(choices),
+      ...choiceBlocks(choices, recipientId),
     ],
   };
 };

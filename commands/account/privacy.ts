@@ -35,27 +35,36 @@ export const privacyDefinition: CommandDefinition = {
   },
   usage: { ko: '/privacy [export | delete]', en: '/privacy [export | delete]' },
   category: 'general',
-  options: [
+  subcommands: [
     {
-      name: 'action',
-      nameKo: '작업',
-      description: { ko: '비워 두면 저장된 내용을 보여 줍니다', en: 'leave it out to see what is stored' },
-      type: 'text',
-      choices: [
-        { value: 'export', label: { ko: '내 정보를 파일로 받기', en: 'export what is stored about me' } },
-        { value: 'delete', label: { ko: '내 정보 삭제', en: 'delete what is stored about me' } },
+      name: 'show',
+      nameKo: '보기',
+      description: { ko: '저장된 내 정보를 봅니다', en: 'shows what I store about you' },
+      typed: '',
+    },
+    {
+      name: 'export',
+      nameKo: '내보내기',
+      description: { ko: '내 정보를 파일로 받습니다', en: 'exports what is stored about you' },
+    },
+    {
+      name: 'delete',
+      nameKo: '삭제',
+      description: { ko: '내 정보를 삭제합니다', en: 'deletes what is stored about you' },
+      options: [
+        {
+          name: 'yes',
+          nameKo: '확인',
+          description: {
+            ko: '정말 삭제합니다. 되돌릴 수 없습니다',
+            en: 'really delete it; this cannot be undone',
+          },
+          type: 'flag',
+        },
       ],
     },
-    {
-      name: 'yes',
-      nameKo: '확인',
-      description: {
-        ko: '정말 삭제합니다. 되돌릴 수 없습니다',
-        en: 'really delete it; this cannot be undone',
-      },
-      type: 'flag',
-    },
   ],
+  subcommandOf: (_words, named) => named ?? 'show',
   isPrivate: true,
   pauseOf: (args, flags) =>
     actionOf(args, flags) === 'export' ? { action: 'export', cooldownMs: EXPORT_PAUSE_MS } : undefined,

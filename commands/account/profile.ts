@@ -1,14 +1,15 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { profileMessages } from '#commands/account/messages.ts';
 import { zoneMessages } from '#src/language/zone-messages.ts';
 import type { Choice, MsgContext } from '#src/kernel/message.ts';
 import { requesterOfMessage, type TimeZoneService } from '#src/kernel/account-services.ts';
-import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
+import { COMPLIANCE_LEVELS, type Profiles, RISK_TOLERANCES, type UserProfile } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
+import { choiceLabels } from '../choice-labels.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 
 interface ProfileDeps {
@@ -76,6 +77,17 @@ const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgConte
   return value === undefined ? t.cleared[field]() : `${t.fields[field]}: **${value}**. ${t.effects[field]()}`;
 };
 
+const valueOption = (choices?: CommandOption['choices']): CommandOption => ({
+  name: 'value',
+  nameKo: '값',
+  description: {
+    ko: '새 값. 비워 두면 지금 값을 보여 줍니다',
+    en: 'the new value; leave it out to see the present one',
+  },
+  type: 'text',
+  ...(choices && { choices }),
+});
+
 export const profileDefinition: CommandDefinition = {
   name: 'profile',
   aliases: ['프로필'],
@@ -85,31 +97,75 @@ export const profileDefinition: CommandDefinition = {
   },
   usage: { ko: '/profile [<항목> <값> | 초기화]', en: '/profile [<entry> <value> | reset]' },
   category: 'general',
-  options: [
+  subcommands: [
     {
-      name: 'entry',
-      nameKo: '항목',
-      description: { ko: '보거나 바꿀 항목', en: 'what to see or to change' },
-      type: 'text',
-      choices: [
-        { value: 'risk', label: { ko: '위험 성향', en: 'risk tolerance' }, words: ['위험'] },
-        { value: 'markets', label: { ko: '관심 시장', en: 'markets' }, words: ['시장'] },
-        { value: 'level', label: { ko: '투자자 수준', en: 'investor level' }, words: ['수준'] },
-        { value: 'language', label: { ko: '언어', en: 'language' } },
-        { value: 'timezone', label: { ko: '시간대', en: 'time zone' } },
-        { value: 'reset', label: { ko: '모두 초기화', en: 'reset everything' }, words: ['초기화'] },
+      name: 'show',
+      nameKo: '보기',
+      description: { ko: '내 프로필을 봅니다', en: 'shows your profile' },
+      typed: '',
+    },
+    {
+      name: 'risk',
+      nameKo: '위험',
+      description: { ko: '위험 성향', en: 'risk tolerance' },
+      options: [
+        valueOption(
+          RISK_TOLERANCES.map((value) => ({
+            value,
+            label: choiceLabels((locale) => profileMessages(locale).risks[value]),
+          })),
+        ),
       ],
     },
     {
-      name: 'value',
-      nameKo: '값',
-      description: {
-        ko: '새 값 (예: 보수적, 한국어, Asia/Seoul). 비워 두면 지금 값을 보여 줍니다',
-        en: 'the new value, such as low, en or Asia/Seoul; leave it out to see the present one',
-      },
-      type: 'text',
+      name: 'markets',
+      nameKo: '시장',
+      description: { ko: '관심 시장', en: 'markets you follow' },
+      options: [
+        {
+          ...valueOption(),
+          description: { ko: '예: 국내, 미국, 코인 (쉼표로 여러 개)', en: 'e.g. KRX, US, crypto, FX' },
+        },
+      ],
+    },
+    {
+      name: 'level',
+      nameKo: '수준',
+      description: { ko: '투자자 수준', en: 'investor level' },
+      options: [
+        valueOption(
+          COMPLIANCE_LEVELS.map((value) => ({
+            value,
+            label: choiceLabels((locale) => profileMessages(locale).levels[value]),
+          })),
+        ),
+      ],
+    },
+    {
+      name: 'language',
+      nameKo: '언어',
+      description: { ko: '답변 언어', en: 'language of the answers' },
+      options: [
+        valueOption([
+          { value: 'ko', label: { ko: '한국어', en: 'Korean' } },
+          { value: 'en', label: { ko: '영어', en: 'English' } },
+          { value: 'auto', label: { ko: '자동', en: 'automatic' } },
+        ]),
+      ],
+    },
+    {
+      name: 'timezone',
+      nameKo: '시간대',
+      description: { ko: '시간대', en: 'time zone' },
+      options: [{ ...valueOption(), suggest: 'zone' }],
+    },
+    {
+      name: 'reset',
+      nameKo: '초기화',
+      description: { ko: '모두 초기화합니다', en: 'resets everything' },
     },
   ],
+  subcommandOf: (_words, named) => named ?? 'show',
   isPrivate: true,
 };
 

@@ -1,5 +1,5 @@
 import { LIVE_MODES } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { choiceLabels, queueModeChoices } from '../choice-labels.ts';
@@ -24,14 +24,91 @@ import { shortened } from '#src/kernel/text.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { personal } from '../results.ts';
 
-const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string, word?: string) => ({
-  value,
-  ...(word !== undefined && { words: [word] }),
-  label: choiceLabels((locale) => `${guildMessages(locale).names[name]}: ${meaning(locale)}`),
+type Choices = NonNullable<CommandOption['choices']>;
+
+const valueOption = (choices?: Choices): CommandOption => ({
+  name: 'value',
+  nameKo: '값',
+  description: {
+    ko: '새 값. 비워 두면 지금 값을 보여 줍니다',
+    en: 'the new value; leave it out to see the present one',
+  },
+  type: 'text',
+  ...(choices && { choices }),
 });
 
-/** The zones offered as choices; others can be typed. */
-const ZONES = ['Asia/Seoul', 'Asia/Tokyo', 'Europe/London', 'America/New_York'];
+const DEFAULT: Choices[number] = {
+  value: 'default',
+  label: choiceLabels((locale) => guildMessages(locale).asConfigured()),
+};
+
+const subcommand = (name: SettingName, nameKo: string, options: readonly CommandOption[]): Subcommand => ({
+  name,
+  nameKo,
+  description: choiceLabels((locale) => guildMessages(locale).names[name]),
+  options,
+});
+
+const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'show',
+    nameKo: '보기',
+    description: { ko: '지금 설정을 봅니다', en: 'shows the settings' },
+    typed: '',
+  },
+  subcommand('language', '언어', [
+    valueOption([
+      ...(['auto', 'ko', 'en'] as const).map((value) => ({
+        value,
+        label: choiceLabels((locale) => guildMessages(locale).languages[value]),
+      })),
+      DEFAULT,
+    ]),
+  ]),
+  subcommand('timezone', '시간대', [{ ...valueOption(), suggest: 'zone' }]),
+  subcommand('channels', '채널', [
+    {
+      ...valueOption([
+        {
+          value: 'add',
+          label: choiceLabels((locale) => guildMessages(locale).choices.addChannel),
+          words: ['추가'],
+        },
+        {
+          value: 'remove',
+          label: choiceLabels((locale) => guildMessages(locale).choices.removeChannel),
+          words: ['제거'],
+        },
+        {
+          value: 'all',
+          label: choiceLabels((locale) => guildMessages(locale).everywhere()),
+          words: ['전체'],
+        },
+      ]),
+      name: 'change',
+      nameKo: '변경',
+    },
+    {
+      name: 'channel',
+      nameKo: '채널',
+      description: {
+        ko: '추가하거나 제거할 채널. 비워 두면 이 채널입니다',
+        en: 'the channel to add or remove; leave it out for this one',
+      },
+      type: 'channel',
+    },
+  ]),
+  subcommand('live', '표시', [
+    valueOption([
+      ...LIVE_MODES.map((value) => ({
+        value,
+        label: choiceLabels((locale) => `${value} — ${guildMessages(locale).lives[value]}`),
+      })),
+      DEFAULT,
+    ]),
+  ]),
+  subcommand('queue', '대기열', [valueOption([...queueModeChoices, DEFAULT])]),
+];
 
 export const settingsDefinition: CommandDefinition = {
   name: 'settings',
@@ -47,50 +124,8 @@ export const settingsDefinition: CommandDefinition = {
   category: 'admin',
   // Room for many channel mentions.
   maxChars: 3_000,
-  options: [
-    {
-      name: 'change',
-      nameKo: '변경',
-      description: {
-        ko: '무엇을 바꿀지 고릅니다. 비워 두면 지금 설정을 보여 줍니다',
-        en: 'what to change; leave it out to see the settings',
-      },
-      type: 'text',
-      // Each choice is a complete change, so that no invalid combination is possible.
-      choices: [
-        ...(['auto', 'ko', 'en'] as const).map((each) =>
-          choice(`language ${each}`, 'language', (locale) => guildMessages(locale).languages[each]),
-        ),
-        ...ZONES.map((zone) => choice(`timezone ${zone}`, 'timezone', () => zone)),
-        choice('timezone default', 'timezone', (locale) => guildMessages(locale).zoneOfPeople()),
-        choice('channels add', 'channels', (locale) => guildMessages(locale).choices.addChannel, '채널 추가'),
-        choice(
-          'channels remove',
-          'channels',
-          (locale) => guildMessages(locale).choices.removeChannel,
-          '채널 제거',
-        ),
-        choice('channels all', 'channels', (locale) => guildMessages(locale).everywhere(), '채널 전체'),
-        ...LIVE_MODES.map((mode) =>
-          choice(`live ${mode}`, 'live', (locale) => `${mode} — ${guildMessages(locale).lives[mode]}`),
-        ),
-        choice('live default', 'live', (locale) => guildMessages(locale).asConfigured()),
-        ...queueModeChoices.map(({ value, label }) =>
-          choice(`queue ${value}`, 'queue', (locale) => label[locale]),
-        ),
-        choice('queue default', 'queue', (locale) => guildMessages(locale).asConfigured()),
-      ],
-    },
-    {
-      name: 'channel',
-      nameKo: '채널',
-      description: {
-        ko: '추가하거나 제거할 채널 (#으로 고릅니다). 비워 두면 이 채널입니다',
-        en: 'the channel to add or remove (pick it with #); leave it out for this one',
-      },
-      type: 'text',
-    },
-  ],
+  subcommands: SUBCOMMANDS,
+  subcommandOf: (_words, named) => named ?? 'show',
   isPrivate: true,
 };
 

@@ -13,7 +13,7 @@ export const fxDefinition: CommandDefinition = {
   usage: { ko: '/fx 100달러 원', en: '/fx 100 usd krw' },
   category: 'finance',
   isHarmless: true,
-  fill: (words) => ({ amount: words.slice(0, -1).join(' '), to: words.at(-1) ?? '' }),
+  fills: (words) => ({ amount: words.slice(0, -1).join(' '), to: words.at(-1) ?? '' }),
   options: [
     {
       name: 'amount',

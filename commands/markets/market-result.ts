@@ -56,3 +56,14 @@ export const rangeOption = (description: Localized): CommandOption => ({
     label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
   })),
 });
+
+export const themeOption: CommandOption = {
+  name: 'theme',
+  nameKo: '테마',
+  description: { ko: '밝은 배경 또는 어두운 배경', en: 'a light or a dark background' },
+  type: 'text',
+  choices: [
+    { value: 'light', label: { ko: '라이트', en: 'light' } },
+    { value: 'dark', label: { ko: '다크', en: 'dark' } },
+  ],
+};

@@ -1,12 +1,17 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { QuotesQueries } from '#src/features/quotes/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
+import { createNameReader, findNames } from '#src/language/names.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { personal } from '../results.ts';
 import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_SYMBOLS = 10;
+/** Longer than a message on any platform. */
+const MAX_TEXT = 4_000;
 
 export const priceDefinition: CommandDefinition = {
   name: 'price',
@@ -33,10 +38,21 @@ export const priceDefinition: CommandDefinition = {
   ],
 };
 
+/** The names in a message that somebody asks about. A word that only may be one does not count. */
+const namedIn = (text: string, symbols: Pick<SymbolSearch, 'resolve'>): readonly string[] => {
+  const found = findNames(text.slice(0, MAX_TEXT), createNameReader(symbols));
+  const known = found.flatMap((name) => (name.kind === 'known' ? [name.text] : []));
+  return [...new Set(known)].slice(0, MAX_SYMBOLS);
+};
+
 export const price = ({ markets, symbols }: MarketCommandDeps<QuotesQueries>): Command => ({
   definition: priceDefinition,
   execute: async (args, ctx, signal) => {
-    const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
+    const queries =
+      args.length === 0 && ctx.forwarded
+        ? namedIn(ctx.forwarded.map(({ text }) => text).join('\n'), symbols)
+        : await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
+    if (queries.length === 0 && ctx.forwarded) return personal(quoteMessages(ctx.locale).nothingNamed());
     const limits = { ...quoteMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
     return namesResult(queries, limits, () => markets.quotes(queries, ctx, signal));
   },

@@ -1,11 +1,214 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
+import type {
+  CommandDefinition,
+  CommandFlags,
+  CommandOption,
+  Subcommand,
+} from '#src/kernel/command-definition.ts';
 import { alertMessages } from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
 import { askedVerb, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
+
+const SYMBOL: CommandOption = {
+  name: 'symbol',
+  nameKo: '종목',
+  description: { ko: '종목명, 코드, 코인, 환율', en: 'name or code of a stock, fund, coin or currency' },
+  type: 'text',
+  isRequired: true,
+  suggest: 'symbol',
+};
+
+const HOW: readonly CommandOption[] = [
+  {
+    name: 'repeat',
+    nameKo: '반복',
+    description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time, not just once' },
+    type: 'flag',
+  },
+  {
+    name: 'extended',
+    nameKo: '시간외',
+    description: { ko: '시간외 시세도 봅니다', en: 'includes prices outside regular hours' },
+    type: 'flag',
+  },
+  {
+    name: 'here',
+    nameKo: '여기',
+    description: {
+      ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
+      en: 'notifies in this channel, where others see it, instead of a direct message',
+    },
+    type: 'flag',
+  },
+];
+
+const YES: CommandOption = {
+  name: 'yes',
+  nameKo: '확인',
+  description: {
+    ko: '현재가와 차이가 커도 그대로 설정합니다',
+    en: 'sets it even if it is far from the current price',
+  },
+  type: 'flag',
+};
+
+const WHICH: CommandOption = {
+  name: 'alert',
+  nameKo: '알림',
+  description: { ko: '목록에서 고르거나 ID를 적습니다', en: 'pick it from the list, or give its ID' },
+  type: 'text',
+  isRequired: true,
+  suggest: 'alert',
+};
+
+const level = (ko: string, en: string): CommandOption => ({
+  name: 'level',
+  nameKo: '기준',
+  description: { ko, en },
+  type: 'text',
+  isRequired: true,
+});
+
+/** `AAPL > 200`. */
+const PRICE = /^\S+ [<>]=? [\d.,]+(?: (?:--)?(?:repeat|extended|here))*$/u;
+
+const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'price',
+    nameKo: '가격',
+    description: { ko: '가격이 오르거나 내리면 알립니다', en: 'when a price rises or falls to a level' },
+    typed: '',
+    options: [
+      SYMBOL,
+      {
+        name: 'when',
+        nameKo: '방향',
+        description: { ko: '오를 때 또는 내릴 때', en: 'rises to or falls to' },
+        type: 'text',
+        isRequired: true,
+        choices: [
+          { value: '>=', label: { ko: '이상으로 오르면', en: 'rises to' }, words: ['>'] },
+          { value: '<=', label: { ko: '이하로 내리면', en: 'falls to' }, words: ['<'] },
+        ],
+      },
+      level('가격, 예: 8만원, 200', 'the price, e.g. 200'),
+      ...HOW,
+      YES,
+    ],
+  },
+  {
+    name: 'change',
+    nameKo: '등락률',
+    description: { ko: '하루 등락률로 알립니다', en: 'when it moves by a percentage within the day' },
+    typed: '',
+    options: [SYMBOL, level('예: -3%, +5%', 'e.g. -3% or +5%'), ...HOW],
+  },
+  {
+    name: 'rsi',
+    nameKo: 'rsi',
+    description: { ko: 'RSI로 알립니다', en: 'when the RSI rises or falls to a level' },
+    typed: '',
+    options: [
+      SYMBOL,
+      {
+        name: 'when',
+        nameKo: '방향',
+        description: { ko: '오를 때 또는 내릴 때', en: 'rises to or falls to' },
+        type: 'text',
+        isRequired: true,
+        choices: [
+          { value: 'rsi >=', label: { ko: '이상으로 오르면', en: 'rises to' } },
+          { value: 'rsi <=', label: { ko: '이하로 내리면', en: 'falls to' } },
+        ],
+      },
+      {
+        name: 'level',
+        nameKo: '기준',
+        description: { ko: 'RSI 값, 예: 30', en: 'the RSI, e.g. 30' },
+        type: 'integer',
+        isRequired: true,
+        min: 1,
+        max: 99,
+      },
+      ...HOW,
+    ],
+  },
+  {
+    name: 'event',
+    nameKo: '이벤트',
+    description: {
+      ko: '뉴스, 52주 최고가, 골든크로스, 거래량으로 알립니다',
+      en: 'on news, a 52-week high, a golden cross, high volume',
+    },
+    typed: '',
+    options: [
+      SYMBOL,
+      {
+        name: 'event',
+        nameKo: '이벤트',
+        description: { ko: '무엇이 일어나면', en: 'what happens' },
+        type: 'text',
+        isRequired: true,
+        choices: [
+          { value: 'news', label: { ko: '새 뉴스', en: 'news' }, words: ['뉴스'] },
+          { value: '52-week high', label: { ko: '52주 최고가', en: '52-week high' } },
+          { value: '52-week low', label: { ko: '52주 최저가', en: '52-week low' } },
+          { value: 'golden cross', label: { ko: '골든크로스', en: 'golden cross' } },
+          { value: 'dead cross', label: { ko: '데드크로스', en: 'dead cross' } },
+          { value: 'volume spike', label: { ko: '거래량 급증', en: 'volume spike' } },
+        ],
+      },
+      ...HOW,
+    ],
+  },
+  {
+    name: 'set',
+    nameKo: '조건',
+    description: { ko: '조건을 말로 적습니다', en: 'a condition in your own words' },
+    typed: '',
+    options: [
+      {
+        name: 'condition',
+        nameKo: '조건',
+        description: {
+          ko: '예: 삼성전자 8만원 이상 · AAPL -3% · BTC rsi < 30 · 테슬라 뉴스 리콜',
+          en: 'e.g. AAPL > 200 · AAPL -3% · BTC rsi < 30 · Tesla news recall',
+        },
+        type: 'text',
+        isRequired: true,
+      },
+      ...HOW,
+      YES,
+    ],
+  },
+  { name: 'list', nameKo: '목록', description: { ko: '내 알림 목록', en: 'lists your alerts' } },
+  {
+    name: 'delete',
+    nameKo: '삭제',
+    description: { ko: '알림을 삭제합니다', en: 'deletes an alert' },
+    options: [WHICH],
+  },
+  {
+    name: 'snooze',
+    nameKo: '미루기',
+    description: { ko: '알림을 잠시 미룹니다', en: 'snoozes an alert' },
+    options: [
+      WHICH,
+      {
+        name: 'time',
+        nameKo: '시간',
+        description: {
+          ko: '예: 1h, 2일, 내일까지 (비우면 1시간)',
+          en: 'e.g. 1h, 2 days, until Friday (an hour if left out)',
+        },
+        type: 'text',
+      },
+    ],
+  },
+];
 
 export const alertDefinition: CommandDefinition = {
   name: 'alert',
@@ -37,38 +240,12 @@ export const alertDefinition: CommandDefinition = {
   },
   category: 'finance',
   isPrivate: true,
-  options: [
-    {
-      name: 'condition',
-      nameKo: '조건',
-      description: {
-        ko: '예: 삼성전자 8만원 이상 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
-        en: 'e.g. AAPL > 200 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
-      },
-      type: 'text',
-    },
-    {
-      name: 'repeat',
-      nameKo: '반복',
-      description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time, not just once' },
-      type: 'flag',
-    },
-    {
-      name: 'extended',
-      nameKo: '시간외',
-      description: { ko: '시간외 시세도 봅니다', en: 'includes prices outside regular hours' },
-      type: 'flag',
-    },
-    {
-      name: 'here',
-      nameKo: '여기',
-      description: {
-        ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
-        en: 'notifies in this channel, where others see it, instead of a direct message',
-      },
-      type: 'flag',
-    },
-  ],
+  subcommands: SUBCOMMANDS,
+  subcommandOf: (words, named) => {
+    if (named !== undefined) return named;
+    if (words.length === 0) return 'list';
+    return PRICE.test(words.join(' ')) ? 'price' : 'set';
+  },
 };
 
 type Action = 'list' | 'delete' | 'snooze';

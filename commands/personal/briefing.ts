@@ -1,5 +1,5 @@
 import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { datesIn, SOME_DAY } from '#src/language/dates.ts';
@@ -37,18 +37,79 @@ const LAST = verbs<Action>({
   set: '설정 추가 예약',
 });
 
-/** Fills the options from `8:30 평일 AAPL` or `delete ID`. A time may have several words (`오후 6시`). */
+const NAMES: CommandOption = {
+  name: 'names',
+  nameKo: '종목',
+  description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'symbols to include, separated by commas' },
+  type: 'text',
+  suggest: 'symbol',
+};
+
+/** Fills the options from `8:30 평일 AAPL`. A time may have several words (`오후 6시`). */
 const fill = (words: readonly string[]): Readonly<Record<string, string>> => {
-  const action = FIRST.get(words[0]?.toLowerCase() ?? '');
-  const [, ...rest] = words;
-  if (action === 'delete') return { action, id: rest.join(' ') };
-  if (action !== undefined) return { action, names: rest.join(' ') };
   const typed = words.join(' ');
   const [first] = timesIn(typed);
   const time = typed.slice(0, first?.start === 0 ? first.end : (words[0]?.length ?? 0));
   const [days = '', ...names] = typed.slice(time.length).trim().split(' ');
   return { time, days, names: names.join(' ') };
 };
+
+const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'set',
+    nameKo: '예약',
+    description: { ko: '정한 시각에 받습니다', en: 'one at a set time' },
+    typed: '',
+    fills: fill,
+    options: [
+      {
+        name: 'time',
+        nameKo: '시각',
+        description: { ko: '예: 8:30, 오후 3시 반', en: 'for example 08:30 or 8:30pm, in your time zone' },
+        type: 'text',
+        isRequired: true,
+      },
+      {
+        name: 'days',
+        nameKo: '요일',
+        description: {
+          ko: '평일, 매일, 월,수,금 (비우면 평일)',
+          en: 'weekdays, daily or mon,wed,fri; weekdays if empty',
+        },
+        type: 'text',
+      },
+      NAMES,
+      {
+        name: DIRECT,
+        nameKo: '개인메시지',
+        description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone, not here' },
+        type: 'flag',
+      },
+    ],
+  },
+  {
+    name: 'now',
+    nameKo: '지금',
+    description: { ko: '지금 바로 받습니다', en: 'one right now' },
+    options: [NAMES],
+  },
+  { name: 'list', nameKo: '목록', description: { ko: '내 브리핑 목록', en: 'lists yours' } },
+  {
+    name: 'delete',
+    nameKo: '삭제',
+    description: { ko: '브리핑을 삭제합니다', en: 'deletes one' },
+    options: [
+      {
+        name: 'briefing',
+        nameKo: '브리핑',
+        description: { ko: '목록에서 고르거나 ID를 적습니다', en: 'pick it from the list, or give its ID' },
+        type: 'text',
+        isRequired: true,
+        suggest: 'briefing',
+      },
+    ],
+  },
+];
 
 export const briefingDefinition: CommandDefinition = {
   name: 'briefing',
@@ -76,57 +137,8 @@ export const briefingDefinition: CommandDefinition = {
   },
   category: 'finance',
   isPrivate: true,
-  fill,
-  options: [
-    {
-      name: 'action',
-      nameKo: '작업',
-      description: {
-        ko: '비워 두고 시각을 적으면 예약하고, 모두 비우면 목록을 보여 줍니다',
-        en: 'leave it out and give a time to set one; leave all out to see yours',
-      },
-      type: 'text',
-      choices: [
-        { value: 'list', label: { ko: '내 브리핑 목록', en: 'list mine' }, words: ['목록'] },
-        { value: 'now', label: { ko: '지금 받기', en: 'one right now' }, words: ['지금'] },
-        { value: 'delete', label: { ko: '삭제 (ID와 함께)', en: 'delete (with its ID)' }, words: ['삭제'] },
-      ],
-    },
-    {
-      name: 'id',
-      nameKo: '아이디',
-      description: { ko: '삭제할 브리핑의 ID', en: 'ID of the briefing to delete' },
-      type: 'text',
-    },
-    {
-      name: 'time',
-      nameKo: '시각',
-      description: { ko: '예: 8:30, 오후 3시 반', en: 'for example 08:30 or 8:30pm, in your time zone' },
-      type: 'text',
-    },
-    {
-      name: 'days',
-      nameKo: '요일',
-      description: {
-        ko: '평일, 매일, 월,수,금 (비우면 평일)',
-        en: 'weekdays, daily or mon,wed,fri; weekdays if empty',
-      },
-      type: 'text',
-    },
-    {
-      name: 'names',
-      nameKo: '종목',
-      description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'symbols to include, separated by commas' },
-      type: 'text',
-      suggest: 'symbol',
-    },
-    {
-      name: DIRECT,
-      nameKo: '개인메시지',
-      description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone, not here' },
-      type: 'flag',
-    },
-  ],
+  subcommands: SUBCOMMANDS,
+  subcommandOf: (words, named) => named ?? (words.length === 0 ? 'list' : 'set'),
 };
 
 const ONCE = /(?<!\S)(?:once|한 ?번만?)(?!\S)/iu;

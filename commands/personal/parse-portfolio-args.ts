@@ -1,3 +1,4 @@
+import { type ChartTheme, readTheme } from '#src/kernel/chart-style-words.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
@@ -139,7 +140,11 @@ const SP500 = /^(?:sp500|s&p500)$/iu;
 const benchmarkOf = (token: string) =>
   KOSPI.test(token) ? 'kospi' : SP500.test(token) ? 'sp500' : undefined;
 
-const analysisOf = (tokens: readonly string[], portfolio: string | undefined): PortfolioArgs => {
+const analysisOf = (
+  tokens: readonly string[],
+  portfolio: string | undefined,
+  theme: ChartTheme | undefined,
+): PortfolioArgs => {
   const ranges = tokens.map(readRange).filter((each) => each !== undefined);
   const known = (['3mo', '6mo', 'ytd', '1y', '2y'] as const).find((each) => each === ranges[0]);
   const benchmark = tokens.map(benchmarkOf).find((each) => each !== undefined);
@@ -149,8 +154,10 @@ const analysisOf = (tokens: readonly string[], portfolio: string | undefined): P
   const [named, ...more] = others;
   if (more.length > 0 || (named !== undefined && portfolio !== undefined))
     return { action: 'left-over', typed: others.join(' '), of: 'analyse' };
-  const request = { range: known ?? '1y', benchmark, portfolio: portfolio ?? named, isDrawn: true };
-  return { action: 'analyse', request };
+  return {
+    action: 'analyse',
+    request: { range: known ?? '1y', benchmark, portfolio: portfolio ?? named, isDrawn: true, theme },
+  };
 };
 
 const numberIn = (token: string | undefined): number | undefined => {
@@ -234,6 +241,14 @@ const entryOf = (
   return plain.status === 'ok' ? { ...plain, fields: { ...plain.fields, ...given } } : plain;
 };
 
+/** The words without that for the background of the picture. */
+const withoutTheme = (
+  tokens: readonly string[],
+): { readonly words: readonly string[]; readonly theme?: ChartTheme | undefined } => ({
+  words: tokens.filter((token) => readTheme(token) === undefined),
+  theme: tokens.map(readTheme).find((theme) => theme !== undefined),
+});
+
 /** Parses the arguments of `/portfolio`. Never throws. */
 export const parsePortfolioArgs = (
   args: readonly string[],
@@ -243,9 +258,14 @@ export const parsePortfolioArgs = (
   const named = args.flatMap((token) => PORTFOLIO.exec(token.normalize('NFKC'))?.[1] ?? []);
   const portfolio = textOf(flags, 'in', 'portfolio') ?? named[0];
   const tokens = args.filter((token) => !PORTFOLIO.test(token.normalize('NFKC')));
-  if (tokens.length === 0) return { action: 'summary', request: { portfolio, isDrawn: true } };
+  const chosen = readTheme(textOf(flags, 'theme') ?? '');
+  if (tokens.length === 0) return { action: 'summary', request: { portfolio, isDrawn: true, theme: chosen } };
   const found = verbIn(tokens);
-  if (!found) return { action: 'open', request: { portfolio, typed: tokens.join(' ') } };
+  if (!found) {
+    // A single word may be a portfolio's name.
+    const { words, theme } = tokens.length > 1 ? withoutTheme(tokens) : { words: tokens };
+    return { action: 'open', request: { portfolio, typed: words.join(' '), theme: theme ?? chosen } };
+  }
   const { rest } = found;
   if (isCheck(found.verb, rest)) return { action: 'actions', request: { portfolio } };
   const isSure = flags.has('yes');
@@ -268,7 +288,10 @@ export const parsePortfolioArgs = (
   const [first, second, third] = rest;
   switch (verb) {
     case 'summary':
-      return { action: 'summary', request: { portfolio, isDrawn: true } };
+      return {
+        action: 'summary',
+        request: { portfolio, isDrawn: true, theme: withoutTheme(rest).theme ?? chosen },
+      };
     case 'export':
       return { action: 'export', request: { portfolio } };
     case 'list':
@@ -293,8 +316,10 @@ export const parsePortfolioArgs = (
     }
     case 'actions':
       return actionsOf(rest, portfolio, isSure);
-    case 'analyse':
-      return analysisOf(rest, portfolio);
+    case 'analyse': {
+      const { words, theme = chosen } = withoutTheme(rest);
+      return analysisOf(words, portfolio, theme);
+    }
     case 'tax-report':
       return taxReportOf(rest, flags, portfolio);
     case 'rebalance': {

@@ -12,55 +12,12 @@ import {
 import { shortened } from '#src/kernel/text.ts';
 import { accountResult } from './account-result.ts';
 import type { PortfolioArgs, PortfolioQuestion } from './parse-portfolio-args.ts';
+import { PORTFOLIO_SUBCOMMANDS, portfolioSubcommandOf } from './portfolio-subcommands.ts';
 
 export interface PortfolioDeps {
   readonly portfolio: PortfolioService;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
-
-const ACTIONS = [
-  ['summary', '요약', '요약 보기', 'summary'],
-  ['add', '매수', '매수 기록', 'record a purchase'],
-  ['sell', '매도', '매도 기록', 'record a sale'],
-  ['dividend', '배당', '배당 기록', 'record a dividend'],
-  ['split', '분할', '분할 기록', 'record a split'],
-  ['deposit', '입금', '입금 기록', 'record a deposit'],
-  ['withdraw', '출금', '출금 기록', 'record a withdrawal'],
-  ['fee', '수수료', '계좌 수수료 기록', 'record an account fee'],
-  ['fx', '환전', '환전 기록', 'record a currency exchange'],
-  ['interest', '이자', '이자 기록', 'record interest'],
-  ['rights', '유상증자', '유상증자 기록', 'record a rights issue'],
-  ['history', '내역', '거래 내역', 'history'],
-  ['undo', '취소', '기록 취소', 'undo an entry'],
-  ['import', '가져오기', '파일 가져오기', 'import a file'],
-  ['export', '내보내기', 'CSV 내보내기', 'export as CSV'],
-  ['analysis', '분석', '수익률과 위험 분석', 'analysis of return and risk'],
-  ['actions', '배당확인', '분할·배당 확인', 'check splits and dividends'],
-  ['tax', '세금', '양도세·배당 세금 요약', 'tax report of a year'],
-  ['rebalance', '리밸런싱', '목표 비중에 맞추기', 'trades towards target weights'],
-  ['list', '목록', '포트폴리오 목록', 'list portfolios'],
-  ['new', '새로', '새 포트폴리오', 'new portfolio'],
-  ['use', '사용', '기본 포트폴리오 정하기', 'choose the default portfolio'],
-  ['cost', '원가', '원가 계산법', 'how cost is counted'],
-  ['short', '공매도', '공매도 허용', 'allow short sales'],
-  ['delete', '삭제', '포트폴리오 삭제', 'delete a portfolio'],
-] as const;
-
-type Action = (typeof ACTIONS)[number][0];
-
-/** The options of each action in the order in which typed words fill them. The last option gets all remaining words. */
-const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
-  add: ['symbol', 'quantity', 'price', 'details'],
-  sell: ['symbol', 'quantity', 'price', 'details'],
-  dividend: ['symbol', 'amount'],
-  split: ['symbol', 'details'],
-  deposit: ['amount'],
-  withdraw: ['amount'],
-  fee: ['amount'],
-  interest: ['amount'],
-  rights: ['symbol', 'quantity', 'price', 'details'],
-  history: ['symbol'],
-};
 
 const NOTE_WORD = /^(?:note|memo|메모|비고)[:=]?\s{1,3}/iu;
 const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
@@ -68,22 +25,6 @@ const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fee', '
 /** Whether surplus words look like a note: `note first lot`, `$3 wire`, `100만원 월급`. */
 const isNote = ({ typed, of }: { readonly typed: string; readonly of: string }): boolean =>
   NOTE_WORD.test(typed) || (OF_MONEY.has(of) && /^[\p{L} ]+$/u.test(typed));
-
-/** Assigns typed words to options: `매수 삼성전자 10주 71,000원` is an action, an instrument, a quantity and a price. */
-const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string, string>> => {
-  const action = ACTIONS.find(([value, word]) =>
-    [value, word].some((each) => each === first.toLowerCase()),
-  )?.[0];
-  if (action === undefined) return { details: [first, ...rest].join(' ') };
-  // A bare number is a page of the history, not an instrument.
-  const names = action === 'history' && /^[\d/]/u.test(rest[0] ?? '') ? [] : (FILLED[action] ?? []);
-  const options = names.length === 0 ? ['details'] : names;
-  const filled = options.map((name, index) => {
-    const isLast = index === options.length - 1;
-    return [name, (isLast ? rest.slice(index) : rest.slice(index, index + 1)).join(' ')] as const;
-  });
-  return { action, ...Object.fromEntries(filled) };
-};
 
 export const portfolioDefinition: CommandDefinition = {
   name: 'portfolio',
@@ -133,96 +74,8 @@ export const portfolioDefinition: CommandDefinition = {
   category: 'finance',
   isPrivate: true,
   takesLines: { words: ['import', '가져오기'], maxChars: 10_000 },
-  fill,
-  options: [
-    {
-      name: 'action',
-      nameKo: '작업',
-      description: { ko: '비워 두면 요약을 보여 줍니다', en: 'leave it out for the summary' },
-      type: 'text',
-      choices: ACTIONS.map(([value, word, ko, en]) => ({ value, label: { ko, en }, words: [word] })),
-    },
-    {
-      name: 'symbol',
-      nameKo: '종목',
-      description: { ko: '종목명, 코드, 코인', en: 'name or code of a stock, fund or coin' },
-      type: 'text',
-      suggest: 'symbol',
-    },
-    {
-      name: 'quantity',
-      nameKo: '수량',
-      description: { ko: '매수·매도 수량', en: 'how many were bought or sold' },
-      type: 'text',
-      isNamed: true,
-    },
-    {
-      name: 'price',
-      nameKo: '단가',
-      description: { ko: '한 주의 가격 (비우면 최근 시세)', en: 'price of one (the last price if left out)' },
-      type: 'text',
-      isNamed: true,
-    },
-    {
-      name: 'amount',
-      nameKo: '금액',
-      description: {
-        ko: '배당·입출금·수수료 금액, 예: 100 USD',
-        en: 'of a dividend, deposit, fee, e.g. 100 USD',
-      },
-      type: 'text',
-      isNamed: true,
-    },
-    {
-      name: 'date',
-      nameKo: '날짜',
-      description: { ko: '거래일, 예: 2026-11-13, 어제', en: 'day of the trade, e.g. 2026-11-13, yesterday' },
-      type: 'text',
-      isNamed: true,
-    },
-    {
-      name: 'portfolio',
-      nameKo: '포트폴리오',
-      description: {
-        ko: '포트폴리오 이름 (비우면 기본)',
-        en: 'name of the portfolio (the default if left out)',
-      },
-      type: 'text',
-      isNamed: true,
-      aliases: ['in'],
-    },
-    {
-      name: 'note',
-      nameKo: '메모',
-      description: { ko: '기록에 남길 메모', en: 'a note to keep with the entry' },
-      type: 'text',
-      isNamed: true,
-    },
-    {
-      name: 'details',
-      nameKo: '추가',
-      description: {
-        ko: '그 밖의 것: 수수료 500, 분할 비율, 번호, 이름',
-        en: 'anything else: fee 5, ratio of a split, number, name',
-      },
-      type: 'text',
-    },
-    {
-      name: 'yes',
-      nameKo: '확인',
-      description: {
-        ko: '정말 삭제하거나, 시세와 다른 단가를 그대로 기록합니다',
-        en: 'really delete it, or record a price far from the last one',
-      },
-      type: 'flag',
-    },
-    {
-      name: 'file',
-      nameKo: '파일',
-      description: { ko: '가져올 증권사 파일 (CSV, 엑셀)', en: 'file of your broker to import (CSV, Excel)' },
-      type: 'file',
-    },
-  ],
+  subcommands: PORTFOLIO_SUBCOMMANDS,
+  subcommandOf: portfolioSubcommandOf,
 };
 
 /** A number after a character that reverses the direction of text. */

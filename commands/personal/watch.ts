@@ -1,5 +1,5 @@
 import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { namesIn } from '#src/language/name-scan.ts';
@@ -27,6 +27,18 @@ const LAST = verbs<Action>({
   remove: 'remove delete 삭제 제거 해제 빼기 빼 지워 지우기 없애',
 });
 
+const NAMES: CommandOption = {
+  name: 'names',
+  nameKo: '종목',
+  description: {
+    ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
+    en: 'names or codes of stocks, coins or currencies, separated by commas',
+  },
+  type: 'text',
+  isRequired: true,
+  suggest: 'symbol',
+};
+
 export const watchDefinition: CommandDefinition = {
   name: 'watch',
   aliases: ['관심', '관심종목', 'watchlist'],
@@ -51,39 +63,39 @@ export const watchDefinition: CommandDefinition = {
   },
   category: 'finance',
   isPrivate: true,
-  options: [
+  subcommands: [
     {
-      name: 'action',
-      nameKo: '작업',
-      description: {
-        ko: '비워 두면 시세를 보여 주고, 종목만 적으면 추가합니다',
-        en: 'leave it out to see the prices, or to add the names you give',
-      },
-      type: 'text',
-      choices: [
-        { value: 'show', label: { ko: '시세 보기', en: 'show the prices' } },
-        { value: 'add', label: { ko: '추가', en: 'add' } },
-        { value: 'remove', label: { ko: '빼기', en: 'remove' } },
-        { value: 'clear', label: { ko: '모두 비우기', en: 'remove all' } },
+      name: 'show',
+      nameKo: '보기',
+      description: { ko: '관심 종목의 시세를 봅니다', en: 'the prices of your watchlist' },
+    },
+    {
+      name: 'add',
+      nameKo: '추가',
+      description: { ko: '관심 종목에 추가합니다', en: 'adds to your watchlist' },
+      options: [NAMES],
+    },
+    {
+      name: 'remove',
+      nameKo: '빼기',
+      description: { ko: '관심 종목에서 뺍니다', en: 'removes from your watchlist' },
+      options: [{ ...NAMES, suggest: 'watched' }],
+    },
+    {
+      name: 'clear',
+      nameKo: '비우기',
+      description: { ko: '관심 종목을 모두 비웁니다', en: 'removes all of them' },
+      options: [
+        {
+          name: YES,
+          nameKo: '확인',
+          description: { ko: '정말 모두 비웁니다', en: 'really remove all of them' },
+          type: 'flag',
+        },
       ],
     },
-    {
-      name: 'names',
-      nameKo: '종목',
-      description: {
-        ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
-        en: 'names or codes of stocks, coins or currencies, separated by commas',
-      },
-      type: 'text',
-      suggest: 'symbol',
-    },
-    {
-      name: YES,
-      nameKo: '확인',
-      description: { ko: '정말 모두 비웁니다', en: 'really remove all of them' },
-      type: 'flag',
-    },
   ],
+  subcommandOf: (words, named) => named ?? (words.length === 0 ? 'show' : 'add'),
 };
 
 /** Removes a particle that is not part of the name: `카카오를 빼줘`. */

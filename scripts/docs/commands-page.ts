@@ -1,6 +1,11 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { slackName } from '#channels/slack/markup.ts';
-import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
+import type {
+  CommandCategory,
+  CommandDefinition,
+  CommandOption,
+  Subcommand,
+} from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpMessages } from '#commands/chat/messages.ts';
 import { code, heading, table } from './markdown.ts';
@@ -30,7 +35,14 @@ const commandRow = (definition: CommandDefinition): readonly string[] => {
 
 const typeOf = ({ type, isNamed, name, isRequired, choices }: CommandOption): string => {
   const values = choices?.map(({ value }) => code(value)).join(', ');
-  const kinds = { text: values ?? 'text', integer: 'number', flag: code(`--${name}`), file: 'attached file' };
+  const kinds = {
+    text: values ?? 'text',
+    integer: 'number',
+    flag: code(`--${name}`),
+    file: 'attached file',
+    channel: 'channel',
+    role: 'role',
+  };
   const kind = isNamed ? code(`--${name}=…`) : kinds[type];
   return isRequired ? `${kind}; required` : kind;
 };
@@ -44,8 +56,15 @@ const notes = ({ requiredRoles, isPrivate, cooldownMs }: CommandDefinition): rea
   ...(cooldownMs === undefined ? [] : [`At most once in ${cooldownMs / 1_000} seconds.`]),
 ];
 
+const subcommandRow = ({ name, nameKo, options = [], description }: Subcommand): readonly string[] => [
+  code(name),
+  code(nameKo),
+  options.map((option) => code(option.isRequired ? option.name : `[${option.name}]`)).join(' '),
+  description.en,
+];
+
 const details = (definition: CommandDefinition): string => {
-  const { name, usage, options = [] } = definition;
+  const { name, usage, options = [], subcommands = [] } = definition;
   const usages = usage.en === usage.ko ? [usage.en] : [usage.en, usage.ko];
   return [
     `### ${name}`,
@@ -57,6 +76,10 @@ const details = (definition: CommandDefinition): string => {
     examples(definition, 'en'),
     definition.examples && 'In Korean:',
     examples(definition, 'ko'),
+    subcommands.length === 0 ? undefined : 'On Discord:',
+    subcommands.length === 0
+      ? undefined
+      : table(['Subcommand', 'Korean name', 'Options', 'What it does'], subcommands.map(subcommandRow)),
     options.length === 0
       ? undefined
       : table(

@@ -3,6 +3,7 @@ import type {
   AlertService,
   BriefingService,
   ChatNoticeService,
+  OwnItems,
   PortfolioService,
   TimeZoneService,
   WatchlistService,
@@ -37,6 +38,7 @@ export interface AccountFeatures extends AccountServices {
   readonly context: Required<
     Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
   >;
+  readonly ownItems: OwnItems;
   /** Watches alerts and sends briefings, as soon as there are any, whichever process they were set in. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -125,6 +127,23 @@ const createContext = ({
   getWatchlist: async (person) =>
     (await watchlists.list(await owners.ownerOf(person))).map(({ symbol }) => symbol),
 });
+
+/** Its code describes alerts and entries, and is loaded with the first option that is completed. */
+const lazyOwnItems = (stores: AccountStores, symbols: SymbolSearch): OwnItems => {
+  const of =
+    (name: keyof OwnItems): OwnItems[keyof OwnItems] =>
+    async (person, locale) => {
+      const { createOwnItems } = await import('./own-items.ts');
+      return createOwnItems(stores, symbols)[name](person, locale);
+    };
+  return {
+    portfolio: of('portfolio'),
+    entry: of('entry'),
+    alert: of('alert'),
+    briefing: of('briefing'),
+    watched: of('watched'),
+  };
+};
 
 /** Imports the services with what watches alerts and sends briefings, and connects them. */
 const openServices = async (deps: AccountFeaturesDeps) => {
@@ -299,6 +318,7 @@ export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeature
     chatNotices: lazyService('chatNotices', services),
     zones: lazyService('zones', services),
     context: createContext(stores),
+    ownItems: lazyOwnItems(stores, deps.symbols),
     start: loop.start,
     stop: async () => {
       await loop.stop();

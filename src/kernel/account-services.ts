@@ -1,5 +1,7 @@
+import type { ChartTheme } from './chart-style-words.ts';
 import type { TransactionKind } from './ledger.ts';
 import type { PersonRef } from './ids.ts';
+import type { Locale } from './locale.ts';
 import type { MarketAnswer, Audience } from './market-queries.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
 import type { ZoneSource } from './time-zone.ts';
@@ -89,6 +91,12 @@ export interface AnalyseRequest extends InPortfolio {
   /** Absent: KOSPI where the portfolio is in won, else the S&P 500. */
   readonly benchmark?: 'kospi' | 'sp500' | undefined;
   readonly isDrawn: boolean;
+  readonly theme?: ChartTheme | undefined;
+}
+
+export interface SummaryRequest extends InPortfolio {
+  readonly isDrawn: boolean;
+  readonly theme?: ChartTheme | undefined;
 }
 
 export interface ImportRequest extends InPortfolio {
@@ -115,9 +123,11 @@ export interface RebalanceRequest extends InPortfolio {
 
 /** Port: a person's portfolios. Queries throw only on abort or for a bug. A refused request stores nothing. */
 export interface PortfolioService {
-  readonly summary: AccountQuery<InPortfolio & { readonly isDrawn: boolean }>;
+  readonly summary: AccountQuery<SummaryRequest>;
   /** Shows what a bare name means: a portfolio, or an instrument recorded in one. */
-  readonly open: AccountQuery<InPortfolio & { readonly typed: string }>;
+  readonly open: AccountQuery<
+    InPortfolio & { readonly typed: string; readonly theme?: ChartTheme | undefined }
+  >;
   readonly analyse: AccountQuery<AnalyseRequest>;
   /** Asks for confirmation of anything unusual first, unless `isSure`. */
   readonly record: AccountQuery<RecordRequest>;
@@ -234,6 +244,21 @@ export interface BriefingService {
   /** The briefing as it would be sent here now. */
   readonly now: AccountQuery<{ readonly names?: readonly string[] | undefined }>;
 }
+
+/** One of a person's own things, to pick from a list. */
+export interface OwnItem {
+  /** What a command takes. */
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Port: a person's own things, for autocompletion. It reads stored data only, and asks no market. */
+export type OwnItems = Readonly<
+  Record<
+    'portfolio' | 'entry' | 'alert' | 'briefing' | 'watched',
+    (person: PersonRef, locale: Locale) => Promise<readonly OwnItem[]>
+  >
+>;
 
 /** Port: alerts, reminders and briefings that were set while the person's time zone was only a guess. */
 export interface TimeZoneService {

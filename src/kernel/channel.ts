@@ -39,6 +39,10 @@ export interface ChannelCapabilities {
   readonly supportsCards?: boolean;
   /** Renders `ReplyPayload.choices` as buttons. Otherwise the person is told what to type. */
   readonly supportsChoices?: boolean;
+  /** Shows `ReplyPayload.choices` with the numbers of `numberedChoices`, and a typed number picks one of them. */
+  readonly numbersChoices?: boolean;
+  /** What people see of an answer in the making where nothing is configured. Default: `status`. */
+  readonly liveMode?: LiveMode;
 }
 
 /** The gateway's decision on a message. The adapter acknowledges the event to the platform only after this. */
@@ -115,7 +119,7 @@ export interface ChannelHost {
     typed: string,
     sender: FormSender,
     limit: number,
-  ) => readonly Suggestion[];
+  ) => Promise<readonly Suggestion[]>;
   readonly forms: Forms;
   /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
@@ -136,7 +140,10 @@ export interface Suggestion {
 }
 
 /** The sender of a form or option, as authenticated by the platform. */
-export type FormSender = Pick<InboundMessage, 'channelId' | 'accountId' | 'senderId' | 'senderRoles'> & {
+export type FormSender = Pick<
+  InboundMessage,
+  'channelId' | 'accountId' | 'senderId' | 'senderRoles' | 'ownsBot'
+> & {
   readonly locale: Locale;
 };
 

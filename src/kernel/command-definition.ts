@@ -2,8 +2,21 @@ import type { Locale, Localized } from './locale.ts';
 
 export type CommandCategory = 'general' | 'finance' | 'admin' | 'debug';
 
-/** Where the suggestions of an autocompleted option come from. */
-export type SuggestionSource = 'symbol' | 'model' | 'command';
+/**
+ * Where the suggestions of an autocompleted option come from. `portfolio`, `entry`, `alert`, `briefing` and `watched` are
+ * the person's own.
+ */
+export type SuggestionSource =
+  | 'symbol'
+  | 'model'
+  | 'command'
+  | 'portfolio'
+  | 'entry'
+  | 'alert'
+  | 'briefing'
+  | 'watched'
+  | 'date'
+  | 'zone';
 
 /** One field on platforms that show commands as forms. In a typed command, the values follow each other. */
 export interface CommandOption {
@@ -13,9 +26,15 @@ export interface CommandOption {
   readonly nameKo: string;
   /** At most 100 characters each. */
   readonly description: Localized;
-  /** `text`: one or more words. `flag`: true becomes `--name`. `file`: an attachment, not part of the text. */
-  readonly type: 'text' | 'integer' | 'flag' | 'file';
+  /**
+   * `text`: one or more words. `flag`: true becomes `--name`. `file`: an attachment, not part of the text. `channel` and
+   * `role`: picked from a list on platforms that have one, and written as the platform's mention.
+   */
+  readonly type: 'text' | 'integer' | 'flag' | 'file' | 'channel' | 'role';
   readonly isRequired?: boolean;
+  /** For `integer`. */
+  readonly min?: number;
+  readonly max?: number;
   /** At most 25. `words`: other spellings that people type. */
   readonly choices?: readonly {
     readonly value: string;
@@ -27,6 +46,32 @@ export interface CommandOption {
   readonly isNamed?: true;
   /** Other names of a named option, as in `--in=pension`. */
   readonly aliases?: readonly string[];
+}
+
+/** Assigns typed words to options. */
+export type FillOptions = (words: readonly string[]) => Readonly<Record<string, string>>;
+/** The names of the options that words fill in turn. The last one gets all remaining words. */
+export type OptionFilling = readonly string[] | FillOptions;
+
+/** What a platform with forms asks for. */
+export interface CommandForm {
+  /** In typing order, required options first. */
+  readonly options?: readonly CommandOption[];
+  /** The options that typed words fill. Default: all unnamed ones, in order. */
+  readonly fills?: OptionFilling;
+}
+
+/** One action of a command, on platforms with forms: `/portfolio buy`. */
+export interface Subcommand extends CommandForm {
+  /** `^[a-z0-9_-]{1,32}$`. */
+  readonly name: string;
+  /** Lower case, no blanks. */
+  readonly nameKo: string;
+  readonly description: Localized;
+  /** What is typed for it after the name of the command. Default: its name. Empty: its options say it all. */
+  readonly typed?: string;
+  /** Other words that people type for it. */
+  readonly words?: readonly string[];
 }
 
 export type CommandExample = readonly [typed: string, does: string];
@@ -41,7 +86,7 @@ export interface CommandPause {
   readonly cooldownMs: number;
 }
 
-export interface CommandDefinition {
+export interface CommandDefinition extends CommandForm {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: Localized;
@@ -58,10 +103,10 @@ export interface CommandDefinition {
    * a second parser would leave a way around the cooldown.
    */
   readonly pauseOf?: (args: readonly string[], flags: CommandFlags) => CommandPause | undefined;
-  /** In typing order, required options first. */
-  readonly options?: readonly CommandOption[];
-  /** Assigns words to options, for suggestions on platforms with forms. Default: in order. */
-  readonly fill?: (words: readonly string[]) => Readonly<Record<string, string>>;
+  /** Instead of `options`, for commands with several actions. At most 25. */
+  readonly subcommands?: readonly Subcommand[];
+  /** Chooses the subcommand for typed words. `named` is the one that the first word names. Default: that one. */
+  readonly subcommandOf?: (words: readonly string[], named: string | undefined) => string | undefined;
   /** Every answer is for the sender alone, so the platform can acknowledge it privately in advance. */
   readonly isPrivate?: boolean;
   /** If the first argument is one of these words, the lines below belong to the command (pasted rows). */
@@ -74,22 +119,34 @@ export interface CommandDefinition {
   readonly isHarmless?: boolean;
 }
 
+/** Every option of a command, whichever action it belongs to. */
+export const allOptions = ({
+  options = [],
+  subcommands = [],
+}: Pick<CommandDefinition, 'options' | 'subcommands'>): readonly CommandOption[] => [
+  ...options,
+  ...subcommands.flatMap((each) => each.options ?? []),
+];
+
+const wordsOf = (option: CommandOption, value: string | number | boolean | undefined): readonly string[] => {
+  if (option.type === 'file') return [];
+  if (option.type === 'flag') return value === true ? [`--${option.name}`] : [];
+  const text = String(value ?? '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  if (text === '' || !option.isNamed) return text === '' ? [] : [text];
+  return [`--${option.name}=${text.includes(' ') ? `"${text.replaceAll('"', "'")}"` : text}`];
+};
+
 /** The values of a form as a typed command on one line. */
 export const commandText = (
   { name, options = [] }: Pick<CommandDefinition, 'name' | 'options'>,
   values: Readonly<Record<string, string | number | boolean | undefined>>,
+  subcommand?: Subcommand,
 ): string => {
-  const words = options.flatMap((option) => {
-    const value = values[option.name];
-    if (option.type === 'file') return [];
-    if (option.type === 'flag') return value === true ? [`--${option.name}`] : [];
-    const text = String(value ?? '')
-      .replaceAll(/\s+/gu, ' ')
-      .trim();
-    if (text === '' || !option.isNamed) return text === '' ? [] : [text];
-    return [`--${option.name}=${text.includes(' ') ? `"${text.replaceAll('"', "'")}"` : text}`];
-  });
-  return [`/${name}`, ...words].join(' ');
+  const typed = subcommand ? (subcommand.typed ?? subcommand.name) : '';
+  const words = (subcommand?.options ?? options).flatMap((option) => wordsOf(option, values[option.name]));
+  return [`/${name}`, ...(typed === '' ? [] : [typed]), ...words].join(' ');
 };
 
 /** `--all` maps to true, `--name=value` to its value. Names are in lower case. */

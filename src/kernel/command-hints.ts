@@ -1,4 +1,10 @@
-import type { CommandDefinition, CommandOption } from './command-definition.ts';
+import type {
+  CommandDefinition,
+  CommandForm,
+  CommandOption,
+  FillOptions,
+  Subcommand,
+} from './command-definition.ts';
 import type { Locale } from './locale.ts';
 
 /** The value of one option: `true` for a flag, undefined for the person's choice. */
@@ -10,6 +16,7 @@ export interface HintValue {
 /** A suggested command, independent of the platform. */
 export interface CommandHint {
   readonly definition: CommandDefinition;
+  readonly subcommand?: Subcommand;
   readonly values: readonly HintValue[];
   /** The words after the name, without `--yes`: platforms with buttons have a button for that. */
   readonly words: string;
@@ -72,13 +79,36 @@ const inOrder = (
   return { [option.name]: words.slice(0, count).join(' '), ...inOrder(later, words.slice(count)) };
 };
 
-const filledIn = (definition: CommandDefinition, typed: string): readonly HintValue[] => {
-  const { options = [] } = definition;
+/** Fills these options in order. The last one gets all remaining words. */
+const inTurn = (names: readonly string[], words: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name, index) => {
+      const isLast = index === names.length - 1;
+      return [name, words.slice(index, isLast ? undefined : index + 1).join(' ')];
+    }),
+  );
+
+interface FormOfWords {
+  readonly options: readonly CommandOption[];
+  readonly fill: FillOptions;
+}
+
+const isTyped = ({ type, isNamed: byName }: CommandOption): boolean =>
+  type !== 'flag' && type !== 'file' && !byName;
+
+const formOf = ({ options = [], fills }: CommandForm): FormOfWords => {
+  if (typeof fills === 'function') return { options, fill: fills };
+  return {
+    options,
+    fill: (words) => (fills ? inTurn(fills, words) : inOrder(options.filter(isTyped), words)),
+  };
+};
+
+const filledIn = ({ options, fill }: FormOfWords, all: readonly string[]): readonly HintValue[] => {
   const values = new Map<string, string | true>();
   const words: string[] = [];
   /** Typed options that the platform has no field for: they go behind the other words. */
   const unnamed: string[] = [];
-  const all = (typed.match(WORDS) ?? []).filter((word) => word !== CONFIRMATION);
   for (const [index, word] of all.entries()) {
     const [, flag = word, quoted, bare] = FLAG.exec(word) ?? [];
     const value = quoted ?? bare;
@@ -92,18 +122,29 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
       break;
     }
   }
-  const positional = options.filter(
-    ({ type, isNamed: byName }) => (type === 'text' || type === 'integer') && !byName,
-  );
-  const placed = definition.fill?.(words) ?? inOrder(positional, words);
-  for (const [name, value] of Object.entries(placed)) if (value !== '') values.set(name, value);
-  const last = positional.at(-1)?.name;
+  for (const [name, value] of Object.entries(fill(words))) if (value !== '') values.set(name, value);
+  const last = options.findLast(isTyped)?.name;
   if (last !== undefined && unnamed.length > 0)
     values.set(last, [values.get(last) ?? '', ...unnamed].join(' ').trim());
   return options.flatMap((option) => {
     const value = values.get(option.name);
     return value === undefined ? [] : [{ option, value }];
   });
+};
+
+/** The subcommand that these words call, and the words that fill its options. */
+const calledBy = (
+  { subcommands = [], subcommandOf }: CommandDefinition,
+  words: readonly string[],
+): { readonly subcommand?: Subcommand; readonly rest: readonly string[] } => {
+  const [first = ''] = words;
+  const named = subcommands.find(({ name, nameKo, typed = name, words: others = [] }) =>
+    typed === '' ? false : [name, nameKo, typed, ...others].some((each) => same(each, first)),
+  );
+  const name = subcommandOf ? subcommandOf(words, named?.name) : named?.name;
+  const subcommand = subcommands.find((each) => each.name === name);
+  if (!subcommand) return { rest: words };
+  return { subcommand, rest: subcommand === named ? words.slice(1) : words };
 };
 
 /** Undefined if it is not a command of the bot. */
@@ -121,10 +162,13 @@ export const readHint = (
     .split(' ')
     .filter((word) => word !== '' && word !== CONFIRMATION)
     .join(' ');
+  const typedWords = (rest.match(WORDS) ?? []).filter((word) => word !== CONFIRMATION);
+  const called = calledBy(definition, typedWords);
+  const form = formOf(called.subcommand ?? definition);
   const values = PATTERN.test(rest)
-    ? (definition.options ?? []).slice(0, 2).map((option) => ({ option, value: undefined }))
-    : filledIn(definition, rest);
-  return { definition, values, words };
+    ? form.options.slice(0, 2).map((option) => ({ option, value: undefined }))
+    : filledIn(form, called.rest);
+  return { definition, ...(called.subcommand && { subcommand: called.subcommand }), values, words };
 };
 
 /** The label of a choice in the given language, or the value itself. */

@@ -41,6 +41,8 @@ export interface InteractionReply {
   readonly token: string;
   /** The interaction was acknowledged as ephemeral, which cannot be changed afterwards. */
   readonly isPrivate: boolean;
+  /** A button was pressed whose answer takes the place of its message. */
+  readonly updates?: boolean;
 }
 
 export interface ForwardedText {
@@ -96,6 +98,8 @@ export interface InboundMessage {
   readonly senderGuildId?: string;
   /** The sender manages the guild (Discord: Manage Server; Slack: workspace admin). */
   readonly managesGuild?: boolean;
+  /** The sender registered the bot with the platform (Discord: the application's owner or team). */
+  readonly ownsBot?: boolean;
   /** Present for a slash command or a button press. */
   readonly interaction?: InteractionReply;
   /** The name of the channel: untrusted text. */
@@ -196,10 +200,35 @@ export interface Choice {
   /** Processed as if the person had typed it: `/price 005380.KS`. At most 80 characters. */
   readonly command: string;
   /**
-   * What can be typed instead of pressing it: a yes, a no, or its number among the `pick` choices. Absent: nothing.
+   * What can be typed instead of pressing it: a yes, a no, or its number among the `pick` choices. Absent: nothing, except
+   * where all choices have numbers.
    */
   readonly answers?: 'yes' | 'no' | 'pick';
+  /**
+   * What becomes of the message when the person it is for presses the button. `replaces`: the answer takes its place.
+   * `ends`: its buttons cannot be pressed again. Absent: it stays as it is.
+   */
+  readonly effect?: ChoiceEffect;
+  /** What it would show is what is shown: marked where the platform can. */
+  readonly isCurrent?: boolean;
+  /** It deletes something: shown as a warning where the platform can. */
+  readonly isDestructive?: boolean;
 }
+
+/**
+ * The choices in the order of their numbers, on channels that number all of them. Those that answer a list come first, so
+ * that their numbers are the same everywhere.
+ */
+export const numberedChoices = (choices: readonly Choice[]): readonly Choice[] => [
+  ...choices.filter(({ answers }) => answers === 'pick'),
+  ...choices.filter(({ answers }) => answers !== 'pick'),
+];
+
+export type ChoiceEffect = 'replaces' | 'ends';
+
+/** A question that was answered with yes or no cannot be answered again. */
+export const effectOf = ({ effect, answers }: Choice): ChoiceEffect | undefined =>
+  effect ?? (answers === 'yes' || answers === 'no' ? 'ends' : undefined);
 
 export interface ReplyPayload {
   readonly text: string;

@@ -73,7 +73,7 @@ const ARTICLE = /^(?:an?|the)$/u;
 const LONG_HANGUL = /^\p{Script=Hangul}{3,}$/u;
 
 /** Tells what a run of words names. Each run is looked up once, and long texts only up to a limit. */
-export const createNameReader = (symbols: SymbolSearch): NameReader => {
+export const createNameReader = (symbols: Pick<SymbolSearch, 'resolve'>): NameReader => {
   const byName = new Map<string, Known | null>();
 
   const lookUp = (text: string, isOneWord: boolean): Known | null => {

@@ -3,7 +3,12 @@ import { join, parse } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import { type CommandOption, commandText } from '#src/kernel/command-definition.ts';
+import {
+  type CommandDefinition,
+  type CommandOption,
+  commandText,
+  type Subcommand,
+} from '#src/kernel/command-definition.ts';
 import { helpMessages, queueMessages } from '#commands/chat/messages.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { profileMessages } from '#commands/account/messages.ts';
@@ -36,42 +41,50 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
   ['search', { name: '삼성' }, '삼성'],
   ['model', { name: 'sonnet' }, 'sonnet'],
   ['usage', { whose: 'all' }, 'all'],
-  ['profile', { entry: 'timezone', value: 'Asia/Seoul' }, 'timezone Asia/Seoul'],
+  ['profile timezone', { value: 'Asia/Seoul' }, 'timezone Asia/Seoul'],
+  ['profile show', {}, ''],
   [
-    'portfolio',
+    'portfolio buy',
     {
-      action: 'add',
       symbol: '005930.KS',
       quantity: '10',
       price: '71,000 원',
       date: '2026-11-13',
       portfolio: '연금',
       note: '장기 보유',
-      details: '수수료 500',
-      file: 'ignored',
+      details: '세금 500',
     },
-    'add 005930.KS 수수료 500',
+    'buy 005930.KS 세금 500',
     'quantity price date portfolio note',
   ],
-  ['portfolio', { action: 'dividend', symbol: 'AAPL', amount: '12.5 USD' }, 'dividend AAPL', 'amount'],
-  ['portfolio', { action: 'delete', details: '연금', yes: true }, 'delete 연금', 'yes'],
+  ['portfolio summary', {}, 'summary'],
+  ['portfolio dividend', { symbol: 'AAPL', amount: '12.5 USD' }, 'dividend AAPL', 'amount'],
+  ['portfolio cash', { kind: 'deposit', amount: '100만원' }, 'deposit', 'amount'],
+  ['portfolio other', { entry: 'bonus AAPL 3' }, 'bonus AAPL 3'],
+  ['portfolio import', { file: 'ignored' }, 'import'],
+  ['portfolio delete', { portfolio: '연금', yes: true }, 'delete', 'portfolio yes'],
   [
-    'alert',
-    { condition: 'AAPL > 200', repeat: true, extended: true, here: true },
-    'AAPL > 200',
+    'alert price',
+    { symbol: 'AAPL', when: '>=', level: '200', repeat: true, extended: true, here: true },
+    'AAPL >= 200',
     'repeat extended here',
   ],
+  ['alert rsi', { symbol: 'BTC', when: 'rsi <=', level: '30' }, 'BTC rsi <= 30'],
+  ['alert event', { symbol: 'TSLA', event: 'news' }, 'TSLA news'],
+  ['alert delete', { alert: 'h3k4m2' }, 'delete h3k4m2'],
+  ['alert snooze', { alert: 'h3k4m2', time: '1h' }, 'snooze h3k4m2 1h'],
   ['alerts', {}, ''],
   ['alerts', { where: 'here', remove: 'h3k4m2' }, 'here', 'remove'],
-  ['watch', { action: 'add', names: 'AAPL, TSLA' }, 'add AAPL, TSLA'],
-  ['watch', { action: 'clear', yes: true }, 'clear', 'yes'],
-  ['briefing', { action: 'delete', id: 'h3k4m2' }, 'delete h3k4m2'],
-  ['briefing', { time: '08:30', days: 'weekdays', names: 'AAPL', dm: true }, '08:30 weekdays AAPL', 'dm'],
+  ['watch add', { names: 'AAPL, TSLA' }, 'add AAPL, TSLA'],
+  ['watch clear', { yes: true }, 'clear', 'yes'],
+  ['briefing delete', { briefing: 'h3k4m2' }, 'delete h3k4m2'],
+  ['briefing set', { time: '08:30', days: 'weekdays', names: 'AAPL', dm: true }, '08:30 weekdays AAPL', 'dm'],
   ['link', { code: 'ABCD-EFGH', yes: true }, 'ABCD-EFGH', 'yes'],
-  ['privacy', { action: 'delete' }, 'delete'],
-  ['privacy', { action: 'export' }, 'export'],
-  ['privacy', { action: 'delete', yes: true }, 'delete', 'yes'],
-  ['privacy', { action: 'delete', yes: false }, 'delete'],
+  ['privacy show', {}, ''],
+  ['privacy delete', {}, 'delete'],
+  ['privacy export', {}, 'export'],
+  ['privacy delete', { yes: true }, 'delete', 'yes'],
+  ['privacy delete', { yes: false }, 'delete'],
   ['context', {}, ''],
   ['export', {}, ''],
   ['stop', {}, ''],
@@ -82,7 +95,12 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
   ['deny', { code: 'a1b2c3' }, 'a1b2c3'],
   ['help', { command: 'price' }, 'price'],
   ['reset', {}, ''],
-  ['settings', { change: 'channels add', channel: '123456789012345678' }, 'channels add 123456789012345678'],
+  [
+    'settings channels',
+    { change: 'add', channel: '<#123456789012345678>' },
+    'channels add <#123456789012345678>',
+  ],
+  ['settings live', { value: 'stream' }, 'live stream'],
   ['keys', { action: 'disable', target: 'key-01' }, 'disable key-01'],
   ['pair', { code: 'discord:123', revoke: true }, 'discord:123', 'revoke'],
   ['pair', { code: 'ABCD2345', deny: true }, 'ABCD2345', 'deny'],
@@ -96,6 +114,37 @@ const definitionOf = (name: string) => {
   if (!definition) throw new Error(`no command ${name}`);
   return definition;
 };
+
+/** `portfolio buy`, as it is typed when its form is filled in. */
+const typedOf = (called: string, values: Values): string => {
+  const [name = '', action] = called.split(' ');
+  const definition = definitionOf(name);
+  return commandText(
+    definition,
+    values,
+    definition.subcommands?.find((each) => each.name === action),
+  );
+};
+
+interface CommandForm {
+  readonly definition: CommandDefinition;
+  readonly subcommand?: Subcommand;
+  readonly options: readonly CommandOption[];
+}
+
+/** Every command, or each of its subcommands. */
+const FORMS: readonly CommandForm[] = commandDefinitions.flatMap((definition): readonly CommandForm[] =>
+  definition.subcommands
+    ? definition.subcommands.map((subcommand) => ({
+        definition,
+        subcommand,
+        options: subcommand.options ?? [],
+      }))
+    : [{ definition, options: definition.options ?? [] }],
+);
+
+const formName = ({ definition, subcommand }: CommandForm): string =>
+  [definition.name, subcommand?.name].join(' ').trim();
 
 /** Sentences of somebody who did not understand. */
 const isLost = (content: string, usage: string): boolean => {
@@ -117,22 +166,22 @@ describe('a command that is filled in', () => {
   everyRow(FILLED.map(([name, values, args, flags = '']) => ({ name, values, args, flags })))(
     '/$name with $values reads as $args',
     ({ name, values, args, flags }) => {
-      const found = registry.commandIn(commandText(definitionOf(name), values));
-      expect(found).toMatchObject({ kind: 'known', definition: { name } });
+      const found = registry.commandIn(typedOf(name, values));
+      expect(found).toMatchObject({ kind: 'known', definition: { name: name.split(' ')[0] } });
       expect(found?.parsed.args.join(' ')).toBe(args);
       expect([...(found?.parsed.flags.keys() ?? [])].join(' ')).toBe(flags);
     },
   );
 
   it('is read with every one of its options, whatever the command', () => {
-    const lost = commandDefinitions.flatMap((definition) => {
-      const { name, options = [] } = definition;
+    const lost = FORMS.flatMap(({ definition, subcommand, options }) => {
+      const { name } = definition;
       const typed = options.filter(({ type }) => type !== 'file');
       const values = typed.map(
         ({ name: option, type, choices = [] }) =>
           [option, type === 'flag' ? true : (choices[0]?.value ?? 'AAPL')] as const,
       );
-      const found = registry.commandIn(commandText(definition, Object.fromEntries(values)));
+      const found = registry.commandIn(commandText(definition, Object.fromEntries(values), subcommand));
       const isNamed = new Set(
         typed.filter((option) => option.isNamed || option.type === 'flag').map((option) => option.name),
       );
@@ -143,7 +192,12 @@ describe('a command that is filled in', () => {
       };
       const wanted = {
         name,
-        args: values.flatMap(([option, value]) => (isNamed.has(option) ? [] : [value])).join(' '),
+        args: [
+          ...(subcommand ? [subcommand.typed ?? subcommand.name] : []),
+          ...values.flatMap(([option, value]) => (isNamed.has(option) ? [] : [value])),
+        ]
+          .join(' ')
+          .trim(),
         flags: values.filter(([option]) => isNamed.has(option)),
       };
       return isDeepStrictEqual(read, wanted) ? [] : [{ read, wanted }];
@@ -151,9 +205,10 @@ describe('a command that is filled in', () => {
     expect(lost).toEqual([]);
   });
 
-  const CHOICES = commandDefinitions.flatMap((definition) =>
-    (definition.options ?? []).flatMap(({ name: option, choices = [] }) =>
-      choices.map(({ value }) => ({ definition, option, value })),
+  const REQUIRED: Readonly<Record<string, string>> = { symbol: 'AAPL', level: '40', amount: '100 USD' };
+  const CHOICES = FORMS.flatMap(({ options, ...form }) =>
+    options.flatMap(({ name: option, choices = [] }) =>
+      choices.map(({ value }) => ({ ...form, options, option, value })),
     ),
   );
 
@@ -161,14 +216,15 @@ describe('a command that is filled in', () => {
     const ctx = msgContext({ isAdmin: true, chatType: 'channel', guildId: 'g1' });
     const signal = new AbortController().signal;
     const needTarget = /^(?:disable|enable|prefer|remove)$/;
-    for (const { definition, option, value } of CHOICES) {
+    for (const { definition, subcommand, options, option, value } of CHOICES) {
       const target = definition.name === 'keys' && needTarget.test(value) ? { target: 'key-01' } : {};
       const names = Object.fromEntries(
-        (definition.options ?? [])
+        options
           .filter(({ isRequired }) => isRequired)
-          .map(({ name }) => [name, 'AAPL, TSLA']),
+          .map(({ name }) => [name, REQUIRED[name] ?? 'AAPL, TSLA']),
       );
-      const found = registry.commandIn(commandText(definition, { ...names, [option]: value, ...target }));
+      const filled = { ...names, [option]: value, ...target };
+      const found = registry.commandIn(commandText(definition, filled, subcommand));
       if (!found) throw new Error(`/${definition.name} ${value} is no command`);
       const { content, ephemeral } = await registry.execute(found.parsed, ctx, signal);
       expect(
@@ -219,18 +275,28 @@ const problemsOf = ({
 ];
 
 describe('what platforms ask of a command', () => {
-  everyRow(commandDefinitions)('holds for /$name', ({ name, aliases, description, options = [] }) => {
+  everyRow(commandDefinitions)('holds for /$name', ({ name, aliases, description, subcommands = [] }) => {
     expect(isName(name)).toBe(true);
     const korean = aliases.find((alias) => /\p{Script=Hangul}/u.test(alias));
     expect(korean !== undefined && isName(korean)).toBe(true);
     expect(LOCALES.every((locale) => fits(description[locale]))).toBe(true);
-    expect(options.flatMap(problemsOf)).toEqual([]);
-    expect(options.length).toBeLessThanOrEqual(25);
+    expect(subcommands.length).toBeLessThanOrEqual(25);
     for (const key of ['name', 'nameKo'] as const)
-      expect(new Set(options.map((option) => option[key])).size).toBe(options.length);
-    const required = options.map(({ isRequired }) => isRequired === true);
-    expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+      expect(new Set(subcommands.map((each) => each[key])).size).toBe(subcommands.length);
   });
+
+  everyRow(FORMS.map((form) => ({ ...form, called: formName(form) })))(
+    'holds for the options of /$called',
+    ({ subcommand, options }) => {
+      expect(subcommand ? problemsOf({ ...subcommand, type: 'text' }) : []).toEqual([]);
+      expect(options.flatMap(problemsOf)).toEqual([]);
+      expect(options.length).toBeLessThanOrEqual(25);
+      for (const key of ['name', 'nameKo'] as const)
+        expect(new Set(options.map((option) => option[key])).size).toBe(options.length);
+      const required = options.map(({ isRequired }) => isRequired === true);
+      expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+    },
+  );
 
   it('gives no two commands the same Korean name', () => {
     const names = commandDefinitions.map(({ aliases }) =>

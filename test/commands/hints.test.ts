@@ -96,9 +96,13 @@ describe('what the bot suggests to do next', () => {
   });
 
   everyRow([
-    ['/alert delete ID', '</alert:1> `condition: delete ID`', '`/alert delete ID`'],
-    ['/alert AAPL > 200 here', '</alert:1> `condition: AAPL > 200` `here: True`', '`/alert AAPL > 200 here`'],
-    ['/alert delete all --yes', '</alert:1> `condition: delete all`', '`/alert delete all`'],
+    ['/alert delete ID', '</alert delete:1> `alert: ID`', '`/alert delete ID`'],
+    [
+      '/alert AAPL > 200 here',
+      '</alert price:1> `symbol: AAPL` `when: rises to` `level: 200` `here: True`',
+      '`/alert AAPL > 200 here`',
+    ],
+    ['/alert delete all --yes', '</alert delete:1> `alert: all`', '`/alert delete all`'],
     [
       '/alerts here remove ID',
       '</alerts:1> `where: set in this channel` `remove: ID`',
@@ -108,24 +112,24 @@ describe('what the bot suggests to do next', () => {
     ['/help price', '</help:1> `command: price`', '`/finclaw help price`'],
     [
       '/settings channels all',
-      '</settings:1> `change: Channels: everywhere`',
+      '</settings channels:1> `change: everywhere`',
       '`/finclaw settings channels all`',
     ],
     ['/chart AAPL, MSFT 6mo', '</chart:1> `symbol: AAPL, MSFT` `range: 6 months`', '`/chart AAPL, MSFT 6mo`'],
     ['/fx 100 usd krw', '</fx:1> `amount: 100 usd` `to: krw`', '`/fx 100 usd krw`'],
     [
       '/briefing 08:30 weekdays',
-      '</briefing:1> `time: 08:30` `days: weekdays`',
+      '</briefing set:1> `time: 08:30` `days: weekdays`',
       '`/briefing 08:30 weekdays`',
     ],
     [
       '/portfolio 매수 삼성전자 10주 71,000원',
-      '</portfolio:1> `action: record a purchase` `symbol: 삼성전자` `quantity: 10주` `price: 71,000원`',
+      '</portfolio buy:1> `symbol: 삼성전자` `quantity: 10주` `price: 71,000원`',
       '`/portfolio 매수 삼성전자 10주 71,000원`',
     ],
     [
       '/portfolio export --in=pension',
-      '</portfolio:1> `action: export as CSV` `portfolio: pension`',
+      '</portfolio export:1> `portfolio: pension`',
       '`/portfolio export portfolio:pension`',
     ],
     ['/nothing of ours', '`/nothing of ours`', '`/nothing of ours`'],
@@ -138,7 +142,7 @@ describe('what the bot suggests to do next', () => {
   it('in Korean has the names that Discord shows there, and is no clickable command while its id is not known', () => {
     const write = discordHint(new Map());
     expect(writeHints('`/portfolio 취소 3`', commandDefinitions, write, 'ko')).toBe(
-      '`/portfolio` `작업: 기록 취소` `추가: 3`',
+      '`/portfolio undo` `번호: 3`',
     );
   });
 
@@ -155,7 +159,7 @@ describe('what the bot suggests to do next', () => {
     expect(hints.length).toBeGreaterThan(200);
     for (const [typed, hint] of hints) {
       const values = Object.fromEntries(hint.values.map(({ option, value }) => [option.name, value]));
-      const filled = commandText(hint.definition, values);
+      const filled = commandText(hint.definition, values, hint.subcommand);
       const isPlaceholder = /«|NAME|NUMBER|AMOUNT|이름|번호|수량|금액|CODE/u.test(typed);
       if (hint.definition.name !== 'portfolio')
         expect(readHint(filled, commandDefinitions)?.values, typed).toEqual(hint.values);
@@ -166,9 +170,9 @@ describe('what the bot suggests to do next', () => {
   it('keeps what stands in quotation marks together', () => {
     const typed =
       '/portfolio add AAPL --quantity="10 shares" --date="on Nov 13, 2026" --total="$1905 in total" --in="my pension"';
-    const { definition, values = [] } = readHint(typed, commandDefinitions) ?? {};
+    const { definition, subcommand, values = [] } = readHint(typed, commandDefinitions) ?? {};
     const filled = Object.fromEntries(values.map(({ option, value }) => [option.name, value]));
     expect(filled).toMatchObject({ quantity: '10 shares', date: 'on Nov 13, 2026', portfolio: 'my pension' });
-    expect(definition && entered(commandText(definition, filled))).toEqual(entered(typed));
+    expect(definition && entered(commandText(definition, filled, subcommand))).toEqual(entered(typed));
   });
 });

@@ -123,8 +123,8 @@ describe('the time zone of a person on Discord', () => {
     const set = await amy.call('briefing', { time: '8:30' }, /Done: a briefing/);
     expect(set.text).toContain("**UTC time** (UTC, the bot's setting)");
     const moved = await amy.call(
-      'profile',
-      { entry: 'timezone', value: 'New York' },
+      'profile timezone',
+      { value: 'New York' },
       /America\/New_York[^]*set by you/,
     );
     expect(moved.text).toContain('Your briefing now comes weekdays at 08:30 in this zone');
@@ -135,13 +135,13 @@ describe('the time zone of a person on Discord', () => {
     const { platform, sees } = talkOn('discord');
     const room = platform.addRoom('zones');
     const owner = platform.addPerson('owner', { runsServer: true });
-    platform.call(owner, room, 'settings', { change: 'timezone Asia/Tokyo' });
+    platform.call(owner, room, 'settings timezone', { value: 'Asia/Tokyo' });
     await sees(owner, room, /Time zone\*\* — Asia\/Tokyo/);
     const guest = platform.addPerson('guest');
-    platform.call(guest, room, 'profile', { entry: 'timezone' });
+    platform.call(guest, room, 'profile timezone');
     const shown = await sees(guest, room, /Asia\/Tokyo/);
     expect(shown.text).toContain('set for this server');
-    platform.call(owner, room, 'settings', { change: 'timezone default' });
+    platform.call(owner, room, 'settings timezone', { value: 'default' });
     await sees(owner, room, /own, as far as it is known/);
   });
 

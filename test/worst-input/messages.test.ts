@@ -81,7 +81,7 @@ it('no name of a person, of a file or of a button stalls the bot', PATIENCE, asy
     );
     await blocks.of(`typed so far: ${name}`, async () => {
       for (const source of ['symbol', 'model', 'command'] as const)
-        channel.host.suggest(source, text, sender, 25);
+        await channel.host.suggest(source, text, sender, 25);
     });
     await blocks.of(`form of ${name}`, async () => {
       channel.host.forms.open(`/keys add ${text.replaceAll('\n', ' ')}`, sender);

@@ -25,7 +25,12 @@ import { composeGates, createGates, type GatesDeps } from './gates/index.ts';
 import { length } from './gates/length.ts';
 import { secrets } from './gates/secrets.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
-import { createTypedReplies, isClearAnswer, type TypedReplies } from './typed-replies.ts';
+import {
+  createTypedReplies,
+  isClearAnswer,
+  type TypedReplies,
+  type TypedRepliesDeps,
+} from './typed-replies.ts';
 
 export interface GatewaySettings {
   readonly gates: Pick<
@@ -49,6 +54,7 @@ export interface GatewayDeps {
   readonly budget: BudgetCheck;
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
   readonly notice: RouterDeps['notice'];
+  readonly numbersChoices: TypedRepliesDeps['numbersChoices'];
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -94,6 +100,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     messageOf: inbox.get,
     readable: context.readable,
     localeOf: (message) => localeOf(message, context),
+    numbersChoices: deps.numbersChoices,
     tell: deps.notice,
     clock,
   });

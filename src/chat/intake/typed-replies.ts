@@ -1,8 +1,10 @@
 import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ApprovalId, SessionKey } from '#src/kernel/ids.ts';
+import type { ApprovalId, ChannelId, SessionKey } from '#src/kernel/ids.ts';
 import {
+  type Choice,
   type InboundMessage,
+  numberedChoices,
   type ReplyTarget,
   replyTargetOf,
   type TypedReply,
@@ -25,6 +27,8 @@ export interface TypedRepliesDeps {
   /** Without mentions and control characters. */
   readonly readable: (body: string) => string;
   readonly localeOf: (message: InboundMessage) => Locale;
+  /** Whether the channel shows all choices with numbers. */
+  readonly numbersChoices: (channelId: ChannelId) => boolean;
   /** Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
   readonly clock: Clock;
@@ -163,10 +167,20 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
         Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
     );
 
+  const isNumbered = ({ entry }: AnsweredMessage): boolean => deps.numbersChoices(entry.message.channelId);
+
   const offerOf = (last: AnsweredMessage | undefined): AnsweredMessage | undefined =>
-    last?.choices.some(({ answers }) => answers !== undefined) && isRecent(last.acceptedAt, OFFER_LIFE)
+    last?.choices.some(({ answers }) => answers !== undefined || isNumbered(last)) &&
+    isRecent(last.acceptedAt, OFFER_LIFE)
       ? last
       : undefined;
+
+  /** The choices that a number picks. A list of one is no list, unless its number is shown. */
+  const listedIn = (offer: AnsweredMessage): readonly Choice[] => {
+    if (isNumbered(offer)) return numberedChoices(offer.choices);
+    const listed = offer.choices.filter(({ answers }) => answers === 'pick');
+    return listed.length > 1 ? listed : [];
+  };
 
   const says = (command: string, { entry }: AnsweredMessage): Understood => ({
     body: command,
@@ -183,8 +197,8 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     if (means) return says(means.command, offer);
     const isQuestion = offer.choices.some(({ answers }) => answers === 'yes');
     if (answer === 'no' && isQuestion) return { reply: { kind: 'declined' } };
-    const listed = offer.choices.filter(({ answers }) => answers === 'pick');
-    const place = listed.length > 1 ? readListChoice(words, listed.length) : null;
+    const listed = listedIn(offer);
+    const place = listed.length > 0 ? readListChoice(words, listed.length) : null;
     const picked = place?.kind === 'one' ? listed[place.index] : undefined;
     return picked && says(picked.command, offer);
   };

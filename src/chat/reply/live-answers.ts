@@ -14,8 +14,8 @@ import { newId } from '#src/platform/ids.ts';
 import { createLiveScene, type DescribeTool, type LiveScene } from './live-scene.ts';
 
 interface LiveSettings {
-  /** The default. */
-  readonly mode: LiveMode;
+  /** For all channels. Undefined: what the channel itself prefers. */
+  readonly mode?: LiveMode | undefined;
   /** By platform (`discord`) or chat (`discord:123`). */
   readonly channels: Readonly<Record<string, LiveMode>>;
 }
@@ -25,8 +25,13 @@ export const liveModeOf = (
   settings: LiveSettings,
   guild: Pick<GuildSetting, 'live'>,
   { channelId, chatId }: { readonly channelId: ChannelId; readonly chatId: ChatId },
+  preferred: LiveMode = 'status',
 ): LiveMode =>
-  guild.live ?? settings.channels[`${channelId}:${chatId}`] ?? settings.channels[channelId] ?? settings.mode;
+  guild.live ??
+  settings.channels[`${channelId}:${chatId}`] ??
+  settings.channels[channelId] ??
+  settings.mode ??
+  preferred;
 
 /** Where an answer is shown. */
 interface LivePlace {

@@ -1,4 +1,5 @@
 import {
+  allOptions,
   type CommandDefinition,
   type CommandIn,
   MAX_COMMAND_CHARS,
@@ -91,8 +92,8 @@ const keysOf = ({ definition: { name, aliases } }: Command): readonly string[] =
 const NAMED_VALUE = /^(\p{L}[\p{L}\p{N}_-]*):(\S+)$/u;
 
 /** Discord's notation `portfolio:pension` means `--portfolio=pension`. */
-const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinition): ParsedCommand => {
-  const named = options.filter((option) => option.isNamed);
+const withNamedValues = (parsed: ParsedCommand, definition: CommandDefinition): ParsedCommand => {
+  const named = allOptions(definition).filter((option) => option.isNamed);
   if (named.length === 0) return parsed;
   const flags = new Map(parsed.flags);
   const args = parsed.args.filter((word) => {

@@ -1,14 +1,18 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import type { ChannelHost, FormSender, Suggestion } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { OwnItems } from '#src/kernel/account-services.ts';
+import type { CommandDefinition, SuggestionSource } from '#src/kernel/command-definition.ts';
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import type { ModelInfo, Models } from '#src/kernel/ports.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export interface SuggestDeps {
   readonly symbols: SymbolSearch;
   readonly models: Pick<Models, 'list'>;
+  readonly ownItems: OwnItems;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
   readonly isAdmin: (sender: FormSender) => boolean;
   readonly listCommands: () => readonly CommandDefinition[];
 }
@@ -39,6 +43,28 @@ const ofCommand = ({ name, aliases, description }: CommandDefinition, locale: Lo
   const shown = locale === 'ko' ? (aliases.find((alias) => /\p{Script=Hangul}/u.test(alias)) ?? name) : name;
   return { label: `/${shown} — ${description[locale]}`.slice(0, MAX_LABEL_CHARS), value: name };
 };
+
+/** Days as people write them. They are read in the person's time zone, which is not known here. */
+const DAYS: Readonly<Record<Locale, readonly string[]>> = {
+  en: ['today', 'yesterday', 'last Friday', 'last Thursday', 'last Wednesday', 'last Tuesday', 'last Monday'],
+  ko: [
+    '오늘',
+    '어제',
+    '그제',
+    '지난주 금요일',
+    '지난주 목요일',
+    '지난주 수요일',
+    '지난주 화요일',
+    '지난주 월요일',
+  ],
+};
+
+const ZONES = [...new Set(['Asia/Seoul', 'America/New_York', ...Intl.supportedValuesOf('timeZone')])];
+
+const asTyped = (value: string): Named => ({
+  names: [value, value.replaceAll('_', ' ')],
+  suggestion: { label: value, value },
+});
 
 interface Named {
   readonly names: readonly string[];
@@ -117,7 +143,20 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
       .filter(({ value }) => value.length <= MAX_VALUE_CHARS);
   };
 
-  return (source, typed, sender, limit) => {
+  const ofOwn = async (source: keyof OwnItems, { channelId, senderId, locale }: FormSender) => {
+    const items = await deps.ownItems[source]({ channelId, userId: senderId }, locale);
+    return items.map(({ label, value }) => ({
+      names: [value, label],
+      suggestion: { label: Array.from(label).slice(0, MAX_LABEL_CHARS).join(''), value },
+    }));
+  };
+
+  const find = async (
+    source: SuggestionSource,
+    typed: string,
+    sender: FormSender,
+    limit: number,
+  ): Promise<readonly Suggestion[]> => {
     const { locale } = sender;
     switch (source) {
       case 'symbol':
@@ -126,7 +165,26 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
         return fitting(typed, modelsFor(sender), limit);
       case 'command':
         return fitting(typed, commandsIn(locale), limit);
+      case 'date':
+        return fitting(typed, DAYS[locale].map(asTyped), limit);
+      case 'zone':
+        return fitting(typed, ZONES.map(asTyped), limit);
+      case 'portfolio':
+      case 'entry':
+      case 'alert':
+      case 'briefing':
+      case 'watched':
+        return fitting(typed, await ofOwn(source, sender), limit);
     }
     return source satisfies never;
+  };
+
+  return async (source, typed, sender, limit) => {
+    try {
+      return await find(source, typed, sender, limit);
+    } catch (error) {
+      deps.logger.warn('An option could not be completed', { source, error });
+      return [];
+    }
   };
 };

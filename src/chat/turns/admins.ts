@@ -10,11 +10,20 @@ export interface AdminSettings {
   readonly roles: readonly string[];
 }
 
-/** The person at the terminal owns the process; elsewhere the configuration names the administrators. */
+/**
+ * The person at the terminal owns the process, and whoever registered the bot with its platform runs it. The
+ * configuration names other administrators.
+ */
 export const isAdmin = (
-  { channelId, senderId, senderRoles }: Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles'>,
+  {
+    channelId,
+    senderId,
+    senderRoles,
+    ownsBot,
+  }: Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles' | 'ownsBot'>,
   { users, roles }: AdminSettings,
 ): boolean =>
   channelId === 'console' ||
+  ownsBot === true ||
   isListed(users, channelId, senderId) ||
   senderRoles.some((role) => roles.includes(role));

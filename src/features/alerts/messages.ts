@@ -18,6 +18,9 @@ const alertsEn = {
     `An alert waits for one level, and a range has two. Please set both: \`/alert ${p.name} below ${p.low}\` and \`/alert ${p.name} above ${p.high}\`.`,
   unclear: (p: Named) =>
     `I could not read what to wait for with "${p.name}". Write it like \`/alert AAPL > 200\`, \`/alert AAPL -3%\` or \`/alert AAPL rsi < 30\`.`,
+  offer: (p: Named) =>
+    `When should I notify you about ${p.name}? For a price, write it like \`/alert AAPL > 200\`.`,
+  offers: { rise: '+5% from now', fall: '-5% from now', day: '3% in a day', news: 'News' },
   problems: {
     price: () =>
       'That is no price I can wait for. Give one above zero and below a trillion, such as `> 200`.',
@@ -160,6 +163,8 @@ const alertsKo: typeof alertsEn = {
     `알림은 한 가지 가격을 기다리는데 범위에는 두 가지가 있습니다. 두 개를 따로 걸어 주세요: \`/alert ${p.name} ${p.low} 이하\`, \`/alert ${p.name} ${p.high} 이상\``,
   unclear: (p) =>
     `"${p.name}"에서 기다릴 조건을 읽지 못했습니다. \`/alert 삼성전자 8만원 이상\`, \`/alert AAPL -3%\`, \`/alert AAPL rsi < 30\`처럼 적어 주세요.`,
+  offer: (p) => `${p.name}: 언제 알려 드릴까요? 가격은 \`/alert 삼성전자 8만원 이상\`처럼 적어 주세요.`,
+  offers: { rise: '지금부터 +5%', fall: '지금부터 -5%', day: '하루 3%', news: '뉴스' },
   problems: {
     price: () =>
       '기다릴 수 있는 가격이 아닙니다. 0보다 크고 1조보다 작은 가격을 적어 주세요. 예: `8만원 이상`',

@@ -29,6 +29,7 @@ const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): re
     return {
       label: short(alertMessages(locale).deleteChoice({ what })),
       command: `/alert delete ${alert.id}`,
+      isDestructive: true,
     };
   });
 
@@ -123,7 +124,7 @@ const removeAnswer =
           ...done(t.confirmRemoveAll({ count: alerts.length })),
           typed: commandMessages(locale).goOn({ command: '/alert delete all --yes' }),
           choices: [
-            { label: t.removeAll, command: '/alert delete all --yes', answers: 'yes' },
+            { label: t.removeAll, command: '/alert delete all --yes', answers: 'yes', isDestructive: true },
             { label: t.keep, command: '/alerts', answers: 'no' },
           ],
         };

@@ -4,6 +4,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { alertMessages } from './messages.ts';
+import { offerConditions } from './offer-conditions.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
@@ -181,7 +182,10 @@ const confirmation = (
     ].join('\n\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
-    choices: [...(elsewhere ? [elsewhere] : []), { label: t.delete, command: `/alert delete ${alert.id}` }],
+    choices: [
+      ...(elsewhere ? [elsewhere] : []),
+      { label: t.delete, command: `/alert delete ${alert.id}`, effect: 'ends', isDestructive: true },
+    ],
     dependsOnZone: alert.zoneGuess !== undefined && endsAtMidnight(alert.expiresAt, alert.timeZone),
   };
 };
@@ -294,7 +298,11 @@ export const setAnswer =
       return emptyAnswer(
         t.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }),
       );
-    if (read.status === 'unclear') return emptyAnswer(t.unclear({ name: echoed(read.text) }));
+    if (read.status === 'unclear') {
+      const match = deps.symbols.resolve(read.text);
+      if (match.status === 'found') return offerConditions(match.instrument, requester, deps.symbols);
+      return emptyAnswer(t.unclear({ name: echoed(read.text) }));
+    }
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return withShortChoices(missedAnswer(resolved.names));
     const now = deps.clock.now();

@@ -62,6 +62,7 @@ export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice =
     time: timeText(briefing.time),
   }),
   command: `/briefing delete ${briefing.id}`,
+  isDestructive: true,
 });
 
 export const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>

@@ -181,7 +181,12 @@ const removeAnswer =
       if (!isSure)
         return {
           ...wordsOnly([t.confirmRemoveAll({ count: own.length })], 1, [
-            { label: t.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
+            {
+              label: t.removeAll(),
+              command: '/briefing delete all --yes',
+              answers: 'yes',
+              isDestructive: true,
+            },
             { label: t.keep(), command: '/briefing', answers: 'no' },
           ]),
           typed: commandMessages(locale).goOn({ command: '/briefing delete all --yes' }),

@@ -291,6 +291,7 @@ const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
     choices: allMarkets().map(({ key }) => ({
       label: t.markets[key],
       command: `/hours ${CHOICES[key]}`,
+      effect: 'replaces' as const,
     })),
   };
 };

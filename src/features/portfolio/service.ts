@@ -1,6 +1,7 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
+import { readTheme } from '#src/kernel/chart-style-words.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
@@ -62,9 +63,13 @@ type OpenDeps = Parameters<typeof historyAnswer>[0] & Parameters<typeof summaryA
 export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {
   const summary = summaryAnswer(deps);
   const history = historyAnswer(deps);
-  return async ({ typed, portfolio }, requester, signal) => {
+  return async ({ typed, portfolio, theme }, requester, signal) => {
     const picked = portfolio === undefined ? await pickPortfolio(deps, requester, typed) : undefined;
-    if (picked?.status === 'ok') return summary({ portfolio: typed, isDrawn: true }, requester, signal);
+    if (picked?.status === 'ok')
+      return summary({ portfolio: typed, isDrawn: true, theme }, requester, signal);
+    // A portfolio may be called Dark, so that name comes first.
+    const background = readTheme(typed);
+    if (background) return summary({ portfolio, isDrawn: true, theme: background }, requester, signal);
     if (deps.symbols.resolve(typed).status !== 'unknown')
       return history({ portfolio, page: 1, name: typed }, requester, signal);
     return refusedAnswer(portfolioMessages(requester.locale).unknownAction({ typed: shortened(typed) }));

@@ -20,6 +20,9 @@ export const portfolioInput = (
   description = 'Name of one of their portfolios; leave it out for the default',
 ) => z.string().max(MAX_NAME_LENGTH).optional().describe(description);
 
+const themeInput = () =>
+  z.enum(['light', 'dark']).optional().describe('Of the picture, only where the user asks for one');
+
 /** Covers requests for many prices and drawing a chart. */
 const PRICES_TIMEOUT_MS = 45_000;
 
@@ -36,6 +39,7 @@ const getPortfolioInput = toolInput(() =>
       .boolean()
       .default(false)
       .describe('Also draw what it is made of; only where a picture is asked for'),
+    theme: themeInput(),
   }),
 );
 
@@ -53,12 +57,12 @@ export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>
     timeoutMs: PRICES_TIMEOUT_MS,
     input: getPortfolioInput,
     progress: (_input, locale) => portfolioMessages(locale).lookingUp(),
-    run: async ({ portfolio, view, draw }, context, signal) => {
+    run: async ({ portfolio, view, draw, theme }, context, signal) => {
       const requester = requesterOfCall(context, 'get_portfolio');
       return toolResult(
         view === 'actions'
           ? await service.actions({ portfolio }, requester, signal)
-          : await service.summary({ portfolio, isDrawn: draw }, requester, signal),
+          : await service.summary({ portfolio, isDrawn: draw, theme }, requester, signal),
       );
     },
   });
@@ -76,6 +80,7 @@ const analyzePortfolioInput = toolInput(() =>
       .optional()
       .describe('Only where the user named one; otherwise by the currency of the portfolio'),
     chart: z.boolean().default(false).describe('Send a picture of the value over time along with the answer'),
+    theme: themeInput(),
   }),
 );
 
@@ -96,10 +101,10 @@ export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool 
     timeoutMs: HISTORIES_TIMEOUT_MS,
     input: analyzePortfolioInput,
     progress: (_input, locale) => performanceMessages(locale).analysing,
-    run: async ({ portfolio, range, benchmark, chart }, context, signal) =>
+    run: async ({ portfolio, range, benchmark, chart, theme }, context, signal) =>
       toolResult(
         await service.analyse(
-          { portfolio, range, benchmark, isDrawn: chart },
+          { portfolio, range, benchmark, isDrawn: chart, theme },
           requesterOfCall(context, `analyze:${range}`),
           signal,
         ),

@@ -1,6 +1,7 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import type { QuoteResult } from '#src/kernel/finance.ts';
+import { codeFor, type QuoteResult } from '#src/kernel/finance.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
+import { quoteControls } from '#src/markets/answers/controls.ts';
 import { describeQuote, quoteCard } from '#src/markets/answers/quote-text.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { foundQuotes, symbolOf } from '#src/markets/answers/quote-table.ts';
@@ -45,6 +46,10 @@ export const quotesAnswer =
     const joined = (parts: typeof paragraphs): string =>
       [...new Set(parts.map(({ text }) => text))].join('\n\n');
     const found = foundQuotes(results);
+    const [only] = found;
+    const controls =
+      only && names.length === 1 ? quoteControls(codeFor(only.instrument, symbols), audience.locale) : [];
+    const offered = choices.length > 0 ? choices : controls;
     return {
       content: joined(paragraphs),
       facts: found.flatMap(quoteFacts),
@@ -55,6 +60,6 @@ export const quotesAnswer =
           text: joined(paragraphs.filter(({ isQuote }) => !isQuote)),
         },
       }),
-      ...(choices.length > 0 && { choices }),
+      ...(offered.length > 0 && { choices: offered }),
     };
   };

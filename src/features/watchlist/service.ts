@@ -170,7 +170,7 @@ const clearWatchlist =
     const { length: count } = await store.list(ownerId);
     if (count === 0) return answer([t.empty()], 1);
     const choices: readonly Choice[] = [
-      { label: t.clearAll(), command: '/watch clear --yes', answers: 'yes' },
+      { label: t.clearAll(), command: '/watch clear --yes', answers: 'yes', isDestructive: true },
       { label: t.keep(), command: '/watch', answers: 'no' },
     ];
     const typed = commandMessages(requester.locale).goOn({ command: '/watch clear --yes' });

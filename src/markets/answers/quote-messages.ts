@@ -18,6 +18,7 @@ interface Candidates {
 
 /** Messages of names and quotes, in both languages. */
 const quotesEn = {
+  nothingNamed: () => 'I recognised no stock, coin or currency in this message.',
   usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
   tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} at once, please.`,
   symbolUnknown: (p: { readonly query: string }) =>
@@ -76,6 +77,7 @@ const quotesEn = {
 };
 
 const quotesKo: typeof quotesEn = {
+  nothingNamed: () => '이 메시지에서 종목이나 코인, 통화를 찾지 못했습니다.',
   usage: () => '어떤 종목인가요? 이름이나 코드를 적어 주세요. 예: `/price 삼성전자`, `/price AAPL`',
   tooMany: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
   symbolUnknown: (p) =>

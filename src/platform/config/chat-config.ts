@@ -142,9 +142,9 @@ export const liveSchema = z
   .strictObject({
     mode: z
       .enum(LIVE_MODES)
-      .default('status')
+      .optional()
       .describe(
-        'Default mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written.',
+        'Mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written. Without one: `stream` in the terminal, `status` elsewhere.',
       ),
     channels: z
       .record(platformOrChat, z.enum(LIVE_MODES))

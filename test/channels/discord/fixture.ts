@@ -109,8 +109,9 @@ export class StubHost implements ChannelHost {
       return this.outcome;
     },
   };
-  readonly commands = () => [PRICE, USAGE, KEYS];
-  readonly suggest: ChannelHost['suggest'] = (source, typed, { locale }) => [
+  definitions: readonly CommandDefinition[] = [PRICE, USAGE, KEYS];
+  readonly commands = () => this.definitions;
+  readonly suggest: ChannelHost['suggest'] = async (source, typed, { locale }) => [
     { label: `${source} ${typed} ${locale}`, value: '005930.KS' },
   ];
   readonly forms: ChannelHost['forms'] = {
@@ -182,9 +183,11 @@ export const makeBot = (fake: FakeDiscord, deps: Partial<DiscordDeps> = {}, host
 export const openBot = async (
   options: FakeDiscordOptions = {},
   deps: Partial<DiscordDeps> = {},
+  definitions?: readonly CommandDefinition[],
 ): Promise<Bot & AsyncDisposable> => {
   const fake = await startFakeDiscord(options);
   const bot = makeBot(fake, deps);
+  if (definitions) bot.host.definitions = definitions;
   await bot.channel.start(bot.host);
   // A busy machine may need longer than `start` waits.
   await fake.until(() => bot.channel.isConnected(), { what: 'a connection' });

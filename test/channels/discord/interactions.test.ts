@@ -15,7 +15,7 @@ describe('commands, buttons and forms on Discord', () => {
     guild = bot.fake.addGuild({ name: 'a' });
     room = bot.fake.addChannel(guild, { name: 'stocks' });
     person = bot.fake.addUser({ name: 'kim', locale: 'ko' });
-    await bot.fake.until(() => bot.fake.commands().length === 4, { what: 'commands' });
+    await bot.fake.until(() => bot.fake.commands().length === 6, { what: 'commands' });
   });
   afterAll(() => bot[Symbol.asyncDispose]());
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('commands, buttons and forms on Discord', () => {
     await register();
     expect(entriesOf(fake.history, 'commandsRegistered')).toHaveLength(1);
     await register([guild.id]);
-    expect(fake.commands(guild)).toHaveLength(4);
+    expect(fake.commands(guild)).toHaveLength(6);
     expect(fake.commands()).toHaveLength(0);
     await register();
     api.close();
@@ -184,7 +184,7 @@ describe('commands, buttons and forms on Discord', () => {
     await using ending = await openBot({}, { clock: hurriedClock });
     const { fake, host, channel } = ending;
     const place = fake.addChannel(fake.addGuild({ name: 'b' }), { name: 'room' });
-    await fake.until(() => fake.commands().length === 4, { what: 'commands' });
+    await fake.until(() => fake.commands().length === 6, { what: 'commands' });
     const { promise: settled, resolve: cutOff } = Promise.withResolvers<void>();
     host.onReceive = () => ({ outcome: 'accepted', sessionKey: asId<SessionKey>('s'), settled });
     const asked = fake.command(fake.addUser({ name: 'kim' }), place, 'price', { symbol: 'x' });

@@ -103,7 +103,7 @@ export class StubHost implements ChannelHost {
     },
   };
   readonly commands = (): readonly CommandDefinition[] => COMMANDS;
-  readonly suggest: ChannelHost['suggest'] = () => [];
+  readonly suggest: ChannelHost['suggest'] = async () => [];
   readonly forms: ChannelHost['forms'] = {
     open: (text) => (text.startsWith('/keys add') ? KEY_FORM : undefined),
     submit: async (formId, values, { senderId }) => {

@@ -97,6 +97,33 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
+  it('notifies in plain words, the answer first', async () => {
+    const { fake, channel } = await setUpChannel();
+    const text = [
+      '애플은 **$304.12**로 [올랐습니다](https://example.com/a).',
+      '',
+      '## Prices',
+      '| Name | Price |',
+      '| --- | ---: |',
+      '| **Apple** | $304.12 |',
+      '```',
+      'code',
+      '```',
+      '-# source: `Yahoo`',
+    ].join('\n');
+    await channel.send(outbound(targetIn(fake.general.id, fake.alice.id), text), NEVER);
+    const [shown] = fake.botMessagesIn(fake.general.id);
+    expect(shown?.text.split('\n')).toEqual([
+      expect.stringMatching(/^애플은 \$304\.12로 올랐습니다/u),
+      '',
+      'Prices',
+      'Name · Price',
+      'Apple · $304.12',
+      'code',
+      'source: Yahoo',
+    ]);
+  });
+
   it('mentions the one intended person, and nobody else who is named in the text', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const { id: alice } = fake.alice;

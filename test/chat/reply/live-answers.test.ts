@@ -379,3 +379,9 @@ it('shows answers as the server chose, else as configured for the chat, the plat
   expect(liveModeOf(settings, {}, place('discord', '2'))).toBe('stream');
   expect(liveModeOf(settings, {}, place('slack', '1'))).toBe('status');
 });
+
+it('shows answers as the channel prefers where nothing is configured, else what is being done', () => {
+  expect(liveModeOf({ channels: {} }, {}, place('console', '1'), 'stream')).toBe('stream');
+  expect(liveModeOf({ mode: 'off', channels: {} }, {}, place('console', '1'), 'stream')).toBe('off');
+  expect(liveModeOf({ channels: {} }, {}, place('slack', '1'))).toBe('status');
+});

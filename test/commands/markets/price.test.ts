@@ -4,6 +4,7 @@ import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -43,7 +44,7 @@ const factOf = (entity: string): Fact => ({
 });
 
 /** Knows the names above, and keeps what it was asked. */
-const setUp = () => {
+const setUp = (search: Pick<SymbolSearch, 'resolve'> = symbols) => {
   const asked: (readonly string[])[] = [];
   const settings: unknown[] = [];
   const quotes: MarketQueries['quotes'] = async (queries, { locale, timeZone }, signal) => {
@@ -54,7 +55,7 @@ const setUp = () => {
     return { content: content.join('\n\n'), facts: found.map(factOf), found: found.length };
   };
   const { signal } = new AbortController();
-  const command = price({ markets: { quotes }, symbols });
+  const command = price({ markets: { quotes }, symbols: search });
   const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
     command.execute(args, msgContext(ctx), signal);
   return { asked, settings, signal, ask };
@@ -70,6 +71,14 @@ describe('/price', () => {
     const { ask, asked } = setUp();
     expect(await ask(args, { locale })).toEqual({ content: quoteMessages(locale).usage(), ephemeral: true });
     expect(asked).toEqual([]);
+  });
+
+  it('finds what is named in a message that it is asked about, and says if nothing is', async () => {
+    const { ask, asked } = setUp(createSymbolSearch());
+    const about = (text: string) => ask([], { forwarded: [{ text }] });
+    await about('오늘 삼성전자가 애플보다 낫네요, $TSLA는 글쎄요');
+    expect(asked).toEqual([['삼성전자', '애플', '$TSLA']]);
+    expect((await about('좋은 아침입니다')).content).toBe(quoteMessages('en').nothingNamed());
   });
 
   it('passes on what channels can draw and what can be pressed', async () => {

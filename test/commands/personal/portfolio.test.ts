@@ -76,6 +76,18 @@ const LINES = [
 ];
 
 describe('/portfolio', () => {
+  everyRow<readonly [typed: string, question: string, request: Readonly<Record<string, unknown>>]>([
+    ['/portfolio 요약 다크', 'summary', { theme: 'dark' }],
+    ['/portfolio --theme=dark', 'summary', { theme: 'dark' }],
+    ['/portfolio analysis 6mo dark', 'analyse', { range: '6mo', theme: 'dark', portfolio: undefined }],
+    ['/portfolio 분석 어둡게 연금', 'analyse', { portfolio: '연금', theme: 'dark' }],
+    ['/portfolio 연금 dark', 'open', { typed: '연금', theme: 'dark' }],
+    // It may be the name of a portfolio.
+    ['/portfolio dark', 'open', { typed: 'dark', theme: undefined }],
+  ])('reads the background of the picture in "%s"', async (typed, question, request) => {
+    expect(await askedBy(typed)).toEqual([question, expect.objectContaining(request)]);
+  });
+
   it('uses every number of a line for the entry, or records nothing', () => {
     const apple = symbols.resolve('AAPL');
     const instrument = apple.status === 'found' ? apple.instrument : undefined;
@@ -343,15 +355,17 @@ describe('/portfolio', () => {
 
   it('is filled in as a form without one field being taken for another', async () => {
     const { command } = recordingService();
-    const body = commandText(command.definition, {
-      action: 'add',
+    const { definition } = command;
+    const values = {
       symbol: '005930.KS',
       price: '71,000',
       quantity: '10',
       date: '11월 13일',
       portfolio: 'main',
       details: 'fee 500',
-    });
+    };
+    const buy = definition.subcommands?.find(({ name }) => name === 'buy');
+    const body = commandText(definition, values, buy);
     expect(await askedBy(body)).toEqual([
       'record',
       {

@@ -7,14 +7,52 @@ import type { ChannelState, State } from './state.ts';
 import { seenMessage } from './views.ts';
 import { asNumber, asText, asWire, asWires, type Wire } from './wire.ts';
 
-type Acting = Pick<FakeDiscordPeople, 'command' | 'autocomplete' | 'press' | 'submitModal'>;
+type Acting = Pick<FakeDiscordPeople, 'command' | 'autocomplete' | 'menu' | 'press' | 'submitModal'>;
+
+const SUBCOMMAND = 1;
+const MESSAGE_MENU = 3;
+
+/** `portfolio buy` is a subcommand of a command. Both may be called by their Korean names. */
+const isCalled = (thing: Wire, name: string): boolean =>
+  thing['name'] === name || Object.values(asWire(thing['name_localizations'])).includes(name);
 
 /** The commands that are offered in a place: those of its guild before the global ones. */
-const findCommand = (state: State, channel: ChannelState, name: string): Wire | undefined =>
+const findCommand = (state: State, channel: ChannelState, name: string, type = 1): Wire | undefined =>
   [...(state.commands.get(channel.guildId ?? '-') ?? []), ...(state.commands.get('') ?? [])].find(
-    (command) =>
-      command['name'] === name || Object.values(asWire(command['name_localizations'])).includes(name),
+    (command) => command['type'] === type && isCalled(command, name),
   );
+
+interface Called {
+  readonly command: Wire;
+  /** The subcommand, or the command itself. */
+  readonly form: Wire;
+}
+
+const findCalled = (state: State, channel: ChannelState, typed: string): Called | undefined => {
+  const [name = '', action] = typed.split(' ');
+  const command = findCommand(state, channel, name);
+  if (!command) return undefined;
+  const actions = asWires(command['options']).filter(({ type }) => type === SUBCOMMAND);
+  if (actions.length === 0) return { command, form: command };
+  const form = actions.find((each) => isCalled(each, action ?? ''));
+  if (!form) throw new Error(`/${typed} is no subcommand of /${name}.`);
+  return { command, form };
+};
+
+/** Options of a subcommand are inside of it. */
+const asFilled = ({ command, form }: Called, options: Wire): Wire =>
+  form === command
+    ? options
+    : {
+        ...options,
+        options: [
+          {
+            type: SUBCOMMAND,
+            name: form['name'],
+            ...('options' in options ? { options: options['options'] } : {}),
+          },
+        ],
+      };
 
 const ATTACHMENT = 11;
 
@@ -95,16 +133,17 @@ const notRegistered = (name: string): Error => new Error(`The bot has not regist
 export const createActs = (state: State, until: FakeDiscord['until']): Acting => ({
   command: (user, place, name, options = {}, { isStale = false } = {}) => {
     const channel = channelOf(state, place.id);
-    const command = findCommand(state, channel, name);
-    if (!command && !isStale) throw notRegistered(name);
-    const filled = command
-      ? filledIn(command, options)
+    const called = findCalled(state, channel, name);
+    if (!called && !isStale) throw notRegistered(name);
+    const filled = called
+      ? filledIn(called.form, options)
       : Object.entries(options).map(([key, value]) => ({ name: key, type: inferredType(value), value }));
+    const given = withFiles(state, filled);
     const data = {
-      id: command?.['id'] ?? state.nextId(),
-      name: command?.['name'] ?? name,
+      id: called?.command['id'] ?? state.nextId(),
+      name: called?.command['name'] ?? name,
       type: 1,
-      ...withFiles(state, filled),
+      ...(called ? asFilled(called, given) : given),
     };
     return handleOf(
       state,
@@ -114,18 +153,35 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
   },
   autocomplete: async (user, place, name, option, typed) => {
     const channel = channelOf(state, place.id);
-    const command = findCommand(state, channel, name);
-    const known = asWires(command?.['options']).find((candidate) => candidate['name'] === option);
-    if (!command) throw notRegistered(name);
+    const called = findCalled(state, channel, name);
+    if (!called) throw notRegistered(name);
+    const known = asWires(called.form['options']).find((candidate) => candidate['name'] === option);
     if (known?.['autocomplete'] !== true) throw new Error(`${option} of /${name} does not complete itself.`);
     const data = {
-      id: command['id'],
-      name: command['name'],
+      id: called.command['id'],
+      name: called.command['name'],
       type: 1,
-      options: [{ name: option, type: known['type'], value: typed, focused: true }],
+      ...asFilled(called, { options: [{ name: option, type: known['type'], value: typed, focused: true }] }),
     };
     const interaction = startInteraction(state, { type: 4, user: userOf(state, user), channel, data });
     return until(() => interaction.choices, { what: `choices for ${option} of /${name}` });
+  },
+  menu: (user, target, name) => {
+    const { channel, message } = messageOf(state, target);
+    const command = findCommand(state, channel, name, MESSAGE_MENU);
+    if (!command) throw notRegistered(name);
+    const data = {
+      id: command['id'],
+      name: command['name'],
+      type: MESSAGE_MENU,
+      target_id: message.id,
+      resolved: { messages: { [message.id]: wireMessage(state, channel, message, true) } },
+    };
+    return handleOf(
+      state,
+      startInteraction(state, { type: 2, user: userOf(state, user), channel, data }),
+      until,
+    );
   },
   press: (user, target, customId, { isStale = false } = {}) => {
     const { channel, message } = messageOf(state, target);

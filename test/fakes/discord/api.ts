@@ -31,10 +31,18 @@ export interface Moment {
 /** `drop`: the connection dies, and there is no answer. */
 export type OnMoment = (moment: Moment) => 'drop' | undefined | void;
 
+export interface TeamMember {
+  readonly userId: string;
+  readonly role: 'admin' | 'developer' | 'read_only';
+  readonly isInvited?: boolean;
+}
+
 export interface FakeDiscordOptions {
   /** Others get 401 and 4004. */
   readonly token?: string;
   readonly botName?: string;
+  /** Who registered the application: a person, or a team. Default: somebody else. */
+  readonly owner?: { readonly userId: string } | { readonly team: readonly TeamMember[] };
   readonly heartbeatIntervalMs?: number;
   /** How long a silent connection outlives two missed heartbeats. Default: 0. */
   readonly heartbeatGraceMs?: number;
@@ -78,6 +86,7 @@ export interface ChannelRights {
 }
 
 export interface NewUser {
+  readonly id?: string;
   readonly name: string;
   readonly displayName?: string;
   readonly isBot?: boolean;
@@ -185,6 +194,8 @@ export interface FakeDiscordPeople {
     option: string,
     typed: string,
   ) => Promise<readonly Choice[]>;
+  /** Chooses an entry in the menu of a message; the name may be a localized one. */
+  readonly menu: (user: FakeUser, message: MessageLike, name: string) => FakeInteraction;
   /** Throws where the person does not see such a button, or it is disabled; `isStale`: it was there a moment ago. */
   readonly press: (
     user: FakeUser,

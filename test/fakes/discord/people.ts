@@ -64,7 +64,7 @@ export const messageOf = (
   return { channel, message };
 };
 
-type Talking = Omit<FakeDiscordPeople, 'command' | 'autocomplete' | 'press' | 'submitModal'>;
+type Talking = Omit<FakeDiscordPeople, 'command' | 'autocomplete' | 'menu' | 'press' | 'submitModal'>;
 
 export const createPeople = (state: State): Talking => ({
   say: (user, channel, words) => speak(state, userOf(state, user), channelOf(state, channel.id), words),

@@ -103,9 +103,9 @@ const onShard = (id: string, shard: number | undefined, count: number): string =
 };
 
 export const createPlaces = (state: State): FakeDiscordPlaces => ({
-  addUser: ({ name, displayName = name, isBot = false, locale = 'en-US' }) => {
+  addUser: ({ id = state.nextId(), name, displayName = name, isBot = false, locale = 'en-US' }) => {
     const user: UserState = {
-      id: state.nextId(),
+      id,
       username: name,
       displayName,
       isBot,

@@ -8,7 +8,12 @@ const LOCALES: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const SUBCOMMAND = 1;
+const GROUP = 2;
 const STRING = 3;
+const INTEGER = 4;
+const CHANNEL = 7;
+const NUMBER = 10;
 const MAX_TOTAL = 8_000;
 
 const checkName = (name: unknown, path: string): void => {
@@ -57,8 +62,28 @@ const checkUnique = (things: readonly Wire[], path: string, code: string): void 
       throw invalid(`${path}.${at}.name`, code, 'Names must be unique');
 };
 
-const checkOptions = (options: readonly Wire[], path: string): void => {
+/** A command has subcommands or options, and a subcommand has options only. */
+const checkNesting = (options: readonly Wire[], path: string, isOfSubcommand: boolean): void => {
+  const nested = options.filter(({ type }) => type === SUBCOMMAND || type === GROUP);
+  if (nested.length > 0 && (isOfSubcommand || nested.length < options.length))
+    throw invalid(
+      path,
+      'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+      'Sub-command and sub-command group option types are mutually exclusive to all other types',
+    );
+};
+
+const checkBounds = (option: Wire, path: string): void => {
+  const isNumber = option['type'] === INTEGER || option['type'] === NUMBER;
+  if (!isNumber && (option['min_value'] !== undefined || option['max_value'] !== undefined))
+    throw invalid(path, 'APPLICATION_COMMAND_OPTIONS_MIN_MAX_INVALID', 'Only numbers have bounds');
+  if (option['type'] !== CHANNEL && option['channel_types'] !== undefined)
+    throw invalid(path, 'APPLICATION_COMMAND_OPTIONS_CHANNEL_TYPES_INVALID', 'Only channels have types');
+};
+
+const checkOptions = (options: readonly Wire[], path: string, isOfSubcommand = false): void => {
   checkCount(options, path, 25);
+  checkNesting(options, path, isOfSubcommand);
   checkUnique(options, path, 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID');
   for (const [at, option] of options.entries()) {
     const optionPath = `${path}.${at}`;
@@ -66,13 +91,14 @@ const checkOptions = (options: readonly Wire[], path: string): void => {
       throw invalid(`${optionPath}.type`, 'BASE_TYPE_CHOICES', 'Value must be one of {1, …, 11}.');
     checkTexts(option, optionPath);
     checkChoices(option, optionPath);
+    checkBounds(option, optionPath);
     if (option['required'] === true && options.slice(0, at).some((earlier) => earlier['required'] !== true))
       throw invalid(
         optionPath,
         'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
         'Required options must be placed before non-required options',
       );
-    checkOptions(asWires(option['options']), `${optionPath}.options`);
+    checkOptions(asWires(option['options']), `${optionPath}.options`, true);
   }
 };
 

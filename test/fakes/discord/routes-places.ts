@@ -1,4 +1,5 @@
 import { channelFor, demand, messageFor } from './access.ts';
+import type { FakeDiscordOptions } from './api.ts';
 import { checkLength, refusal } from './errors.ts';
 import { type Call, type Handler, NO_CONTENT, ok, type Route } from './http.ts';
 import { wireEmoji } from './message-wire.ts';
@@ -9,7 +10,29 @@ import { asText, type Wire } from './wire.ts';
 const EMOJI = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}|\w{2,32}:\d+)$/v;
 const MAX_REACTIONS = 20;
 
+/** A team's application has an owner too: a user that stands for the team. */
+const ownership = (owner: NonNullable<FakeDiscordOptions['owner']>): Wire =>
+  'userId' in owner
+    ? { owner: { id: owner.userId, username: 'owner' }, team: null }
+    : {
+        owner: { id: '2', username: 'team2' },
+        team: {
+          id: '2',
+          name: 'the team',
+          icon: null,
+          owner_user_id: owner.team[0]?.userId,
+          members: owner.team.map(({ userId, role, isInvited = false }) => ({
+            team_id: '2',
+            membership_state: isInvited ? 1 : 2,
+            permissions: ['*'],
+            role,
+            user: { id: userId, username: userId },
+          })),
+        },
+      };
+
 const application = ({ state }: Call): Wire => ({
+  ...ownership(state.options.owner),
   id: state.applicationId,
   name: state.bot.username,
   description: '',

@@ -170,6 +170,7 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
     options: {
       token: options.token ?? 'fake-discord-token',
       botName: name,
+      owner: options.owner ?? { userId: '1' },
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
       heartbeatGraceMs: options.heartbeatGraceMs ?? 0,
       grantedIntents: options.grantedIntents ?? ['GuildMembers', 'GuildPresences', 'MessageContent'],

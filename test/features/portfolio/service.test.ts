@@ -39,7 +39,9 @@ describe('a portfolio', () => {
       '현재 보유: 삼성전자 (005930, KOSPI) 10주, 평균단가 ₩71,050',
       '첫 포트폴리오를 만들었습니다: **기본** (KRW 기준). 더 만들려면: `/portfolio 새로 이름 USD`',
     ]);
-    expect(first.choices).toEqual([{ label: '#1 취소', command: '/portfolio undo 1 --in=기본' }]);
+    expect(first.choices).toEqual([
+      { label: '#1 취소', command: '/portfolio undo 1 --in=기본', effect: 'ends' },
+    ]);
     // 4 × 80,000 − 640 of tax − 4 × 71,050.
     const sale = await say('/portfolio sell 삼성전자 4');
     expect(sale.content).toContain('최근 시세로 기록했습니다: ₩80,000');

@@ -214,7 +214,7 @@ describe('the platforms', () => {
 
 describe('what is shown while an answer is made', () => {
   it('is what is being done, unless something else is chosen for a platform or a chat', () => {
-    expect(load({}).live).toEqual({ mode: 'status', channels: {} });
+    expect(load({}).live).toEqual({ channels: {} });
     const live = { mode: 'off', channels: { slack: 'stream', 'discord:123': 'status' } };
     expect(load({ live }).live).toEqual(live);
   });

@@ -1,10 +1,14 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordSettings } from '#channels/discord/settings.ts';
+import { commandDefinitions } from '#commands/index.ts';
+import { allOptions } from '#src/kernel/command-definition.ts';
+import { readHint } from '#src/kernel/command-hints.ts';
 import type {
   ChannelRights,
   FakeDiscord,
   FakeDiscordOptions,
   FakeInteraction,
+  OptionValue,
 } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
@@ -46,6 +50,33 @@ const offencesIn = ({ history }: FakeDiscord): readonly string[] => [
     .filter(({ isBlameworthy }) => isBlameworthy)
     .map(({ route }) => `not waited: ${route}`),
 ];
+
+type Values = Readonly<Record<string, string>>;
+
+/** The form of a subcommand, filled in with what people type on other platforms: `alert`, `BTC > 90000 here`. */
+const formOf = (
+  command: string,
+  values: Values,
+): { readonly name: string; readonly values: Readonly<Record<string, OptionValue>> } => {
+  const definition = commandDefinitions.find(({ name }) => name === command);
+  if (!definition?.subcommands) return { name: command, values };
+  const named = new Set(allOptions(definition).flatMap(({ name, isNamed }) => (isNamed ? [name] : [])));
+  const files = Object.entries(values).filter(([, value]) => typeof value === 'object');
+  const words = Object.entries(values)
+    .filter(([, value]) => typeof value === 'string')
+    .map(([name, value]) => (named.has(name) ? `--${name}="${value}"` : value));
+  const typed = [`/${command}`, ...words].join(' ');
+  const { subcommand, values: filled = [] } = readHint(typed, commandDefinitions) ?? {};
+  const isSure = typed.includes('--yes') && subcommand?.options?.some(({ name }) => name === 'yes');
+  const given = filled.map(({ option, value }) => [
+    option.name,
+    option.type === 'integer' ? Number(value) : (value ?? ''),
+  ]);
+  return {
+    name: `${command} ${subcommand?.name}`,
+    values: { ...Object.fromEntries([...given, ...files]), ...(isSure && { yes: true }) },
+  };
+};
 
 const said = (message: SeenMessage, place: Place): Said => ({ id: message.id, place });
 
@@ -159,8 +190,12 @@ export const openDiscord = async (
     permit: (room, rights) => fake.permit(channelOf(room), rights),
     edit: ({ id, place }, words) => void fake.edit({ id, channelId: place.id }, words),
     remove: ({ id, place }) => fake.remove({ id, channelId: place.id }),
-    call: (person, place, command, values, { isUnknown = false } = {}) =>
-      called(fake.command(userOf(person), channelOf(place), command, values, { isStale: isUnknown })),
+    call: (person, place, command, values = {}, { isUnknown = false } = {}) => {
+      const form = isUnknown ? { name: command, values } : formOf(command, values);
+      return called(
+        fake.command(userOf(person), channelOf(place), form.name, form.values, { isStale: isUnknown }),
+      );
+    },
     press: (person, { id, place }, label) => {
       const message = { id, channelId: place.id };
       const button = fake

@@ -170,8 +170,11 @@ export const openSlack = async (
     },
     edit: ({ id, place }, words) => void fake.edit({ channel: channelOf(place), ts: id }, encoded(words)),
     remove: ({ id, place }) => void fake.remove({ channel: channelOf(place), ts: id }),
-    call: ({ id }, place, command, values = {}) =>
-      called(id, fake.command(id, enter(place, id), `/${command}`, encoded(Object.values(values).join(' ')))),
+    call: ({ id }, place, name, values = {}) => {
+      const [command, ...words] = name.split(' ');
+      const typed = [...words, ...Object.values(values)].join(' ');
+      return called(id, fake.command(id, enter(place, id), `/${command}`, encoded(typed)));
+    },
     press: ({ id }, shown, label) => {
       const ref = { channel: enter(shown.place, id), ts: shown.id };
       const message = fake.messageAt(ref);

@@ -77,9 +77,9 @@ export const firingMessage = (
     locale,
     mentions: target.recipientId,
     choices: [
-      { label: t.snoozeHour, command: `/alert snooze ${id} 1h` },
-      { label: t.snoozeDay, command: `/alert snooze ${id} 1d` },
-      { label: t.delete, command: `/alert delete ${id}` },
+      { label: t.snoozeHour, command: `/alert snooze ${id} 1h`, effect: 'ends' },
+      { label: t.snoozeDay, command: `/alert snooze ${id} 1d`, effect: 'ends' },
+      { label: t.delete, command: `/alert delete ${id}`, effect: 'ends', isDestructive: true },
     ],
   };
 };

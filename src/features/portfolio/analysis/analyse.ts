@@ -201,7 +201,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
   const { store, symbols, clock, riskFreePercent = 0 } = deps;
 
   return async (request, requester, signal) => {
-    const { range, benchmark: wantedBenchmark, isDrawn } = request;
+    const { range, benchmark: wantedBenchmark, isDrawn, theme } = request;
     const { locale } = requester;
     const t = performanceMessages(locale);
     const picked = await pickPortfolio(deps, requester, request.portfolio);
@@ -286,7 +286,9 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       benchmark: data.benchmark,
       priced: data.priced,
     });
-    const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, requester, signal) : undefined;
+    const picture = isDrawn
+      ? await drawAnalysis(analysis, origin, theme, deps, requester, signal)
+      : undefined;
     const below = [
       ...(data.benchmark ? [] : [t.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
       ...(picture === 'failed' ? [t.notDrawn] : []),

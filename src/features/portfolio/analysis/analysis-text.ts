@@ -1,3 +1,4 @@
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
 import type { Locale } from '#src/kernel/locale.ts';
@@ -234,14 +235,16 @@ export interface PictureDeps {
 
 /** Draws the value over time; undefined if there is too little to draw or drawing fails. Throws on abort alone. */
 export const drawAnalysis = async (
-  { name, baseCurrency, range, series, exposure, twr }: PortfolioAnalysis,
+  { name, baseCurrency, series, exposure, twr }: PortfolioAnalysis,
   origin: Origin,
+  theme: ChartTheme | undefined,
   { charts, logger }: PictureDeps,
   audience: Audience,
   signal: AbortSignal,
 ): Promise<MediaAttachment | 'failed' | undefined> => {
   const points = series.points.filter(({ value }, index) => index > 0 || value !== 0);
-  if (!charts || points.length < 2) return undefined;
+  const [first, last] = [points[0], points.at(-1)];
+  if (!charts || points.length < 2 || !first || !last) return undefined;
   const { locale } = audience;
   const t = performanceMessages(locale);
   const total = twr.status === 'ok' ? twr.value.total : undefined;
@@ -249,7 +252,8 @@ export const drawAnalysis = async (
     return await charts.valueOverTime(
       {
         title: portfolioMessages(locale).cardTitle({ name }),
-        subtitle: t.chartSubtitle({ range: rangeLabel(range, locale) }),
+        // A range of two years over the ten months since the first entry would be untrue.
+        subtitle: t.chartSubtitle({ from: isoDateOf(first.day), to: isoDateOf(last.day) }),
         currency: baseCurrency,
         points: points.map(({ day, value, contributed }) => ({ date: dateOf(day), value, contributed })),
         headline: moneyText(exposure.total, baseCurrency, locale),
@@ -261,6 +265,7 @@ export const drawAnalysis = async (
         }),
         origin: originText(origin, audience),
         isSample: origin.isSample,
+        theme,
       },
       audience,
       signal,

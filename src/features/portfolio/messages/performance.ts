@@ -99,7 +99,8 @@ const performanceEn = {
   brokenLedger: (p: Named) =>
     `The entries of ${p.name} do not fit together, so nothing can be worked out. Please look through \`/portfolio history\`.`,
 
-  chartSubtitle: (p: { readonly range: string }) => `${p.range} · value, and what was paid in, net`,
+  chartSubtitle: (p: { readonly from: string; readonly to: string }) =>
+    `${p.from} – ${p.to} · value, and what was paid in, net`,
   chartChange: (p: Valued) => `TWR ${p.value}`,
   analysing: 'Analysing your portfolio…',
 };
@@ -179,7 +180,7 @@ const performanceKo: typeof performanceEn = {
   brokenLedger: (p) =>
     `${p.name}의 기록이 서로 맞지 않아 계산할 수 없습니다. \`/portfolio history\`에서 기록을 확인해 주세요.`,
 
-  chartSubtitle: (p) => `${p.range} · 평가금액과 순입금액`,
+  chartSubtitle: (p) => `${p.from} – ${p.to} · 평가금액과 순입금액`,
   chartChange: (p) => `TWR ${p.value}`,
   analysing: '포트폴리오 분석 중…',
 };

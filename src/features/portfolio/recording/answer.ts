@@ -205,7 +205,9 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   if (!transaction) return refusedAnswer(t.gone({ name }));
   const { number } = transaction;
   const line = entryText(transaction, baseCurrency, locale);
-  const choices = [{ label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];
+  const choices = [
+    { label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}`, effect: 'ends' as const },
+  ];
   if (recorded.isRepeated)
     return {
       content: `${t.repeated({ name, number })}\n${line}`,

@@ -213,12 +213,19 @@ export const confirmationAnswer = (
     ...offered('other-amount'),
     ...offered('closed-day', 'other-day'),
   ];
+  const isSplit = ({ command }: Pick<Choice, 'command'>): boolean =>
+    splitsFirst.some((split) => split.command === command);
   const anyway = commandOf({}, true);
   // With other readings on offer, a typed yes is ambiguous, so only a position in the list is accepted.
   const answers = alternatives.length > 0 ? 'pick' : 'yes';
   const choices = [...alternatives, { label: t.recordAnyway, command: anyway }]
     .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
-    .map((choice): Choice => ({ ...choice, answers }));
+    // Whoever records a missing split first records the trade afterwards.
+    .map((choice): Choice => ({
+      ...choice,
+      answers,
+      ...(isSplit(choice) ? {} : { effect: 'ends' as const }),
+    }));
   const hint = t.recordAnywayHint({ command: anyway });
   const isPressable = choices.some(({ command }) => command === anyway);
   const splitFirst = corporateActionMessages(locale).splitFirst({

@@ -99,7 +99,13 @@ export const historyAnswer =
     const turnTo = (label: string, to: number): readonly Choice[] =>
       to < 1 || to > pages
         ? []
-        : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
+        : [
+            {
+              label,
+              command: `/portfolio history ${[...code, to].join(' ')} --in=${name}`,
+              effect: 'replaces',
+            },
+          ];
     const entity = entityOf(portfolio);
     const base = {
       asOf: deps.clock.now().toString(),

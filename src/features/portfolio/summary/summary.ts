@@ -1,3 +1,4 @@
+import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
@@ -64,7 +65,7 @@ const draw = async (
   origin: string,
   { charts }: SummaryDeps,
   audience: Audience,
-  isSample: boolean,
+  { isSample, theme }: { readonly isSample: boolean; readonly theme: ChartTheme | undefined },
   signal: AbortSignal,
 ): Promise<readonly MediaAttachment[]> => {
   const all = partsOf(value, audience);
@@ -89,6 +90,7 @@ const draw = async (
           parts,
           origin: [...(owed.length > 0 ? [t.belowZero({ parts: owed.join(', ') })] : []), origin].join(' · '),
           isSample,
+          theme,
         },
         audience,
         signal,
@@ -106,14 +108,16 @@ const toneOf = ({ totals }: PortfolioValue): Card['tone'] =>
 const buttons = (
   portfolio: PortfolioRecord,
   all: readonly PortfolioRecord[],
+  theme: ChartTheme | undefined,
   { locale }: Audience,
 ): readonly Choice[] => {
   const t = portfolioMessages(locale);
   const suffix = portfolioOption(portfolio);
+  const background = theme === 'dark' ? ' dark' : '';
   const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
   return [
     { label: t.historyButton, command: `/portfolio history${suffix}` },
-    { label: t.analysisButton, command: `/portfolio analysis${suffix}` },
+    { label: t.analysisButton, command: `/portfolio analysis${background}${suffix}` },
     ...others.map(({ name }) => ({ label: t.openButton({ name }), command: `/portfolio --in=${name}` })),
   ];
 };
@@ -121,7 +125,7 @@ const buttons = (
 /** The holdings of a portfolio with their values and gains. Throws on abort alone. */
 export const summaryAnswer =
   (deps: SummaryDeps): PortfolioService['summary'] =>
-  async ({ portfolio: wanted, isDrawn }, requester, signal): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, isDrawn, theme }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
@@ -152,7 +156,7 @@ export const summaryAnswer =
     const origins = originLines(value, requester);
     const isSample = facts.some((fact) => fact.isSample);
     const media = isDrawn
-      ? await draw(portfolio, value, origins.join(' · '), deps, requester, isSample, signal)
+      ? await draw(portfolio, value, origins.join(' · '), deps, requester, { isSample, theme }, signal)
       : [];
     const head = headline(value, locale);
     const totals = totalLines(value, locale);
@@ -191,7 +195,7 @@ export const summaryAnswer =
           },
         ],
       },
-      choices: [...offers.choices, ...buttons(portfolio, all, requester)],
+      choices: [...offers.choices, ...buttons(portfolio, all, theme, requester)],
       ...(offers.typed !== undefined && { typed: offers.typed }),
       ...(media.length > 0 && { media }),
     };

@@ -154,6 +154,7 @@ const buttons = ({ requester, year, today }: ReportContext, options: string): re
     .map((each) => ({
       label: taxMessages(requester.locale).yearButton({ year: each }),
       command: `/portfolio tax ${each}${options}`,
+      effect: 'replaces' as const,
     }));
 
 const koreanAnswer = async (

@@ -215,6 +215,10 @@ describe('the analysis of a portfolio', () => {
     expect(drawn.media).toEqual([media]);
     expect(asked[0]?.points).toHaveLength(DAYS);
     expect(asked[0]?.points.at(-1)).toMatchObject({ contributed: 300_000 });
+    // The dates, because the data may be shorter than the range.
+    const dates = [asked[0]?.points[0], asked[0]?.points.at(-1)].map((point) => point?.date.toString());
+    expect(asked[0]?.subtitle).toContain(dates.join(' – '));
+    expect(asked[0]?.theme).toBeUndefined();
     await setUp(old, { charts })(request, requester, signal);
     expect(asked).toHaveLength(1);
 

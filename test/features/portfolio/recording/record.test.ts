@@ -31,11 +31,13 @@ describe('a price that is far from the last one', () => {
         label: '10주 × $200.00',
         command: '/portfolio add AAPL 10 200 --date=2026-11-12 --yes',
         answers: 'pick',
+        effect: 'ends',
       },
       {
         label: '그대로 기록',
         command: '/portfolio add AAPL 200 10 --date=2026-11-12 --yes',
         answers: 'pick',
+        effect: 'ends',
       },
     ]);
     expect(await tradesOf()).toEqual([]);

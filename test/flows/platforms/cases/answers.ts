@@ -35,7 +35,8 @@ export const answerCases = ({ can, name }: PlatformKit, talk: () => Talk): void 
     expect(parts.map(fences).filter((count) => count % 2 === 1)).toEqual([]);
     const all = parts.map(({ text }) => text).join('\n');
     expect(all.match(/^const price\d+ = \d+ \* 1_000;$/gm)).toEqual(CODE);
-    for (const row of ROWS) expect(all.replaceAll(/[,|\s]|⚠️/gu, '')).toContain(row.replaceAll(/[|\s]/g, ''));
+    for (const row of ROWS)
+      expect(all.replaceAll(/[,|│\s]|⚠️/gu, '')).toContain(row.replaceAll(/[|\s]/g, ''));
     expect(all.indexOf('비교입니다.')).toBeLessThan(all.indexOf('종목0'));
   });
 

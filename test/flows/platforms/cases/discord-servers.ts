@@ -73,11 +73,11 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     const room = platform.addRoom('one-thread');
     const { place: thread } = platform.callIntoThread(manager, room, 'hello');
     await talk.sees(manager, thread, `${ECHO}hello`);
-    platform.call(manager, room, 'settings', { change: 'channels add', channel: `<#${thread.id}>` });
+    platform.call(manager, room, 'settings channels', { change: 'add', channel: thread.id });
     await talk.sees(manager, room, ({ text, isUnderWay }) => !isUnderWay && text !== '');
     platform.say(manager, thread, 'and in here?', { mention: true });
     await talk.sees(manager, thread, `${ECHO}and in here?`);
-    platform.call(manager, room, 'settings', { change: 'channels all' });
+    platform.call(manager, room, 'settings channels', { change: 'all' });
     await talk.sees(manager, room, guildMessages('en').everywhere());
   });
 };

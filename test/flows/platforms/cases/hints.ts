@@ -15,10 +15,10 @@ interface Words {
 /** The same suggestions, as each platform calls them. */
 const WORDS: Readonly<Record<PlatformKit['name'], Words>> = {
   discord: {
-    help: /<\/settings:\d+> — [^]*<\/help:\d+> `command: <command>` explains/,
+    help: /<\/settings show:\d+> — [^]*<\/help:\d+> `command: <command>` explains/,
     absent: /`\/|--[a-z]/,
-    deleteOne: /Delete with <\/alert:\d+> `condition: delete ID`/,
-    export: /<\/portfolio:\d+> `action: export as CSV` `portfolio: main`/,
+    deleteOne: /Delete with <\/alert delete:\d+> `alert: ID`/,
+    export: /<\/portfolio export:\d+> `portfolio: main`/,
   },
   slack: {
     help: /`\/find` — [^]*`\/finclaw settings` — [^]*`\/finclaw help <command>` explains/,

@@ -14,15 +14,15 @@ export const settingsCases = ({ can }: PlatformKit, talk: () => Talk): void => {
     const manager = platform.addPerson('manager', { runsServer: true });
     const [home, away] = [platform.addRoom('home'), platform.addRoom('away')];
     const namesHome = new RegExp(`${home.id}|#home`);
-    platform.call(ann, home, 'settings', { change: 'language ko' });
+    platform.call(ann, home, 'settings language', { value: 'ko' });
     expect((await sees(ann, home, en.managersOnly())).isPrivate).toBe(true);
 
-    platform.call(manager, home, 'settings', { change: 'language ko' });
+    platform.call(manager, home, 'settings language', { value: 'ko' });
     await sees(manager, home, en.languages.ko);
     platform.call(ann, home, 'price', { symbol: 'AAPL' });
     await sees(ann, home, '애플');
 
-    platform.call(manager, home, 'settings', { change: 'channels add' });
+    platform.call(manager, home, 'settings channels', { change: 'add' });
     await sees(manager, home, namesHome);
     platform.say(bob, away, 'and over here?', { mention: true });
     await sees(bob, away, namesHome);
@@ -31,9 +31,9 @@ export const settingsCases = ({ can }: PlatformKit, talk: () => Talk): void => {
     expect(JSON.stringify(platform.seenBy(bob, away))).not.toContain(ECHO);
 
     // Also from where nobody is heard: whoever closed the door can open it again.
-    platform.call(manager, away, 'settings', { change: 'channels all' });
+    platform.call(manager, away, 'settings channels', { change: 'all' });
     await sees(manager, away, ko.everywhere());
-    platform.call(manager, away, 'settings', { change: 'language auto' });
+    platform.call(manager, away, 'settings language', { value: 'auto' });
     await sees(manager, away, ko.languages.auto);
     platform.say(bob, away, 'and now?', { mention: true });
     await sees(bob, away, `${ECHO}and now?`);

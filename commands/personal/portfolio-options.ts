@@ -1,0 +1,124 @@
+import type { CommandForm, CommandOption } from '#src/kernel/command-definition.ts';
+
+export const PORTFOLIO: CommandOption = {
+  name: 'portfolio',
+  nameKo: '포트폴리오',
+  description: {
+    ko: '포트폴리오 이름 (비우면 기본)',
+    en: 'name of the portfolio (the default if left out)',
+  },
+  type: 'text',
+  isNamed: true,
+  aliases: ['in'],
+  suggest: 'portfolio',
+};
+
+export const THEME: CommandOption = {
+  name: 'theme',
+  nameKo: '테마',
+  description: { ko: '그림의 밝은 배경 또는 어두운 배경', en: 'a light or a dark background of the picture' },
+  type: 'text',
+  isNamed: true,
+  choices: [
+    { value: 'light', label: { ko: '라이트', en: 'light' } },
+    { value: 'dark', label: { ko: '다크', en: 'dark' } },
+  ],
+};
+
+export const SYMBOL: CommandOption = {
+  name: 'symbol',
+  nameKo: '종목',
+  description: { ko: '종목명, 코드, 코인', en: 'name or code of a stock, fund or coin' },
+  type: 'text',
+  isRequired: true,
+  suggest: 'symbol',
+};
+
+const QUANTITY: CommandOption = {
+  name: 'quantity',
+  nameKo: '수량',
+  description: { ko: '수량, 예: 10, 10주, 0.5', en: 'how many, e.g. 10 or 0.5' },
+  type: 'text',
+  isNamed: true,
+  isRequired: true,
+};
+
+const PRICE: CommandOption = {
+  name: 'price',
+  nameKo: '단가',
+  description: {
+    ko: '한 주의 가격, 예: 71,000원 (비우면 최근 시세)',
+    en: 'price of one, e.g. 190.5 (the last price if left out)',
+  },
+  type: 'text',
+  isNamed: true,
+};
+
+export const AMOUNT: CommandOption = {
+  name: 'amount',
+  nameKo: '금액',
+  description: { ko: '금액, 예: 12.5 USD, 100만원', en: 'amount of money, e.g. 12.5 USD' },
+  type: 'text',
+  isNamed: true,
+  isRequired: true,
+};
+
+export const DATE: CommandOption = {
+  name: 'date',
+  nameKo: '날짜',
+  description: {
+    ko: '거래일, 예: 2026-11-13, 어제 (비우면 오늘)',
+    en: 'day of the entry, e.g. 2026-11-13, yesterday (today if left out)',
+  },
+  type: 'text',
+  isNamed: true,
+  suggest: 'date',
+};
+
+const FEE: CommandOption = {
+  name: 'fee',
+  nameKo: '수수료',
+  description: { ko: '거래 수수료, 예: 500원', en: 'fee of the trade, e.g. 5 USD' },
+  type: 'text',
+  isNamed: true,
+};
+
+export const NOTE: CommandOption = {
+  name: 'note',
+  nameKo: '메모',
+  description: { ko: '기록에 남길 메모', en: 'a note to keep with the entry' },
+  type: 'text',
+  isNamed: true,
+};
+
+const DETAILS: CommandOption = {
+  name: 'details',
+  nameKo: '추가',
+  description: { ko: '그 밖의 것: 14:30, 세금 100', en: 'anything else: 14:30, tax 3' },
+  type: 'text',
+};
+
+export const YES: CommandOption = {
+  name: 'yes',
+  nameKo: '확인',
+  description: {
+    ko: '시세와 다른 단가 등을 묻지 않고 그대로 기록합니다',
+    en: 'records it as it is, even with a price far from the last one',
+  },
+  type: 'flag',
+};
+
+export const TRADE: CommandForm = {
+  options: [SYMBOL, QUANTITY, PRICE, DATE, FEE, DETAILS, PORTFOLIO, NOTE, YES],
+  fills: ['symbol', 'quantity', 'price', 'details'],
+};
+
+export const WEIGHTS: CommandOption = {
+  name: 'weights',
+  nameKo: '비중',
+  description: {
+    ko: '목표 비중, 예: AAPL 40 삼성전자 30 현금 30 (비우면 저장된 비중)',
+    en: 'target weights, e.g. AAPL 40 MSFT 30 cash 30 (the stored ones if left out)',
+  },
+  type: 'text',
+};

@@ -1,0 +1,31 @@
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
+import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import type { Requester } from '#src/kernel/account-services.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shownTo } from '#src/markets/answers/rate-line.ts';
+import { alertMessages } from './messages.ts';
+
+/** A name alone: what people usually wait for is offered. */
+export const offerConditions = (
+  instrument: Instrument,
+  { locale }: Requester,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): MarketAnswer => {
+  const t = alertMessages(locale);
+  const code = codeFor(instrument, symbols);
+  const offer = (label: string, condition: string): Choice => ({
+    label,
+    command: `/alert ${code} ${condition}`,
+    answers: 'pick',
+    effect: 'ends',
+  });
+  const choices = [
+    offer(t.offers.rise, '+5% from now'),
+    offer(t.offers.fall, '-5% from now'),
+    offer(t.offers.day, '3%'),
+    offer(t.offers.news, 'news'),
+  ];
+  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
+  return { ...emptyAnswer(t.offer({ name })), choices };
+};

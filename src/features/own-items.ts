@@ -1,0 +1,55 @@
+import type { OwnItems } from '#src/kernel/account-services.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
+import { orderEntries } from '#src/features/portfolio/ledger/order-entries.ts';
+import { entryText } from '#src/features/portfolio/recording/entry-text.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { alertTitle } from './alerts/conditions/describe-condition.ts';
+import { briefingTitle } from './briefings/briefing-text.ts';
+import type { AccountStores } from './account-stores.ts';
+
+/** More than any platform lists. */
+const MAX_ENTRIES = 100;
+
+/** A person's portfolios, entries, alerts, briefings and watched instruments, the newest entries first. */
+export const createOwnItems = (
+  { owners, portfolios, alerts, briefings, watchlists }: AccountStores,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): OwnItems => ({
+  portfolio: async (person) =>
+    (await portfolios.list(await owners.ownerOf(person))).map(({ name, baseCurrency }) => ({
+      value: name,
+      label: `${name} (${baseCurrency})`,
+    })),
+  entry: async (person, locale) => {
+    const ownerId = await owners.ownerOf(person);
+    const portfolio = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
+    if (!portfolio) return [];
+    const entries = await portfolios.transactions(ownerId, portfolio.id);
+    const counting = entries.filter(({ isReversed }) => !isReversed);
+    const ordered = await byTime(orderEntries(counting), NEVER_ABORTED);
+    return ordered
+      .slice(-MAX_ENTRIES)
+      .toReversed()
+      .map(({ entry }) => ({
+        value: String(entry.number),
+        label: `#${entry.number} ${entryText(entry, portfolio.baseCurrency, locale)}`,
+      }));
+  },
+  alert: async (person, locale) =>
+    (await alerts.listOf(await owners.ownerOf(person))).map((alert) => ({
+      value: alert.id,
+      label: alertTitle(alert, locale),
+    })),
+  briefing: async (person, locale) =>
+    (await briefings.listOf(await owners.ownerOf(person))).map((briefing) => ({
+      value: briefing.id,
+      label: briefingTitle(briefing, locale),
+    })),
+  watched: async (person, locale) =>
+    (await watchlists.list(await owners.ownerOf(person))).map((instrument) => ({
+      value: codeFor(instrument, symbols),
+      label: instrumentLabel(instrument, locale),
+    })),
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type Choice, replyTargetOf } from '#src/kernel/message.ts';
+import { NEVER, outbound, setUpChannel, type SlackSetUp } from './fixture.ts';
+
+const REFRESH: Choice = { label: 'Refresh', command: '/price AAPL', effect: 'replaces', isCurrent: true };
+const DELETE: Choice = { label: 'Delete', command: '/price delete', effect: 'ends', isDestructive: true };
+
+const lastOf = ({ host }: SlackSetUp) => {
+  const message = host.received.at(-1);
+  if (!message) throw new Error('nothing was received');
+  return message;
+};
+
+/** An answer with both buttons, to a mention of Alice. */
+const answered = async () => {
+  const setUp = await setUpChannel();
+  const { fake, host, channel } = setUp;
+  fake.say(fake.general.id, fake.alice.id, 'apple?', { mention: true });
+  await fake.until(() => host.received.length === 1);
+  const payload = { choices: [REFRESH, DELETE] };
+  const { messageId } = await channel.send(
+    outbound(replyTargetOf(lastOf(setUp)), '$300', { payload }),
+    NEVER,
+  );
+  const ref = { channel: fake.general.id, ts: messageId };
+  const shown = () => fake.messageAt(ref);
+  const press = async (user: string, actionId: string) => {
+    const before = host.received.length;
+    const handle = fake.press(user, ref, actionId);
+    await fake.until(() => host.received.length === before + 1);
+    return { handle, message: lastOf(setUp) };
+  };
+  const reply = (text: string, isRefusal = false) =>
+    channel.send(
+      outbound(replyTargetOf(lastOf(setUp)), text, { payload: { choices: [REFRESH], ephemeral: isRefusal } }),
+      NEVER,
+    );
+  return { ...setUp, shown, press, reply };
+};
+
+describe('buttons on Slack that act on their message', () => {
+  it('replace the answer, as often as pressed', async () => {
+    const { fake, shown, press, reply } = await answered();
+    for (const price of ['$301', '$302']) {
+      await press(fake.alice.id, 'finclaw_choice_put_0');
+      await reply(price);
+      expect(shown()?.rendered).toContain(price);
+    }
+    expect(fake.botMessagesIn(fake.general.id)).toHaveLength(1);
+  });
+
+  it('say why nothing was found beside the answer, which stays', async () => {
+    const { fake, shown, press, reply } = await answered();
+    const { handle } = await press(fake.alice.id, 'finclaw_choice_put_0');
+    await reply('There is no price now.', true);
+    expect(shown()?.rendered).toContain('$300');
+    expect(handle.answers).toMatchObject([{ forWhom: { user: fake.alice.id } }]);
+  });
+
+  it('answer a stranger alone', async () => {
+    const { fake, shown, press, reply } = await answered();
+    const bob = fake.addUser({ name: 'bob' });
+    fake.join(fake.general.id, bob.id);
+    for (const action of ['finclaw_choice_put_0', 'finclaw_choice_end_1']) {
+      const { handle } = await press(bob.id, action);
+      await reply('for you');
+      expect(handle.answers).toMatchObject([{ forWhom: { user: bob.id } }]);
+    }
+    expect(shown()?.rendered).toContain('$300');
+    expect(JSON.stringify(shown()?.blocks)).toContain('finclaw_choice_end_1');
+  });
+
+  it('can be pressed once where they end something', async () => {
+    const { fake, shown, press, reply } = await answered();
+    await press(fake.alice.id, 'finclaw_choice_end_1');
+    await reply('Deleted.');
+    expect(shown()?.rendered).toContain('$300');
+    expect(JSON.stringify(shown()?.blocks)).not.toContain('finclaw_choice');
+  });
+});
