@@ -186,7 +186,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       maxMessageLength: 20_000,
       supportsMarkdown: isInteractive,
       supportsTables: isInteractive,
-      ...(isInteractive ? { numbersChoices: true, liveMode: 'stream' } : {}),
+      ...(isInteractive ? { numbersChoices: true } : {}),
     },
     start: async (host) => {
       isReceiving = true;

@@ -170,6 +170,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsCards: true,
       supportsChoices: true,
       talksInThreads: true,
+      // Answers are in threads, where they disturb nobody.
+      liveMode: 'stream',
     },
     warmUp: (answer) => void render(answer),
     phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),

@@ -41,7 +41,7 @@ export interface ChannelCapabilities {
   readonly supportsChoices?: boolean;
   /** Shows `ReplyPayload.choices` with the numbers of `numberedChoices`, and a typed number picks one of them. */
   readonly numbersChoices?: boolean;
-  /** What people see of an answer in the making where nothing is configured. Default: `status`. */
+  /** What people in groups see of an answer in the making where nothing is configured. Default: `status`. */
   readonly liveMode?: LiveMode;
 }
 

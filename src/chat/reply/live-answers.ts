@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChannelPlugin, LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/channel.ts';
 import type { GuildSetting } from '#src/kernel/guild-settings.ts';
-import type { ChannelId, ChatId, DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
+import type { ChatPlace, MsgContext } from '#src/kernel/message.ts';
 import { afterInContext, type Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { LiveMessage, LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
@@ -20,18 +20,22 @@ interface LiveSettings {
   readonly channels: Readonly<Record<string, LiveMode>>;
 }
 
-/** The server's own setting overrides the configuration, in which the chat overrides the platform. */
+/**
+ * The server's own setting overrides the configuration, in which the chat overrides the platform. By default, answers are
+ * streamed in direct chats and where the channel prefers it (`inGroups`). Elsewhere, edits would disturb people who did
+ * not ask.
+ */
 export const liveModeOf = (
   settings: LiveSettings,
   guild: Pick<GuildSetting, 'live'>,
-  { channelId, chatId }: { readonly channelId: ChannelId; readonly chatId: ChatId },
-  preferred: LiveMode = 'status',
+  { channelId, chatId, chatType }: ChatPlace,
+  inGroups: LiveMode = 'status',
 ): LiveMode =>
   guild.live ??
   settings.channels[`${channelId}:${chatId}`] ??
   settings.channels[channelId] ??
   settings.mode ??
-  preferred;
+  (chatType === 'direct' ? 'stream' : inGroups);
 
 /** Where an answer is shown. */
 interface LivePlace {
@@ -145,9 +149,9 @@ export interface LiveAnswers {
 /** Less than the cleanup time of an aborted stage. */
 const END_WAIT_MS = 1_500;
 /** An answer that comes sooner needs no indicator, and costs no requests for one. */
-export const SHOW_AFTER_MS = 400;
+export const SHOW_AFTER_MS = 120;
 /** The first words collect for this long after the first token; then the text is shown in the channel's own interval. */
-export const FIRST_TEXT_MS = 300;
+export const FIRST_TEXT_MS = 200;
 
 /** A failed run is followed by a message that replaces the live one, unless it was superseded or shut down. */
 export const liveEndAfter = (error: unknown): LiveEnd => {

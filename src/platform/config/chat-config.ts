@@ -144,7 +144,7 @@ export const liveSchema = z
       .enum(LIVE_MODES)
       .optional()
       .describe(
-        'Mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written. Without one: `stream` in the terminal, `status` elsewhere.',
+        'Mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written. Without one: `stream` in direct chats, on Slack and in the terminal, `status` in the channels of Discord servers.',
       ),
     channels: z
       .record(platformOrChat, z.enum(LIVE_MODES))

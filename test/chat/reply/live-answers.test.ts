@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
+import type { ChatPlace } from '#src/kernel/message.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { asId, type ChannelId, type ChatId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { checkRequest } from '#src/platform/http-transport.ts';
@@ -206,7 +207,7 @@ describe('an answer that was shown before a crash', () => {
     await store.record(ctx.inboxId, D1, M1, clock.now());
     const view = begin();
     view.onEvent(says('304'));
-    await clock.advance(SHOW_AFTER_MS);
+    await clock.advance(FIRST_TEXT_MS);
     await view.end('replaced');
     expect(channel.opened).toMatchObject([{ deliveryId: D1, messageId: M1 }]);
     expect(channel.seen).toEqual([`status ${writing()}`, 'text 304', 'replaced m1']);
@@ -367,9 +368,10 @@ describe('showing an answer never holds it up', () => {
   });
 });
 
-const place = (channelId: string, chatId: string) => ({
+const place = (channelId: string, chatId: string): ChatPlace => ({
   channelId: asId<ChannelId>(channelId),
   chatId: asId<ChatId>(chatId),
+  chatType: 'channel',
 });
 
 it('shows answers as the server chose, else as configured for the chat, the platform, or at all', () => {
@@ -380,8 +382,12 @@ it('shows answers as the server chose, else as configured for the chat, the plat
   expect(liveModeOf(settings, {}, place('slack', '1'))).toBe('status');
 });
 
-it('shows answers as the channel prefers where nothing is configured, else what is being done', () => {
-  expect(liveModeOf({ channels: {} }, {}, place('console', '1'), 'stream')).toBe('stream');
-  expect(liveModeOf({ mode: 'off', channels: {} }, {}, place('console', '1'), 'stream')).toBe('off');
-  expect(liveModeOf({ channels: {} }, {}, place('slack', '1'))).toBe('status');
+it('streams answers in direct chats and where the channel prefers it, unless configured otherwise', () => {
+  expect(liveModeOf({ channels: {} }, {}, place('slack', '1'), 'stream')).toBe('stream');
+  expect(liveModeOf({ mode: 'off', channels: {} }, {}, place('slack', '1'), 'stream')).toBe('off');
+  expect(liveModeOf({ channels: {} }, {}, place('discord', '1'))).toBe('status');
+  expect(liveModeOf({ channels: {} }, {}, { ...place('discord', '1'), chatType: 'direct' })).toBe('stream');
+  expect(
+    liveModeOf({ channels: { discord: 'off' } }, {}, { ...place('discord', '1'), chatType: 'direct' }),
+  ).toBe('off');
 });

@@ -6,7 +6,7 @@ import type { ChannelPlugin, LiveAnswer, LiveMode, LiveOptions } from '#src/kern
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
-import { createLiveAnswers, SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
+import { createLiveAnswers, FIRST_TEXT_MS, SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createLiveMessages, type LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -111,7 +111,7 @@ export const liveSetUp = () => {
     });
     const begin = () => live.begin(ctx, channel, abort.signal);
     /** Until an answer that takes its time is shown. */
-    const settle = () => clock.advance(SHOW_AFTER_MS);
+    const settle = () => clock.advance(Math.max(SHOW_AFTER_MS, FIRST_TEXT_MS));
     return { clock, channel, store, records, ctx, abort, live, begin, settle };
   };
 };

@@ -50,7 +50,7 @@ describe('loadConfig', () => {
         main: { maxConcurrency: 64, maxQueueSize: 10_000, timeoutSeconds: 300 },
         cron: { maxConcurrency: 4, maxQueueSize: 1_000, timeoutSeconds: 300 },
       },
-      live: { mode: 'status', channels: {} },
+      live: { channels: {} },
       platforms: {},
       market: { mode: 'auto', hasLiveSetup: false },
       pipeline: {
