@@ -65,16 +65,24 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const replies = createInteractionReplies(api, clock, createFindSent(outboundDeps));
 
   /** Commands do not change while the program runs, so they are registered once. */
-  const register = async (commands: readonly CommandDefinition[], applicationId: string): Promise<void> => {
+  const register = async (commands: readonly CommandDefinition[]): Promise<void> => {
     if (isRegistered) return;
     isRegistered = true;
-    const about = { api, applicationId, guilds: settings.commandGuilds, logger };
-    const { isComplete, ids } = await registerCommands(commands, about, stopping.signal);
-    isRegistered = isComplete;
-    writeHint = discordHint(ids);
+    try {
+      // Until the owner is known, that is a person like others.
+      const application = await ask(askApplication);
+      const about = { api, application, guilds: settings.commandGuilds, logger };
+      const { isComplete, ids } = await registerCommands(commands, about, stopping.signal);
+      isRegistered = isComplete;
+      writeHint = discordHint(ids);
+    } catch (error) {
+      isRegistered = false;
+      if (!stopping.signal.aborted)
+        logger.warn('Discord: could not register the commands; they still work as text', { error });
+    }
   };
 
-  const learnOwners = async (signal: AbortSignal): Promise<ApplicationFacts> => {
+  const askApplication = async (signal: AbortSignal): Promise<ApplicationFacts> => {
     const application = await api.request<ApplicationFacts>('GET', Routes.currentApplication(), {}, signal);
     directory.learnOwners(application);
     return application;
@@ -88,7 +96,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
         invite: inviteUrl(applicationId),
       });
     isGreeted = true;
-    void register(host.commands(), applicationId);
+    void register(host.commands());
   };
 
   /** Asks Discord until it answers. Rejects if Discord does not accept the token. */
@@ -108,9 +116,9 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
 
   /** Who the bot is, for a process that may never have a connection. */
   const identify = async (): Promise<Identity> => {
-    const { id, bot } = await ask(learnOwners);
+    const { id, bot } = await ask(askApplication);
     self ??= { applicationId: id, botId: bot?.id ?? id };
-    if (host) void register(host.commands(), id);
+    if (host) void register(host.commands());
     return self;
   };
 
@@ -146,10 +154,6 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   /** Without other processes, this one has all shards. */
   const startAlone = async (given: ChannelHost): Promise<void> => {
     const { shards: count } = await ask(readInfo);
-    // Until it is known, the owner is a person like others.
-    ask(learnOwners).catch((error: unknown) =>
-      logger.warn('Discord: the owner of the bot is not known', { error }),
-    );
     stopping.signal.throwIfAborted();
     shardCount = count;
     const pace = paceFor();

@@ -81,7 +81,10 @@ export interface Directory {
 }
 
 /** What Discord says about the application of the bot's token. */
-export type ApplicationFacts = Pick<APIApplication, 'id' | 'bot' | 'owner' | 'team'>;
+export type ApplicationFacts = Pick<
+  APIApplication,
+  'id' | 'bot' | 'owner' | 'team' | 'integration_types_config'
+>;
 
 const mayChangeApplication = ({ membership_state: state, role }: APITeamMember): boolean =>
   state === TeamMemberMembershipState.Accepted && role !== TeamMemberRole.ReadOnly;

@@ -39,7 +39,7 @@ const SAID: ReadonlySet<MessageType> = new Set([
 
 export const isSaid = ({ type }: Pick<DiscordMessage, 'type'>): boolean => SAID.has(type);
 
-type Place = Pick<
+export type Place = Pick<
   InboundMessage,
   'chatId' | 'chatType' | 'threadId' | 'guildId' | 'groupSubject' | 'threadTitle'
 >;

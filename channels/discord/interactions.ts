@@ -7,7 +7,6 @@ import {
   type APIModalSubmitInteraction,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  ChannelType,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
@@ -19,7 +18,7 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { type AccountId, asId, type DeliveryId } from '#src/kernel/ids.ts';
+import type { DeliveryId } from '#src/kernel/ids.ts';
 import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -29,14 +28,13 @@ import { CODES, hasCode, isRefusal } from './api.ts';
 import { decisionOfButton } from './approvals.ts';
 import { NOTHING } from './files.ts';
 import { fieldsOf, toModal } from './forms.ts';
-import { bodyOf, mediaOf, placeOf } from './inbound.ts';
+import { bodyOf, mediaOf } from './inbound.ts';
+import { createInteractionReader, isExposed, isElsewhere, isMeantFor } from './interaction-inbound.ts';
 import { type InteractionReplies, ORIGINAL } from './interaction-replies.ts';
-import { factsFromApi, mayManage } from './directory.ts';
 import type { OutboundDeps } from './outbound.ts';
 import { choiceOfButton, MAX_CONTENT, sentence, withoutEffect } from './render.ts';
 import { DISCORD, localeFrom } from './settings.ts';
 import { ASK, called, filesOf, textOf } from './slash.ts';
-import { timeOf } from './snowflake.ts';
 
 interface InteractionsDeps extends OutboundDeps {
   readonly replies: InteractionReplies;
@@ -63,21 +61,12 @@ const deferred = (isPrivate: boolean) => ({
   data: { flags: isPrivate ? MessageFlags.Ephemeral : 0 },
 });
 
-/** Whether the message with the button answers this person, mentions them, or is in their direct chat. */
-const isMeantFor = (interaction: APIMessageComponentInteraction): boolean => {
-  const { message, guild_id: guildId, channel } = interaction;
-  if (guildId === undefined && channel.type === ChannelType.DM) return true;
-  const userId = (interaction.member?.user ?? interaction.user)?.id;
-  const meant =
-    message.interaction_metadata?.user.id ?? message.referenced_message?.author.id ?? message.mentions[0]?.id;
-  return meant !== undefined && meant === userId;
-};
-
 /** Slash commands, buttons and forms. The returned function never rejects, and resolves when a message is stored. */
 export const createInteractions = (
   deps: InteractionsDeps,
 ): ((interaction: APIInteraction) => Promise<void>) => {
   const { replies, directory, host, clock, logger, signal } = deps;
+  const { senderOf, toInbound } = createInteractionReader(directory);
 
   const localeOf = ({ locale }: APIInteraction & { readonly locale?: string }): Locale =>
     deps.locale === 'auto' ? (localeFrom(locale) ?? 'en') : deps.locale;
@@ -107,54 +96,6 @@ export const createInteractions = (
       logger.warn('Discord: could not acknowledge an interaction in time', { error });
       return 'refused';
     }
-  };
-
-  const senderOf = (interaction: APIInteraction) => {
-    const { member, guild_id: guildId } = interaction;
-    const user = member?.user ?? interaction.user;
-    const userId = user?.id ?? '';
-    const roleIds = member?.roles ?? [];
-    return {
-      channelId: DISCORD,
-      accountId: asId<AccountId>(interaction.application_id),
-      senderId: asId<InboundMessage['senderId']>(userId),
-      senderName: member?.nick ?? user?.global_name ?? user?.username ?? '',
-      senderRoles: guildId === undefined ? [] : directory.standing(guildId, userId, roleIds).roles,
-      ...(directory.ownsBot(userId) ? { ownsBot: true } : {}),
-    };
-  };
-
-  const toInbound = (
-    interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
-    body: string,
-    isPrivate: boolean,
-    media: readonly MediaAttachment[],
-  ): InboundMessage => {
-    const { id, token, channel, guild_id: guildId, member } = interaction;
-    const sender = senderOf(interaction);
-    const facts = directory.known(channel.id) ?? factsFromApi(channel, directory.known);
-    const isDirect = guildId === undefined && facts.type === ChannelType.DM;
-    if (isDirect) directory.learnDirect(facts.id, sender.senderId);
-    const languageTag = 'locale' in interaction ? interaction.locale : undefined;
-    if (languageTag !== undefined) directory.learnLanguage(sender.senderId, languageTag);
-    const locale = localeFrom(languageTag);
-    return {
-      ...sender,
-      id: asId(id),
-      messageId: asId(id),
-      ...placeOf({ ...facts, recipientId: isDirect ? sender.senderId : undefined }, guildId, sender.senderId),
-      ...(member ? { managesGuild: mayManage(member.permissions) } : {}),
-      isFromSelf: false,
-      isFromBot: false,
-      mentionsBot: true,
-      interaction: { token, isPrivate },
-      body,
-      ...(media.length > 0 ? { media } : {}),
-      ...(locale ? { locale } : {}),
-      ...(languageTag === undefined ? {} : { languageTag }),
-      ...(interaction.guild_locale === undefined ? {} : { guildLanguageTag: interaction.guild_locale }),
-      timestamp: timeOf(id),
-    };
   };
 
   /** Tells the requester alone, in place of the announced answer. */
@@ -273,7 +214,8 @@ export const createInteractions = (
     }
     // The error about a command that no longer exists is shown only to whoever called it.
     const isGone = definition === undefined && data.name !== ASK.name;
-    return say(interaction, body, definition?.isPrivate ?? isGone, filesOf(data));
+    const isPrivate = definition?.isPrivate ?? isGone;
+    return say(interaction, body, isPrivate || isExposed(interaction, definition), filesOf(data));
   };
 
   const decide = async (
@@ -315,7 +257,8 @@ export const createInteractions = (
     const { command, effect } = choice;
     const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
     const isHidden = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-    const isPrivate = isHidden || definitionOf(name)?.isPrivate === true;
+    const definition = definitionOf(name);
+    const isPrivate = isHidden || definition?.isPrivate === true || isExposed(interaction, definition);
     const isOwn = isHidden || isMeantFor(interaction);
     if (effect === undefined) return say(interaction, command, isPrivate);
     // Anybody else gets an answer of their own, and the message stays as it is.
@@ -372,7 +315,8 @@ export const createInteractions = (
 
   return async (interaction) => {
     try {
-      if (interaction.guild_id !== undefined) await directory.learnGuild(interaction.guild_id, LEARN_MS);
+      if (interaction.guild_id !== undefined && !isElsewhere(interaction))
+        await directory.learnGuild(interaction.guild_id, LEARN_MS);
       await handle(interaction);
     } catch (error) {
       logger.error('Discord: could not handle an interaction', { error });

@@ -8,6 +8,7 @@ const LAST_SECOND = 253_402_300_799;
 export const discordMarkup: PlatformMarkup = {
   mention: /<@!?\d+>/g,
   chatMention: /<#(\d+)>/g,
+  roleMention: /<@&(\d+)>/g,
   chatId: /^#?(\d{5,25})$/,
   rules: [
     // A role at the very beginning addresses the bot, as its name does: it says nothing else.

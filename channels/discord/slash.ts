@@ -21,6 +21,7 @@ import { MESSAGE_MENUS, type MessageMenu } from '#src/kernel/message-menus.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { DiscordApi } from './api.ts';
+import type { ApplicationFacts } from './directory.ts';
 import { toMedia } from './inbound.ts';
 
 const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
@@ -114,7 +115,23 @@ const permissionsFor = ({ requiredRoles = [], category }: CommandDefinition) => 
   return category === 'admin' ? { default_member_permissions: String(PermissionFlagsBits.ManageGuild) } : {};
 };
 
-const toCommand = (definition: CommandDefinition) => {
+/**
+ * People who added the bot to their own account call commands everywhere, if the application allows it. Commands for
+ * administrators are about the bot or about a server that it is in.
+ */
+const availability = (isPersonal: boolean) => ({
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    ...(isPersonal ? [InteractionContextType.PrivateChannel] : []),
+  ],
+  integration_types: [
+    ApplicationIntegrationType.GuildInstall,
+    ...(isPersonal ? [ApplicationIntegrationType.UserInstall] : []),
+  ],
+});
+
+const toCommand = (definition: CommandDefinition, hasPersonal: boolean) => {
   const { name, aliases, description, options = [], subcommands = [] } = definition;
   const nameKo = aliases.find((alias) => HANGUL.test(alias) && NAME.test(alias));
   return {
@@ -124,28 +141,33 @@ const toCommand = (definition: CommandDefinition) => {
     ...described(description),
     options: subcommands.length > 0 ? subcommands.map(toSubcommand) : toOptions(options),
     ...permissionsFor(definition),
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
-    integration_types: [ApplicationIntegrationType.GuildInstall],
+    ...availability(hasPersonal && definition.category !== 'admin'),
   };
 };
 
 /** Menus have names with blanks, and no description. */
-const toMenu = ({ label }: MessageMenu) => ({
+const toMenu = ({ label }: MessageMenu, hasPersonal: boolean) => ({
   type: ApplicationCommandType.Message,
   name: label.en,
   name_localizations: { ko: label.ko },
-  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
-  integration_types: [ApplicationIntegrationType.GuildInstall],
+  ...availability(hasPersonal),
 });
 
 export type DiscordCommand = ReturnType<typeof toCommand> | ReturnType<typeof toMenu>;
 
 /** A command whose name Discord does not allow can still be typed. */
-const toCommands = (definitions: readonly CommandDefinition[]): readonly DiscordCommand[] =>
-  definitions
+const toCommands = (
+  definitions: readonly CommandDefinition[],
+  hasPersonal: boolean,
+): readonly DiscordCommand[] => [
+  ...[...definitions.slice(0, MAX_COMMANDS - 1), ASK]
     .filter(({ name }) => NAME.test(name) && name === name.toLowerCase())
-    .slice(0, MAX_COMMANDS)
-    .map(toCommand);
+    .map((definition) => toCommand(definition, hasPersonal)),
+  ...MESSAGE_MENUS.map((menu) => toMenu(menu, hasPersonal)),
+];
+
+/** Commands of one server have no availability. */
+const forServer = ({ contexts: _contexts, integration_types: _types, ...command }: DiscordCommand) => command;
 
 const KEPT: ReadonlySet<string> = new Set([
   'type',
@@ -163,6 +185,8 @@ const KEPT: ReadonlySet<string> = new Set([
   'value',
   'ko',
   'default_member_permissions',
+  'contexts',
+  'integration_types',
 ]);
 
 const isSet = (item: unknown): boolean =>
@@ -188,8 +212,10 @@ interface RegisteredCommand {
 const fingerprint = (commands: readonly RegisteredCommand[]): string =>
   JSON.stringify(commands.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)).map(essence));
 
-const isSameList = (registered: readonly RegisteredCommand[], wanted: readonly DiscordCommand[]): boolean =>
-  fingerprint(registered) === fingerprint(wanted);
+const isSameList = (
+  registered: readonly RegisteredCommand[],
+  wanted: readonly RegisteredCommand[],
+): boolean => fingerprint(registered) === fingerprint(wanted);
 
 interface Registered {
   /** Whether all commands are registered. */
@@ -210,21 +236,19 @@ export const registerCommands = async (
   definitions: readonly CommandDefinition[],
   deps: {
     readonly api: DiscordApi;
-    readonly applicationId: string;
+    readonly application: Pick<ApplicationFacts, 'id' | 'integration_types_config'>;
     readonly guilds: readonly string[] | undefined;
     readonly logger: FinClawLogger;
   },
   signal: AbortSignal,
 ): Promise<Registered> => {
-  const { api, applicationId, guilds = [], logger } = deps;
-  const commands = [
-    ...toCommands([...definitions.slice(0, MAX_COMMANDS - 1), ASK]),
-    ...MESSAGE_MENUS.map(toMenu),
-  ];
+  const { api, application, guilds = [], logger } = deps;
+  const { id: applicationId, integration_types_config: installs } = application;
+  const commands = toCommands(definitions, installs?.[ApplicationIntegrationType.UserInstall] !== undefined);
   const everywhere = Routes.applicationCommands(applicationId);
   const places = guilds.map((id) => ({
     route: Routes.applicationGuildCommands(applicationId, id),
-    wanted: commands,
+    wanted: commands.map(forServer),
   }));
   // Commands registered both globally and for a server would be listed twice.
   const all = [...places, { route: everywhere, wanted: places.length > 0 ? [] : commands }];

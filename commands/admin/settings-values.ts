@@ -8,7 +8,7 @@ import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 
 /** The names of settings, in display order. */
-export const SETTING_NAMES = ['language', 'timezone', 'channels', 'live', 'queue'] as const;
+export const SETTING_NAMES = ['language', 'timezone', 'channels', 'roles', 'live', 'queue'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
 /** Null removes an earlier choice. */
@@ -21,6 +21,7 @@ const SETTINGS = namesOf<SettingName>([
   ['language', 'language lang locale 언어'],
   ['timezone', 'timezone tz zone 시간대'],
   ['channels', 'channels channel 채널'],
+  ['roles', 'roles role 역할'],
   ['live', 'live 표시 실시간'],
   ['queue', 'queue 대기열'],
 ]);
@@ -62,19 +63,19 @@ export const readZone = (typed: string): Chosen<string> => {
 };
 export const readQueueMode = readIn<QueueMode>(MODES);
 
-/** `unknown`: the named channel cannot be identified. */
-export type ChannelsChange =
-  | { readonly action: 'add' | 'remove'; readonly chatId: ChatId | 'unknown' }
+/** A change of a list of channels or roles. `unknown`: the named one cannot be identified. */
+export type ListChange<Id extends string> =
+  | { readonly action: 'add' | 'remove'; readonly id: Id | 'unknown' }
   | { readonly action: 'all' };
 
 const ACTIONS = namesOf<'add' | 'remove' | 'all' | 'here'>([
   ['add', 'add allow 추가 허용'],
   ['remove', 'remove delete 제거 삭제 제외'],
-  ['all', 'all everywhere default 전체 모두 기본'],
+  ['all', 'all everywhere everybody everyone default 전체 모두 기본'],
   ['here', 'here #here 여기'],
 ]);
 
-export type ChatReader = Pick<MarkupReader, 'chatsMentionedIn' | 'chatIdIn'>;
+export type MentionReader = Pick<MarkupReader, 'chatsMentionedIn' | 'rolesMentionedIn' | 'chatIdIn'>;
 
 /**
  * Finds the named channel; without a name, it is the one of the message. The arguments of a command keep only the name of
@@ -83,7 +84,7 @@ export type ChatReader = Pick<MarkupReader, 'chatsMentionedIn' | 'chatIdIn'>;
 const chatIn = (
   words: readonly string[],
   ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
-  markup: ChatReader,
+  markup: MentionReader,
 ): ChatId | 'unknown' => {
   const mentioned = markup.chatsMentionedIn(ctx.rawBody);
   const [word, ...others] = words;
@@ -97,10 +98,23 @@ const chatIn = (
 export const readChannels = (
   [first = '', ...rest]: readonly string[],
   ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
-  markup: ChatReader,
-): ChannelsChange | undefined => {
+  markup: MentionReader,
+): ListChange<ChatId> | undefined => {
   const action = ACTIONS.get(first.toLowerCase());
-  if (action === 'here') return rest.length > 0 ? undefined : { action: 'add', chatId: ctx.chatId };
+  if (action === 'here') return rest.length > 0 ? undefined : { action: 'add', id: ctx.chatId };
   if (action === 'all') return rest.length > 0 ? undefined : { action };
-  return action && { action, chatId: chatIn(rest, ctx, markup) };
+  return action && { action, id: chatIn(rest, ctx, markup) };
+};
+
+/** A role can only be mentioned: its name is not unique. */
+export const readRoles = (
+  [first = '', ...rest]: readonly string[],
+  { rawBody }: Pick<MsgContext, 'rawBody'>,
+  markup: MentionReader,
+): ListChange<string> | undefined => {
+  const action = ACTIONS.get(first.toLowerCase());
+  if (action === undefined || action === 'here') return undefined;
+  if (action === 'all') return rest.length > 0 ? undefined : { action };
+  const [id = 'unknown', ...others] = markup.rolesMentionedIn(rawBody);
+  return { action, id: others.length > 0 ? 'unknown' : id };
 };

@@ -1,15 +1,16 @@
 import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import type { Locale, Localized } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { choiceLabels, queueModeChoices } from '../choice-labels.ts';
 import {
-  type ChannelsChange,
-  type ChatReader,
+  type ListChange,
+  type MentionReader,
   readChannels,
   readLanguage,
   readLive,
   readQueueMode,
+  readRoles,
   readZone,
   SETTING_NAMES,
   type SettingName,
@@ -35,6 +36,17 @@ const valueOption = (choices?: Choices): CommandOption => ({
   },
   type: 'text',
   ...(choices && { choices }),
+});
+
+/** Adds to a list, removes from it, or gives it up. */
+const changeOption = (labels: Readonly<Record<'add' | 'remove' | 'all', Localized>>): CommandOption => ({
+  ...valueOption([
+    { value: 'add', label: labels.add, words: ['추가'] },
+    { value: 'remove', label: labels.remove, words: ['제거'] },
+    { value: 'all', label: labels.all, words: ['전체'] },
+  ]),
+  name: 'change',
+  nameKo: '변경',
 });
 
 const DEFAULT: Choices[number] = {
@@ -67,27 +79,11 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   ]),
   subcommand('timezone', '시간대', [{ ...valueOption(), suggest: 'zone' }]),
   subcommand('channels', '채널', [
-    {
-      ...valueOption([
-        {
-          value: 'add',
-          label: choiceLabels((locale) => guildMessages(locale).choices.addChannel),
-          words: ['추가'],
-        },
-        {
-          value: 'remove',
-          label: choiceLabels((locale) => guildMessages(locale).choices.removeChannel),
-          words: ['제거'],
-        },
-        {
-          value: 'all',
-          label: choiceLabels((locale) => guildMessages(locale).everywhere()),
-          words: ['전체'],
-        },
-      ]),
-      name: 'change',
-      nameKo: '변경',
-    },
+    changeOption({
+      add: choiceLabels((locale) => guildMessages(locale).choices.addChannel),
+      remove: choiceLabels((locale) => guildMessages(locale).choices.removeChannel),
+      all: choiceLabels((locale) => guildMessages(locale).everywhere()),
+    }),
     {
       name: 'channel',
       nameKo: '채널',
@@ -96,6 +92,19 @@ const SUBCOMMANDS: readonly Subcommand[] = [
         en: 'the channel to add or remove; leave it out for this one',
       },
       type: 'channel',
+    },
+  ]),
+  subcommand('roles', '역할', [
+    changeOption({
+      add: choiceLabels((locale) => guildMessages(locale).choices.addRole),
+      remove: choiceLabels((locale) => guildMessages(locale).choices.removeRole),
+      all: choiceLabels((locale) => guildMessages(locale).everybody()),
+    }),
+    {
+      name: 'role',
+      nameKo: '역할',
+      description: { ko: '추가하거나 제거할 역할', en: 'the role to add or remove' },
+      type: 'role',
     },
   ]),
   subcommand('live', '표시', [
@@ -114,12 +123,12 @@ export const settingsDefinition: CommandDefinition = {
   name: 'settings',
   aliases: ['설정'],
   description: {
-    ko: '서버 관리자가 언어, 시간대, 채널, 답변 표시, 대기열 모드를 정합니다',
+    ko: '서버 관리자가 언어, 시간대, 채널, 역할, 답변 표시, 대기열 모드를 정합니다',
     en: 'language, channels and more of this server',
   },
   usage: {
-    ko: '/settings [언어 | 시간대 | 채널 | 표시 | 대기열] [값]',
-    en: '/settings [language | timezone | channels | live | queue] [value]',
+    ko: '/settings [언어 | 시간대 | 채널 | 역할 | 표시 | 대기열] [값]',
+    en: '/settings [language | timezone | channels | roles | live | queue] [value]',
   },
   category: 'admin',
   // Room for many channel mentions.
@@ -131,17 +140,18 @@ export const settingsDefinition: CommandDefinition = {
 
 interface SettingsDeps {
   readonly guildSettings: GuildSettings;
-  readonly markup: ChatReader;
+  readonly markup: MentionReader;
 }
 
 type Change = Parameters<GuildSettings['change']>[2];
 
 type Decision = { readonly change: Change } | { readonly refusal: string };
 
-const MAX_CHATS = 100;
+const MAX_LISTED = 100;
 
 /** Every platform shows the name of a chat for its mention. */
 const mention = (chatId: ChatId): string => `<#${chatId}>`;
+const roleMention = (roleId: string): string => `<@&${roleId}>`;
 
 const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
   const t = guildMessages(locale);
@@ -152,6 +162,8 @@ const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): stri
       return setting.timeZone ?? t.zoneOfPeople();
     case 'channels':
       return setting.allowedChats?.map(mention).join(', ') ?? t.everywhere();
+    case 'roles':
+      return setting.allowedRoles?.map(roleMention).join(', ') ?? t.everybody();
     case 'live':
       return setting.live ? `${setting.live} (${t.lives[setting.live]})` : t.asConfigured();
     case 'queue':
@@ -181,24 +193,53 @@ const describeAll = (setting: GuildSetting, locale: Locale): string => {
   return `${[t.title(), ...lines].join('\n')}\n\n${describeForms(locale)}`;
 };
 
-const decideChannels = (wanted: ChannelsChange, { allowedChats }: GuildSetting, locale: Locale): Decision => {
-  const t = guildMessages(locale);
-  if (wanted.action === 'all') return { change: { allowedChats: null } };
-  const { action, chatId } = wanted;
-  if (chatId === 'unknown') return { refusal: t.unknownChat() };
+interface ListTexts<Id> {
+  readonly mention: (id: Id) => string;
+  readonly unknown: () => string;
+  readonly tooMany: (p: { readonly limit: number }) => string;
+  readonly noneListed: () => string;
+  readonly notListed: (p: { readonly named: string }) => string;
+  readonly lastOne: (p: { readonly named: string }) => string;
+}
+
+/** The new list, null for none, or why it stays as it is. */
+const changedList = <Id extends string>(
+  wanted: ListChange<Id>,
+  listed: readonly Id[] | undefined,
+  texts: ListTexts<Id>,
+): { readonly list: readonly Id[] | null } | { readonly refusal: string } => {
+  if (wanted.action === 'all') return { list: null };
+  const { action, id } = wanted;
+  if (id === 'unknown') return { refusal: texts.unknown() };
+  const named = texts.mention(id);
   if (action === 'add') {
-    const chats = [...new Set([...(allowedChats ?? []), chatId])];
-    return chats.length > MAX_CHATS
-      ? { refusal: t.tooMany({ limit: MAX_CHATS }) }
-      : { change: { allowedChats: chats } };
+    const list = [...new Set([...(listed ?? []), id])];
+    return list.length > MAX_LISTED ? { refusal: texts.tooMany({ limit: MAX_LISTED }) } : { list };
   }
-  if (!allowedChats) return { refusal: t.everywhereAlready() };
-  if (!allowedChats.includes(chatId)) return { refusal: t.notListed({ chat: mention(chatId) }) };
-  const left = allowedChats.filter((each) => each !== chatId);
+  if (!listed) return { refusal: texts.noneListed() };
+  if (!listed.includes(id)) return { refusal: texts.notListed({ named }) };
+  const left = listed.filter((each) => each !== id);
   // An empty list would silence the bot everywhere.
-  return left.length > 0
-    ? { change: { allowedChats: left } }
-    : { refusal: t.lastOne({ chat: mention(chatId) }) };
+  return left.length > 0 ? { list: left } : { refusal: texts.lastOne({ named }) };
+};
+
+const decideChannels = (
+  wanted: ListChange<ChatId>,
+  { allowedChats }: GuildSetting,
+  locale: Locale,
+): Decision => {
+  const changed = changedList(wanted, allowedChats, { mention, ...guildMessages(locale).ofChannels });
+  return 'refusal' in changed ? changed : { change: { allowedChats: changed.list } };
+};
+
+const decideRoles = (
+  wanted: ListChange<string>,
+  { allowedRoles }: GuildSetting,
+  locale: Locale,
+): Decision => {
+  const texts = { mention: roleMention, ...guildMessages(locale).ofRoles };
+  const changed = changedList(wanted, allowedRoles, texts);
+  return 'refusal' in changed ? changed : { change: { allowedRoles: changed.list } };
 };
 
 const decide = (
@@ -206,7 +247,7 @@ const decide = (
   typed: readonly string[],
   setting: GuildSetting,
   ctx: MsgContext,
-  markup: ChatReader,
+  markup: MentionReader,
 ): Decision => {
   const t = guildMessages(ctx.locale);
   const value = typed.join(' ').trim();
@@ -231,6 +272,10 @@ const decide = (
     case 'channels': {
       const wanted = readChannels(typed, ctx, markup);
       return wanted ? decideChannels(wanted, setting, ctx.locale) : wrong;
+    }
+    case 'roles': {
+      const wanted = readRoles(typed, ctx, markup);
+      return wanted ? decideRoles(wanted, setting, ctx.locale) : wrong;
     }
   }
   return name satisfies never;

@@ -10,6 +10,8 @@ export interface GuildSetting {
   readonly locale?: Locale | 'auto';
   /** Chats in which the bot answers; absent: all. A thread belongs to its channel. */
   readonly allowedChats?: readonly ChatId[];
+  /** Ids of the roles whose members the bot answers; absent: everybody. */
+  readonly allowedRoles?: readonly string[];
   readonly live?: LiveMode;
   readonly queueMode?: QueueMode;
   /** For people whose own zone is unknown. */

@@ -11,6 +11,8 @@ export interface PlatformMarkup {
   readonly mention?: RegExp;
   /** A mention of a chat. The first group is the id of the chat. */
   readonly chatMention?: RegExp;
+  /** A mention of a role. The first group is the id of the role. */
+  readonly roleMention?: RegExp;
   /** A whole word that is the id of a chat, as a person types it. The first group is the id. */
   readonly chatId?: RegExp;
   /** Applied in this order. Their output mentions nobody. */
@@ -23,6 +25,7 @@ export interface MarkupReader {
   /** The text without platform markup. Mentions of people stay; times are written in `timeZone`. */
   readonly readable: (text: string, timeZone?: string) => string;
   readonly chatsMentionedIn: (text: string) => readonly string[];
+  readonly rolesMentionedIn: (text: string) => readonly string[];
   readonly chatIdIn: (word: string) => string | undefined;
 }
 
@@ -33,6 +36,9 @@ const applyRule = (text: string, { pattern, readable }: MarkupRule, timeZone: st
     return readable(found, groups, timeZone);
   });
 
+const idsIn = (text: string, patterns: readonly RegExp[]): readonly string[] =>
+  patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, id = '']) => id));
+
 /**
  * Reads the markup of all given platforms, because people paste text from one platform into another, and commands are
  * recognised before their platform is known.
@@ -40,14 +46,15 @@ const applyRule = (text: string, { pattern, readable }: MarkupRule, timeZone: st
 export const createMarkupReader = (platforms: readonly PlatformMarkup[]): MarkupReader => {
   const mentions = platforms.flatMap(({ mention }) => mention ?? []);
   const chatMentions = platforms.flatMap(({ chatMention }) => chatMention ?? []);
+  const roleMentions = platforms.flatMap(({ roleMention }) => roleMention ?? []);
   const chatIds = platforms.flatMap(({ chatId }) => chatId ?? []);
   const rules = platforms.flatMap((platform) => platform.rules ?? []);
   return {
     stripMentions: (text) => mentions.reduce((rest, mention) => rest.replace(mention, ''), text).trim(),
     readable: (text, timeZone = 'UTC') =>
       rules.reduce((readable, rule) => applyRule(readable, rule, timeZone), text),
-    chatsMentionedIn: (text) =>
-      chatMentions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, id = '']) => id)),
+    chatsMentionedIn: (text) => idsIn(text, chatMentions),
+    rolesMentionedIn: (text) => idsIn(text, roleMentions),
     chatIdIn: (word) => chatIds.map((pattern) => pattern.exec(word)?.[1]).find((id) => id !== undefined),
   };
 };

@@ -6,9 +6,9 @@ interface Setting {
   readonly value: string;
 }
 
-interface Place {
-  /** A mention, which both platforms show as the channel's name. */
-  readonly chat: string;
+interface Named {
+  /** A mention, which the platform shows as a name. */
+  readonly named: string;
 }
 
 type LiveMeanings = Readonly<Record<LiveMode, string>>;
@@ -20,6 +20,7 @@ const guildEn = {
     language: 'Language',
     timezone: 'Time zone',
     channels: 'Channels',
+    roles: 'Roles',
     live: 'While I answer',
     queue: 'Queue mode',
   },
@@ -31,12 +32,14 @@ const guildEn = {
   } satisfies LiveMeanings as LiveMeanings,
   zoneOfPeople: () => "each person's own, as far as it is known",
   everywhere: () => 'everywhere',
+  everybody: () => 'everybody',
   asConfigured: () => 'as the operator configured it',
   howTo: () => 'Change them with:',
   forms: {
     language: '/settings language <auto | ko | en>',
     timezone: '/settings timezone <Asia/Seoul | New York | default>',
     channels: '/settings channels <add #channel | remove #channel | here | all>',
+    roles: '/settings roles <add @role | remove @role | all>',
     live: '/settings live <off | status | stream | default>',
     queue: '/settings queue <mode | default>',
   },
@@ -50,21 +53,39 @@ const guildEn = {
     p.typed === ''
       ? `Please say what to change: \`${p.form}\``
       : `I do not understand "${p.typed}". \`${p.form}\``,
-  unknownChat: () =>
-    'I do not know that channel. Please pick it from the list that appears when you type `#`, or give its id.',
-  notListed: (p: Place) => `${p.chat} was not among the channels, so nothing has changed.`,
-  everywhereAlready: () =>
-    'I answer in every channel. To name those in which I answer, begin with `/settings channels add #channel`.',
-  lastOne: (p: Place) =>
-    `${p.chat} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
-  tooMany: (p: { readonly limit: number }) =>
-    `More than ${counted(p.limit, 'channel')} cannot be named. Remove one first, or use \`/settings channels all\`.`,
+  ofChannels: {
+    unknown: () =>
+      'I do not know that channel. Please pick it from the list that appears when you type `#`, or give its id.',
+    notListed: (p: Named) => `${p.named} was not among the channels, so nothing has changed.`,
+    noneListed: () =>
+      'I answer in every channel. To name those in which I answer, begin with `/settings channels add #channel`.',
+    lastOne: (p: Named) =>
+      `${p.named} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
+    tooMany: (p: { readonly limit: number }) =>
+      `More than ${counted(p.limit, 'channel')} cannot be named. Remove one first, or use \`/settings channels all\`.`,
+  },
+  ofRoles: {
+    unknown: () =>
+      'I do not know that role. Please pick it from the list that appears when you type `@`. Only Discord has roles.',
+    notListed: (p: Named) => `${p.named} was not among the roles, so nothing has changed.`,
+    noneListed: () =>
+      'I answer everybody. To name the roles that I answer, begin with `/settings roles add @role`.',
+    lastOne: (p: Named) =>
+      `${p.named} is the only role left; without it I would answer nobody. Add another one first, or use \`/settings roles all\`.`,
+    tooMany: (p: { readonly limit: number }) =>
+      `More than ${counted(p.limit, 'role')} cannot be named. Remove one first, or use \`/settings roles all\`.`,
+  },
+  /** For people without a chosen role. */
+  otherRoles: (p: { readonly roles: string }) =>
+    `On this server I answer only members with one of these roles: ${p.roles}. A server admin can give you one, or you can write to me directly.`,
   /** For a mention in a channel where the bot does not answer. */
   elsewhere: (p: { readonly chats: string }) =>
     `On this server I answer only in ${p.chats}. Please ask me there.`,
   choices: {
     addChannel: 'add a channel',
     removeChannel: 'remove a channel',
+    addRole: 'add a role',
+    removeRole: 'remove a role',
     modelList: 'list: all models',
     modelDefault: 'default: the configured model',
   },
@@ -76,6 +97,7 @@ const guildKo: typeof guildEn = {
     language: '언어',
     timezone: '시간대',
     channels: '채널',
+    roles: '역할',
     live: '답변 중 표시',
     queue: '대기열 모드',
   },
@@ -87,12 +109,14 @@ const guildKo: typeof guildEn = {
   },
   zoneOfPeople: () => '각자의 시간대 (알 수 있는 경우)',
   everywhere: () => '모든 채널',
+  everybody: () => '모든 사람',
   asConfigured: () => '운영자가 정한 기본값',
   howTo: () => '다음과 같이 바꿉니다:',
   forms: {
     language: '/settings 언어 <자동 | 한국어 | 영어>',
     timezone: '/settings 시간대 <서울 | 뉴욕 | 기본>',
     channels: '/settings 채널 <추가 #채널 | 제거 #채널 | 여기 | 전체>',
+    roles: '/settings 역할 <추가 @역할 | 제거 @역할 | 전체>',
     live: '/settings 표시 <off | status | stream | 기본>',
     queue: '/settings 대기열 <모드 | 기본>',
   },
@@ -106,18 +130,35 @@ const guildKo: typeof guildEn = {
     p.typed === ''
       ? `무엇을 바꿀지 적어 주세요: \`${p.form}\``
       : `알 수 없는 값입니다: "${p.typed}". \`${p.form}\``,
-  unknownChat: () => '알 수 없는 채널입니다. `#` 을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
-  notListed: (p) => `${p.chat} 채널은 목록에 없어 바뀐 것이 없습니다.`,
-  everywhereAlready: () =>
-    '지금은 모든 채널에서 답합니다. 답할 채널을 정하려면 먼저 `/settings 채널 추가 #채널` 을 입력해 주세요.',
-  lastOne: (p) =>
-    `${p.chat} 채널까지 빼면 답할 곳이 없습니다. 먼저 다른 채널을 추가하거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
-  tooMany: (p) =>
-    `채널은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+  ofChannels: {
+    unknown: () => '알 수 없는 채널입니다. `#` 을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
+    notListed: (p) => `${p.named} 채널은 목록에 없어 바뀐 것이 없습니다.`,
+    noneListed: () =>
+      '지금은 모든 채널에서 답합니다. 답할 채널을 정하려면 먼저 `/settings 채널 추가 #채널` 을 입력해 주세요.',
+    lastOne: (p) =>
+      `${p.named} 채널까지 빼면 답할 곳이 없습니다. 먼저 다른 채널을 추가하거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+    tooMany: (p) =>
+      `채널은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+  },
+  ofRoles: {
+    unknown: () =>
+      '알 수 없는 역할입니다. `@` 을 입력하면 나오는 목록에서 골라 주세요. 역할은 Discord에만 있습니다.',
+    notListed: (p) => `${p.named} 역할은 목록에 없어 바뀐 것이 없습니다.`,
+    noneListed: () =>
+      '지금은 모든 사람에게 답합니다. 답할 역할을 정하려면 먼저 `/settings 역할 추가 @역할` 을 입력해 주세요.',
+    lastOne: (p) =>
+      `${p.named} 역할까지 빼면 답할 사람이 없습니다. 먼저 다른 역할을 추가하거나 \`/settings 역할 전체\` 를 입력해 주세요.`,
+    tooMany: (p) =>
+      `역할은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 역할 전체\` 를 입력해 주세요.`,
+  },
+  otherRoles: (p) =>
+    `이 서버에서는 다음 역할이 있는 사람에게만 답합니다: ${p.roles}. 서버 관리자에게 역할을 요청하거나 저에게 직접 메시지를 보내 주세요.`,
   elsewhere: (p) => `이 서버에서는 ${p.chats} 채널에서만 답합니다. 그곳에서 물어봐 주세요.`,
   choices: {
     addChannel: '채널 추가',
     removeChannel: '채널 제거',
+    addRole: '역할 추가',
+    removeRole: '역할 제거',
     modelList: 'list: 모든 모델 보기',
     modelDefault: 'default: 기본 모델로',
   },

@@ -13,8 +13,9 @@ import type { SharedSettings } from './shared-settings.ts';
 
 const FIELDS = {
   locale: z.enum(['auto', 'ko', 'en']),
-  // An empty list would silence the bot everywhere, so nobody can have chosen it.
+  // An empty list would silence the bot, so nobody can have chosen it.
   allowedChats: z.array(z.string().transform((id) => asId<ChatId>(id))).min(1),
+  allowedRoles: z.array(z.string()).min(1),
   live: z.enum(LIVE_MODES),
   queueMode: z.enum(QUEUE_MODES),
   timeZone: z.string().refine(isTimeZone),

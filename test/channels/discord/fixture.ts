@@ -33,6 +33,7 @@ const PRICE: CommandDefinition = {
   description: { en: 'The price of something', ko: '시세 조회' },
   usage: { en: '/price AAPL', ko: '/시세 삼성전자' },
   category: 'finance',
+  isHarmless: true,
   options: [
     {
       name: 'symbol',

@@ -37,7 +37,12 @@ describe('commands, buttons and forms on Discord', () => {
     const register = (guilds?: readonly string[]) =>
       registerCommands(
         host.commands(),
-        { api, applicationId: fake.applicationId, guilds, logger: recordingLogger([]) },
+        {
+          api,
+          application: { id: fake.applicationId, integration_types_config: { 1: {} } },
+          guilds,
+          logger: recordingLogger([]),
+        },
         NEVER,
       );
     await register();

@@ -44,6 +44,13 @@ describe('subcommands on Discord', () => {
     );
   });
 
+  it('take a role from a list', async () => {
+    const role = '123456789';
+    expect(await bodyOf(person, room, 'settings roles', { change: 'add', role })).toBe(
+      `/settings roles add <@&${role}>`,
+    );
+  });
+
   it('take a file', async () => {
     bot.fake.command(person, room, 'portfolio import', {
       file: { name: 'trades.csv', contentType: 'text/csv', bytes: 'a' },
@@ -128,5 +135,53 @@ describe('the owner of the application', () => {
       ],
     }));
     expect(isOwner).toEqual([true, true, false, false, false]);
+  });
+});
+
+describe('a person who added the bot to their own account', () => {
+  it('calls it where the bot is not, and others read only what contains no account data', async () => {
+    await using bot = await openBot({}, { clock: hurriedClock });
+    const { fake, host, channel } = bot;
+    const away = fake.addGuild({ name: 'away', hasBot: false });
+    const room = fake.addChannel(away, { name: 'talk' });
+    const person = fake.addUser({ name: 'kim' });
+    await fake.until(() => fake.commands().length === 6);
+    const direct = { chatType: 'direct', chatId: person.id, senderId: person.id, senderRoles: [] };
+
+    const price = fake.command(person, room, 'price', { symbol: 'AAPL' });
+    const [first] = await bot.received(1);
+    expect(first).toMatchObject({ ...direct, body: '/price AAPL', interaction: { isPrivate: false } });
+    expect(first).not.toHaveProperty('guildId');
+    await channel.send(outbound(only(host.received), 'Apple'), NEVER);
+    expect(only(price.answers)).toMatchObject({ content: 'Apple', channelId: room.id });
+    expect(only(price.answers).ephemeralFor).toBeUndefined();
+
+    const asked = fake.command(person, room, 'ask', { question: 'How is my portfolio doing?' });
+    const [, second] = await bot.received(2);
+    expect(second).toMatchObject({ ...direct, interaction: { isPrivate: true } });
+    if (second) await channel.send(outbound(second, 'Well.'), NEVER);
+    expect(only(asked.answers)).toMatchObject({ content: 'Well.', ephemeralFor: person.id });
+  });
+
+  it('finds every command but those for administrators', async () => {
+    await using bot = await openBot({}, { clock: hurriedClock });
+    await bot.fake.until(() => bot.fake.commands().length === 6);
+    const types = new Map(
+      bot.fake
+        .commands()
+        .map((command) => [command['name'], [command['integration_types'], command['contexts']]]),
+    );
+    expect(types.get('price')).toEqual([
+      [0, 1],
+      [0, 1, 2],
+    ]);
+    expect(types.get('Explain this')).toEqual(types.get('price'));
+  });
+
+  it('is not promised what the application does not allow', async () => {
+    await using bot = await openBot({ isPersonal: false }, { clock: hurriedClock });
+    await bot.fake.until(() => bot.fake.commands().length === 6);
+    for (const command of bot.fake.commands())
+      expect([command['integration_types'], command['contexts']]).toEqual([[0], [0, 1]]);
   });
 });

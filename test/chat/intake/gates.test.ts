@@ -150,6 +150,7 @@ describe('createGates', () => {
       'allow-list',
       'direct-policy',
       'guild-channels',
+      'guild-roles',
       'mention',
       'bot-loop',
       'blank',

@@ -65,6 +65,8 @@ describe('/settings', () => {
     ['/settings channels add <#C0OTHER|general>', { allowedChats: [OTHER] }],
     ['/settings channels add <#123456789>', { allowedChats: [asId<ChatId>('123456789')] }],
     ['/settings 채널 추가 C0OTHER', { allowedChats: [OTHER] }],
+    ['/settings roles add <@&777000>', { allowedRoles: ['777000'] }],
+    ['/settings 역할 추가 <@&777000>', { allowedRoles: ['777000'] }],
   ])('%s is kept', async (line, expected) => {
     const { type, stored, changes } = setUp();
     await type(line);
@@ -77,6 +79,7 @@ describe('/settings', () => {
     ['/settings live default', 'live'],
     ['/settings 대기열 기본', 'queueMode'],
     ['/settings channels all', 'allowedChats'],
+    ['/settings roles everybody', 'allowedRoles'],
   ] as const)('%s takes the choice back, and no other', async (line, field) => {
     const full: GuildSetting = { locale: 'ko', live: 'off', queueMode: 'queue', allowedChats: [HERE] };
     const { type, stored } = setUp(full);
@@ -106,12 +109,12 @@ describe('/settings', () => {
   it.each<[string, GuildSetting, string]>([
     ['/settings language klingon', {}, t.wrong({ typed: 'klingon', form: t.forms.language })],
     ['/settings live', {}, t.wrong({ typed: '', form: t.forms.live })],
-    ['/settings channels add #general', {}, t.unknownChat()],
-    ['/settings channels add <#C0ONE> <#C0TWO>', {}, t.unknownChat()],
-    ['/settings channels remove', {}, t.everywhereAlready()],
-    ['/settings channels remove', { allowedChats: [OTHER] }, t.notListed({ chat: '<#C0HERE>' })],
-    ['/settings channels remove', { allowedChats: [HERE] }, t.lastOne({ chat: '<#C0HERE>' })],
-    ['/settings channels add', { allowedChats: full }, t.tooMany({ limit: 100 })],
+    ['/settings channels add #general', {}, t.ofChannels.unknown()],
+    ['/settings channels add <#C0ONE> <#C0TWO>', {}, t.ofChannels.unknown()],
+    ['/settings channels remove', {}, t.ofChannels.noneListed()],
+    ['/settings channels remove', { allowedChats: [OTHER] }, t.ofChannels.notListed({ named: '<#C0HERE>' })],
+    ['/settings channels remove', { allowedChats: [HERE] }, t.ofChannels.lastOne({ named: '<#C0HERE>' })],
+    ['/settings channels add', { allowedChats: full }, t.ofChannels.tooMany({ limit: 100 })],
   ])('%s changes nothing where it cannot (%j)', async (line, before, sentence) => {
     const { type, changes } = setUp(before);
     expect(await type(line)).toBe(sentence);

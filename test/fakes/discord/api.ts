@@ -43,6 +43,8 @@ export interface FakeDiscordOptions {
   readonly botName?: string;
   /** Who registered the application: a person, or a team. Default: somebody else. */
   readonly owner?: { readonly userId: string } | { readonly team: readonly TeamMember[] };
+  /** Whether people can add the bot to their own account. Default: true. */
+  readonly isPersonal?: boolean;
   readonly heartbeatIntervalMs?: number;
   /** How long a silent connection outlives two missed heartbeats. Default: 0. */
   readonly heartbeatGraceMs?: number;
@@ -217,6 +219,8 @@ export interface FakeDiscordPlaces {
     readonly name: string;
     readonly locale?: string;
     readonly shard?: number;
+    /** Default: true. False: only people who added the bot to their own account can call it there. */
+    readonly hasBot?: boolean;
   }) => FakeGuild;
   /** The bot is thrown out. */
   readonly removeGuild: (guild: FakeGuild) => void;

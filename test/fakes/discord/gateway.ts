@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { FakeDiscordGateway } from './controls.ts';
-import { dataFor, plainData, type Session, type Shard, shardOf } from './session.ts';
+import { dataFor, hasBot, plainData, type Session, type Shard, shardOf } from './session.ts';
 import { isDropped, type State } from './state.ts';
 import { applicationFlags, wireGuild, wireUser } from './views.ts';
 import { asNumber, asText, asWire, INTENT, type Wire } from './wire.ts';
@@ -104,7 +104,9 @@ export const createGateway = (state: State, server: Server): Gateway => {
 
   const welcome = (connection: Connection, session: Session): void => {
     const { id: shardId, count } = session.shard;
-    const guilds = [...state.guilds.values()].filter(({ id }) => shardOf(id, count) === shardId);
+    const guilds = [...state.guilds.values()].filter(
+      (guild) => hasBot(state, guild) && shardOf(guild.id, count) === shardId,
+    );
     queue(session, 'READY', {
       v: 10,
       user: { ...wireUser(state.bot), verified: true, mfa_enabled: true, email: null, flags: 0 },

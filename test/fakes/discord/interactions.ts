@@ -1,6 +1,14 @@
 import type { Choice, FakeInteraction, ShownModal } from './api.ts';
-import type { ChannelState, InteractionState, InteractionType, State, UserState } from './state.ts';
+import type {
+  ChannelState,
+  GuildState,
+  InteractionState,
+  InteractionType,
+  State,
+  UserState,
+} from './state.ts';
 import { ensureMember } from './places.ts';
+import { hasBot } from './session.ts';
 import { rightsOf, seenMessage, seenUser, wireChannel, wireMember, wireUser } from './views.ts';
 import { asNumber, asText, asWires, EVERYDAY_RIGHTS, type Wire } from './wire.ts';
 
@@ -18,6 +26,12 @@ export interface NewInteraction {
   /** The message it comes from, as it goes over the wire. */
   readonly message?: Wire | undefined;
 }
+
+/** By which installation the bot was called: that of the server, of the direct chat, or of the person. */
+const ownersOf = (state: State, guild: GuildState | undefined, { id }: UserState): Wire => {
+  if (!guild) return { '0': '0' };
+  return hasBot(state, guild) ? { '0': guild.id } : { '1': id };
+};
 
 /** A person did something that the bot has to answer. */
 export const startInteraction = (
@@ -51,7 +65,7 @@ export const startInteraction = (
       locale: user.locale,
       app_permissions: `${EVERYDAY_RIGHTS}`,
       entitlements: [],
-      authorizing_integration_owners: guild ? { '0': guild.id } : { '0': '0' },
+      authorizing_integration_owners: ownersOf(state, guild, user),
       context: guild ? 0 : 1,
       attachment_size_limit: 10_485_760,
       ...(guild

@@ -125,7 +125,7 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
   refuseDirect: (user, isRefusing = true) => {
     userOf(state, user).refusesDirect = isRefusing;
   },
-  addGuild: ({ name, locale = 'en-US', shard }) => {
+  addGuild: ({ name, locale = 'en-US', shard, hasBot: isJoined = true }) => {
     const id = onShard(state.nextId(), shard, state.options.shards);
     const managerRoleId = state.nextId();
     const guild: GuildState = {
@@ -137,10 +137,10 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
         [id, { id, name: '@everyone', permissions: EVERYDAY_RIGHTS }],
         [managerRoleId, { id: managerRoleId, name: 'Managers', permissions: RIGHT.manageGuild }],
       ]),
-      members: new Map([[state.bot.id, { roleIds: [], joinedAtMs: state.options.now() }]]),
+      members: new Map(isJoined ? [[state.bot.id, { roleIds: [], joinedAtMs: state.options.now() }]] : []),
     };
     state.guilds.set(id, guild);
-    state.onDispatch('GUILD_CREATE', wireGuild(state, guild, false), undefined);
+    if (isJoined) state.onDispatch('GUILD_CREATE', wireGuild(state, guild, false), undefined);
     return { id, name };
   },
   removeGuild: ({ id }) => {

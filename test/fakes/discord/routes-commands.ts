@@ -152,6 +152,8 @@ const register: Handler = (call) => {
     integration_types: [0],
     nsfw: false,
     ...command,
+    // Commands of one server have no availability.
+    ...(scope === '' ? {} : { contexts: null, integration_types: null }),
     id: old.find(({ name }) => name === command['name'])?.['id'] ?? state.nextId(),
     application_id: state.applicationId,
     ...(scope === '' ? {} : { guild_id: scope }),

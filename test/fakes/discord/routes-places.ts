@@ -43,6 +43,7 @@ const application = ({ state }: Call): Wire => ({
   flags: applicationFlags(state),
   bot: wireUser(state.bot),
   approximate_guild_count: state.guilds.size,
+  integration_types_config: { '0': {}, ...(state.options.isPersonal ? { '1': {} } : {}) },
 });
 
 const react =

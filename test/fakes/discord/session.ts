@@ -1,6 +1,6 @@
 import { wireMessageEvent } from './message-wire.ts';
 import { MessageEvent } from './messages.ts';
-import type { ChannelState, State } from './state.ts';
+import type { ChannelState, GuildState, State } from './state.ts';
 import { isThread } from './views.ts';
 import { asText, asWire, INTENT } from './wire.ts';
 
@@ -29,8 +29,14 @@ export const rightsIn = (state: State, channel: ChannelState): ChannelState['rig
   return { ...parent?.rights, ...channel.rights };
 };
 
+/** Whether the bot is in a server. It is in every direct chat that it knows. */
+export const hasBot = (state: State, guild: GuildState | undefined): boolean =>
+  guild === undefined || guild.members.has(state.bot.id);
+
 export const canRead = (state: State, channel: ChannelState): boolean =>
-  rightsIn(state, channel).canRead !== false && (channel.kind !== 'private-thread' || channel.isJoined);
+  hasBot(state, state.guilds.get(channel.guildId ?? '')) &&
+  rightsIn(state, channel).canRead !== false &&
+  (channel.kind !== 'private-thread' || channel.isJoined);
 
 const neededIntent = (event: string, isDirect: boolean): number => {
   if (event.startsWith('MESSAGE_REACTION')) return isDirect ? INTENT.directReactions : INTENT.guildReactions;

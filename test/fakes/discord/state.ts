@@ -171,6 +171,7 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
       token: options.token ?? 'fake-discord-token',
       botName: name,
       owner: options.owner ?? { userId: '1' },
+      isPersonal: options.isPersonal ?? true,
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
       heartbeatGraceMs: options.heartbeatGraceMs ?? 0,
       grantedIntents: options.grantedIntents ?? ['GuildMembers', 'GuildPresences', 'MessageContent'],

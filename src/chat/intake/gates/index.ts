@@ -8,6 +8,7 @@ import { bots, itself } from './bots.ts';
 import { budget } from './budget.ts';
 import { directPolicy } from './direct-policy.ts';
 import { guildChannels } from './guild-channels.ts';
+import { guildRoles } from './guild-roles.ts';
 import { length } from './length.ts';
 import { marketHours } from './market-hours.ts';
 import { mention } from './mention.ts';
@@ -36,6 +37,7 @@ const GATES = [
   allowList,
   directPolicy,
   guildChannels,
+  guildRoles,
   mention,
   botLoop,
   blank,
