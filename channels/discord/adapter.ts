@@ -52,6 +52,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   let isRegistered = false;
   let isLeaving = false;
   let isGreeted = false;
+  let known: Promise<ApplicationFacts> | undefined;
   let writeHint = discordHint(new Map());
 
   const shardFor = (guildId: string | undefined): OpenShard | undefined =>
@@ -69,9 +70,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     if (isRegistered) return;
     isRegistered = true;
     try {
-      // Until the owner is known, that is a person like others.
-      const application = await ask(askApplication);
-      const about = { api, application, guilds: settings.commandGuilds, logger };
+      const about = { api, application: await application(), guilds: settings.commandGuilds, logger };
       const { isComplete, ids } = await registerCommands(commands, about, stopping.signal);
       isRegistered = isComplete;
       writeHint = discordHint(ids);
@@ -114,9 +113,18 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       throw error instanceof DiscordError ? refusedToken(error) : error;
     });
 
+  /** Asked once. A failed request is repeated by the next caller. */
+  const application = (): Promise<ApplicationFacts> => {
+    known ??= ask(askApplication).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+
   /** Who the bot is, for a process that may never have a connection. */
   const identify = async (): Promise<Identity> => {
-    const { id, bot } = await ask(askApplication);
+    const { id, bot } = await application();
     self ??= { applicationId: id, botId: bot?.id ?? id };
     if (host) void register(host.commands());
     return self;
@@ -154,6 +162,8 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   /** Without other processes, this one has all shards. */
   const startAlone = async (given: ChannelHost): Promise<void> => {
     const { shards: count } = await ask(readInfo);
+    // Until it is known, the owner is a person like others. A failure is reported with the registration of the commands.
+    application().catch(() => undefined);
     stopping.signal.throwIfAborted();
     shardCount = count;
     const pace = paceFor();
