@@ -1,6 +1,7 @@
 import { type Command, mayUse } from '#src/kernel/command.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import type { Choice } from '#src/kernel/message.ts';
 import { helpMessages } from '#commands/chat/messages.ts';
 import { shortened } from '#src/kernel/text.ts';
 
@@ -13,19 +14,51 @@ interface HelpDeps {
 
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
-const overview = (commands: readonly CommandDefinition[], prefix: string, locale: Locale): string => {
-  const groups = ORDER.flatMap((category) => {
-    const lines = commands
-      .filter((definition) => definition.category === category)
-      .map((definition) => `- \`${prefix}${definition.name}\` — ${definition.description[locale]}`);
-    return lines.length > 0 ? [`${helpMessages(locale).categories[category]}\n${lines.join('\n')}`] : [];
+interface HelpPage {
+  readonly category: CommandCategory;
+  readonly commands: readonly CommandDefinition[];
+}
+
+const pagesOf = (commands: readonly CommandDefinition[]): readonly HelpPage[] =>
+  ORDER.map((category) => ({
+    category,
+    commands: commands.filter((definition) => definition.category === category),
+  })).filter((page) => page.commands.length > 0);
+
+const overview = (pages: readonly HelpPage[], prefix: string, locale: Locale): string => {
+  const t = helpMessages(locale);
+  const groups = pages.map(({ category, commands }) => {
+    const lines = commands.map(({ name, description }) => `- \`${prefix}${name}\` — ${description[locale]}`);
+    return [t.categories[category], ...lines].join('\n');
   });
-  return [helpMessages(locale).title(), ...groups, helpMessages(locale).footer()].join('\n\n');
+  return [t.title(), ...groups, t.footer()].join('\n\n');
+};
+
+const typedWith = (prefix: string, line: string): string => line.replace(/^\//, () => prefix);
+
+/** The commands of one category, with what to type. */
+const pageText = ({ category, commands }: HelpPage, prefix: string, locale: Locale): string =>
+  [
+    `**${helpMessages(locale).categories[category]}**`,
+    ...commands.map(
+      ({ usage, description }) => `- \`${typedWith(prefix, usage[locale])}\` — ${description[locale]}`,
+    ),
+  ].join('\n');
+
+/** `current` is 0 for the overview. */
+const turning = (pages: readonly HelpPage[], current: number, locale: Locale): readonly Choice[] => {
+  const t = helpMessages(locale);
+  return [t.all(), ...pages.map(({ category }) => t.categories[category])].map((label, page) => ({
+    label,
+    command: page === 0 ? '/help' : `/help ${page}`,
+    effect: 'replaces',
+    ...(page === current && { isCurrent: true }),
+  }));
 };
 
 const details = (definition: CommandDefinition, prefix: string, locale: Locale): string => {
   const aliases = definition.aliases.map((alias) => `\`${alias}\``).join(', ');
-  const asTyped = (line: string): string => line.replace(/^\//, () => prefix);
+  const asTyped = (line: string): string => typedWith(prefix, line);
   const examples = definition.examples?.[locale] ?? [];
   return [
     `\`${prefix}${definition.name}\` — ${definition.description[locale]}`,
@@ -59,8 +92,20 @@ export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): C
   execute: async ([topic], ctx) => {
     const { locale } = ctx;
     const visible = listCommands().filter((definition) => mayUse(definition, ctx));
+    const pages = pagesOf(visible);
     if (topic === undefined || shortened(topic) === '')
-      return { content: overview(visible, prefix, locale), ephemeral: true };
+      return {
+        content: overview(pages, prefix, locale),
+        ephemeral: true,
+        choices: turning(pages, 0, locale),
+      };
+    const page = /^\d{1,2}$/.test(topic) ? pages[Number(topic) - 1] : undefined;
+    if (page)
+      return {
+        content: pageText(page, prefix, locale),
+        ephemeral: true,
+        choices: turning(pages, Number(topic), locale),
+      };
     const typed = topic.toLowerCase();
     const name = [prefix, '/'].reduce(
       (text, each) => (text.startsWith(each) ? text.slice(each.length) : text),

@@ -52,6 +52,7 @@ export const contextMessages = localized({ en: contextEn, ko: contextKo });
 /** `/help`. */
 const helpEn = {
   title: () => '**What I can do**',
+  all: () => 'All',
   footer: () => 'Or just ask: "How is Apple doing today?" — `/help <command>` explains one command.',
   usage: (p: { readonly usage: string }) => `Usage: \`${p.usage}\``,
   aliases: (p: { readonly aliases: string }) => `Also: ${p.aliases}`,
@@ -61,6 +62,7 @@ const helpEn = {
 
 const helpKo: typeof helpEn = {
   title: () => '**사용 가능한 명령어**',
+  all: () => '전체',
   footer: () =>
     '그냥 물어보셔도 됩니다: "삼성전자 지금 얼마야?" — `/help <명령어>` 로 자세히 볼 수 있습니다.',
   usage: (p) => `사용법: \`${p.usage}\``,

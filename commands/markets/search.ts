@@ -25,11 +25,22 @@ export const searchDefinition: CommandDefinition = {
       isRequired: true,
       suggest: 'symbol',
     },
+    {
+      name: 'page',
+      nameKo: '쪽',
+      description: { ko: '검색 결과의 쪽', en: 'page of the results' },
+      type: 'integer',
+      isNamed: true,
+      min: 1,
+      max: 3,
+    },
   ],
 };
 
 export const search = ({ markets }: { readonly markets: SearchQueries }): Command => ({
   definition: searchDefinition,
-  execute: async (args, ctx, signal) =>
-    commandResult(await markets.search({ query: args.join(' ') }, ctx, signal)),
+  execute: async (args, ctx, signal, flags) => {
+    const page = Math.trunc(Number(flags?.get('page') ?? 1)) || 1;
+    return commandResult(await markets.search({ query: args.join(' '), page }, ctx, signal));
+  },
 });

@@ -22,7 +22,7 @@ export const searchSymbol = ({ markets }: { readonly markets: SearchQueries }): 
       'Search stocks and ETFs in Korea and the United States, indices, coins, currency pairs, commodities and rates by a',
       'name, a part of one, a nickname, a code or the initials of a Korean name, in Korean or English. Use it when you',
       'do not know the code, when another tool says that a name is unknown or fits several, or when the user asks what',
-      'is listed under a name. It returns up to ten hits with name, code, exchange and kind, the likeliest first, and no',
+      'is listed under a name. It returns up to eight hits with name, code, exchange and kind, the likeliest first, and no',
       'prices. When several companies fit, ask the user which one is meant instead of choosing; what it calls similar',
       'names is not what was asked for.',
     ].join(' '),

@@ -2,15 +2,16 @@ import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.
 import type { Locale } from '#src/kernel/locale.ts';
 import { symbolMessages } from './messages.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { pageControls } from '#src/markets/answers/controls.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
 
 export interface SearchQueries {
-  readonly search: MarketQuery<{ readonly query: string }>;
+  readonly search: MarketQuery<{ readonly query: string; readonly page?: number | undefined }>;
 }
 
-const MAX_HITS = 10;
-/** The limit of buttons below a message. */
-const MAX_CHOICES = 8;
+/** A page of hits has a button for each, and one for the next page. */
+const PAGE_HITS = 8;
+const MAX_HITS = 24;
 
 const listed = (match: SymbolMatch): readonly Instrument[] => {
   if (match.status === 'found') return [match.instrument];
@@ -25,7 +26,7 @@ const lineOf = (instrument: Instrument, locale: Locale): string => {
 /** Lists what a name resolves to, then instruments whose names begin with it or contain it. */
 export const searchAnswer =
   ({ symbols }: { readonly symbols: SymbolSearch }): SearchQueries['search'] =>
-  async ({ query }, { locale }, signal) => {
+  async ({ query, page: asked = 1 }, { locale }, signal) => {
     const t = symbolMessages(locale);
     const shown = echo(query);
     if (shown === '') return emptyAnswer(t.usage());
@@ -38,12 +39,16 @@ export const searchAnswer =
     if (hits.length === 0) return emptyAnswer(t.nothing({ query: shown }));
     const isSimilar = isElsewhere && !listing;
     const heading = isSimilar ? t.similar({ query: shown }) : t.hits({ query: shown, count: hits.length });
+    const pages = Math.ceil(hits.length / PAGE_HITS);
+    const page = Math.min(Math.max(1, asked), pages);
+    const onPage = hits.slice((page - 1) * PAGE_HITS, page * PAGE_HITS);
     return {
-      content: [heading, ...hits.map((hit) => lineOf(hit, locale))].join('\n'),
+      content: [heading, ...onPage.map((hit) => lineOf(hit, locale))].join('\n'),
       facts: [],
       found: hits.length,
-      choices: hits
-        .slice(0, MAX_CHOICES)
-        .map((hit) => choiceOf(hit, symbols, locale, (code) => `/price ${code}`)),
+      choices: [
+        ...onPage.map((hit) => choiceOf(hit, symbols, locale, (code) => `/price ${code}`)),
+        ...pageControls({ page, pages }, (to) => `/search ${shown} --page=${to}`, locale),
+      ],
     };
   };

@@ -14,6 +14,8 @@ const controlsEn = {
   light: 'Light',
   dark: 'Dark',
   bollinger: 'Bollinger',
+  previous: '‹ Back',
+  next: 'More ›',
 };
 
 const controlsKo: typeof controlsEn = {
@@ -26,6 +28,8 @@ const controlsKo: typeof controlsEn = {
   light: '밝게',
   dark: '어둡게',
   bollinger: '볼린저',
+  previous: '‹ 이전',
+  next: '다음 ›',
 };
 
 const controlMessages = localized({ en: controlsEn, ko: controlsKo });
@@ -90,4 +94,16 @@ export const chartControls = (shown: ShownChart, locale: Locale): readonly Choic
       ),
     ),
   ]);
+};
+
+/** Turns the pages of a list in place. Pages count from 1. */
+export const pageControls = (
+  { page, pages }: { readonly page: number; readonly pages: number },
+  commandFor: (page: number) => string,
+  locale: Locale,
+): readonly Choice[] => {
+  const t = controlMessages(locale);
+  const turnTo = (label: string, to: number): readonly Choice[] =>
+    to < 1 || to > pages ? [] : [{ label, command: commandFor(to), effect: 'replaces' }];
+  return fitting([...turnTo(t.previous, page - 1), ...turnTo(t.next, page + 1)]);
 };

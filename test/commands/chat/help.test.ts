@@ -75,6 +75,23 @@ describe('/help', () => {
     },
   );
 
+  it('has a page for each category, with what to type, and turns them in place', async () => {
+    const { content, choices } = await ask(['1'], { locale: 'en' });
+    expect(content.split('\n')).toEqual([
+      '**Markets**',
+      '- `/price [what]` — what price does',
+      '- `/news [what]` — what news does',
+    ]);
+    expect(choices).toEqual([
+      { label: 'All', command: '/help', effect: 'replaces' },
+      { label: 'Markets', command: '/help 1', effect: 'replaces', isCurrent: true },
+      { label: 'General', command: '/help 2', effect: 'replaces' },
+    ]);
+    expect((await ask([])).choices).toMatchObject([{ isCurrent: true }, { label: 'Markets' }, {}]);
+    expect((await ask(['3'])).content).toBe(helpMessages('en').unknown({ name: '3' }));
+    expect((await ask(['3'], { isAdmin: true })).content).toContain('/keys');
+  });
+
   it('tells what else a command can do, with the prefix that is configured', async () => {
     const price = definition('price', 'finance', { aliases: ['quote'], examples: EXAMPLES });
     const command = help({ listCommands: () => [price], commandPrefix: '!' });

@@ -28,13 +28,15 @@ describe('a search for a name', () => {
     expect(facts).toEqual([]);
   });
 
-  it('has at most ten hits of all kinds, in the language of the reader', async () => {
+  it('shows hits of all kinds in pages of eight, in the language of the reader', async () => {
     const { content, found, choices } = await ask('s&p', 'en');
-    expect(found).toBe(10);
+    expect(found).toBe(24);
     expect(content).toContain('- **S&P 500** · `SPX` · S&P · index');
     expect(content).toContain('· ETF');
-    expect(choices).toHaveLength(8);
-    for (const { label, command } of choices ?? []) {
+    expect(content.split('\n')).toHaveLength(1 + 8);
+    expect(choices?.[8]).toEqual({ label: 'More ›', command: '/search s&p --page=2', effect: 'replaces' });
+    expect(choices).toHaveLength(9);
+    for (const { label, command } of choices?.slice(0, 8) ?? []) {
       expect(label.length).toBeLessThanOrEqual(80);
       expect(command).toMatch(/^\/price \S+$/);
     }
@@ -68,6 +70,15 @@ describe('a search for a name', () => {
 });
 
 describe('who can ask', () => {
+  it('a person turns the pages', async () => {
+    const turn = async (page: string) =>
+      search({ markets }).execute(['s&p'], msgContext(), signal, new Map([['page', page]]));
+    const [first, second, last] = [await turn('1'), await turn('2'), await turn('99')];
+    expect(second.content).not.toBe(first.content);
+    expect(second.choices?.slice(8).map(({ label }) => label)).toEqual(['‹ Back', 'More ›']);
+    expect(last.choices?.slice(8).map(({ command }) => command)).toEqual(['/search s&p --page=2']);
+  });
+
   it('a person with /search, of several words', async () => {
     const command = search({ markets });
     const result = await command.execute(['삼성', '전자'], msgContext({ locale: 'ko' }), signal);
