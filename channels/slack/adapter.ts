@@ -51,7 +51,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
   const respond = createRespond(clock, isSlackHost);
-  const files = createFiles({ api, botToken: settings.botToken, isSlackHost, logger });
+  const files = createFiles({ api, botToken: settings.botToken, isSlackHost, clock, logger });
   const boltReceiver = createBoltReceiver(logger);
   let self: SlackIdentity | undefined;
   let connection: Connection | undefined;

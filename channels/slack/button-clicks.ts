@@ -1,6 +1,7 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
+import type { InteractionReply } from '#src/kernel/message.ts';
 import type { ApprovalVerdict } from '#src/kernel/ports.ts';
 import { decide, verdictOf } from './approvals.ts';
 import { openForm } from './forms.ts';
@@ -26,6 +27,7 @@ export interface ButtonEvent {
     readonly is_ephemeral?: boolean;
   };
   readonly message?: {
+    readonly ts?: string;
     readonly thread_ts?: string;
     readonly text?: string;
     readonly blocks?: readonly Block[];
@@ -90,6 +92,10 @@ const removeButtons = async (deps: InteractionDeps, { url, message }: Click): Pr
   }
 };
 
+/** Slack edits an ephemeral message only over the `response_url`. */
+const pressedMessage = ({ isEphemeral, message }: Click): Pick<InteractionReply, 'pressedMessageId'> =>
+  isEphemeral || message?.ts === undefined ? {} : { pressedMessageId: asId<MessageId>(message.ts) };
+
 /** Runs the command of a button for whoever clicked it, in the chat of its message. */
 const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
   const { host, self, directory, clock } = deps;
@@ -127,7 +133,7 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
       isFromSelf: false,
       mentionsBot: true,
       interaction: updates
-        ? { token: url, isPrivate: click.isEphemeral, updates }
+        ? { token: url, isPrivate: click.isEphemeral, updates, ...pressedMessage(click) }
         : { token: url, isPrivate: isForOne },
       body: command.body,
       timestamp: clock.now(),

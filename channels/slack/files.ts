@@ -1,9 +1,11 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { checkRequest } from '#src/platform/http-transport.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { mayBeWebPage, readOwnFile } from '#src/platform/media.ts';
 import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { SlackApi } from './api.ts';
 import { FILE_SCHEME } from './inbound.ts';
 import type { Spot } from './posting.ts';
@@ -11,6 +13,8 @@ import type { Spot } from './posting.ts';
 const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 2;
+const LOOK_AGAIN_MS = 250;
+const MAX_LOOKS = 16;
 
 const OWN_HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com|slack-gov\.com)$/;
 
@@ -20,8 +24,14 @@ export const slackHosts = (apiUrl: string | undefined): ((url: URL) => boolean) 
   return (url) => url.origin === standIn || (url.protocol === 'https:' && OWN_HOSTS.test(url.hostname));
 };
 
+interface UploadedFile {
+  readonly id: string;
+  readonly title: string;
+  readonly altText?: string;
+}
+
 export interface Uploaded {
-  readonly ids: readonly { readonly id: string; readonly title: string }[];
+  readonly ids: readonly UploadedFile[];
   /** Names of the files that could not be sent. */
   readonly missing: readonly string[];
 }
@@ -32,14 +42,16 @@ export const createFiles = ({
   api,
   botToken,
   isSlackHost,
+  clock,
   logger,
 }: {
   readonly api: SlackApi;
   readonly botToken: string;
   readonly isSlackHost: (url: URL) => boolean;
+  readonly clock: Clock;
   readonly logger: FinClawLogger;
 }) => {
-  const uploadOne = async (media: MediaAttachment): Promise<{ id: string; title: string }> => {
+  const uploadOne = async (media: MediaAttachment): Promise<UploadedFile> => {
     const bytes = await readOwnFile(media.url, MAX_UPLOAD_BYTES);
     const { upload_url: url = '', file_id: id = '' } = await api.call('files.getUploadURLExternal', {
       filename: media.name,
@@ -57,7 +69,20 @@ export const createFiles = ({
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the upload was answered with ${response.status}`);
-    return { id, title: media.name };
+    return { id, title: media.name, ...(media.altText === undefined ? {} : { altText: media.altText }) };
+  };
+
+  const isReady = async ({ id }: UploadedFile): Promise<boolean> => {
+    const { file } = await api.call('files.info', { file: id });
+    return (file?.mimetype ?? '') !== '';
+  };
+
+  /** Slack accepts a picture in a message only after it has read the file. */
+  const untilReady = async (file: UploadedFile, signal: AbortSignal): Promise<void> => {
+    for (let attempt = 0; !(await isReady(file)); attempt += 1) {
+      if (attempt >= MAX_LOOKS) throw new Error('Slack takes too long to read the picture');
+      await sleepWithAbort(LOOK_AGAIN_MS, clock, signal);
+    }
   };
 
   const addressOf = async ({ url }: MediaAttachment): Promise<URL> => {
@@ -103,9 +128,17 @@ export const createFiles = ({
       );
       return { ids: ids.flat(), missing };
     },
+    /** Prepares uploaded pictures for image blocks, which a later edit can replace. Throws if Slack does not take them. */
+    prepare: async ({ ids }: Uploaded, signal: AbortSignal): Promise<readonly UploadedFile[]> => {
+      const [first, ...others] = ids.map(({ id, title }) => ({ id, title }));
+      if (!first) return [];
+      await api.call('files.completeUploadExternal', { files: [first, ...others] });
+      await Promise.all(ids.map((file) => untilReady(file, signal)));
+      return ids;
+    },
     /** Shows uploaded files in a chat. Throws `ChannelError`. */
     share: async ({ ids }: Uploaded, { channel, threadTs }: Spot): Promise<void> => {
-      const [first, ...others] = ids;
+      const [first, ...others] = ids.map(({ id, title }) => ({ id, title }));
       if (!first) return;
       await api.call('files.completeUploadExternal', {
         files: [first, ...others],

@@ -9,7 +9,7 @@ import type { Directory } from './directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './pacing.ts';
 import { findPosted, findSent, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
-import { render, type Rendered } from './render.ts';
+import { type PreparedPicture, render, type Rendered } from './render.ts';
 import type { Respond } from './interaction-replies.ts';
 import type { SlackDeps, SlackIdentity } from './settings.ts';
 import type { SlackMessage } from './wire.ts';
@@ -67,6 +67,54 @@ export const createOutbound = (
   const uploadOf = async ({ media = [] }: ReplyPayload): Promise<Uploaded> =>
     media.length === 0 ? NO_FILES : files.upload(media);
 
+  /**
+   * The pictures of an answer with buttons that replace it. As blocks of the message, they are replaced too, while a
+   * shared file stays for good. Undefined if Slack does not take them: then they are shared.
+   */
+  const preparedPictures = async (
+    payload: ReplyPayload,
+    signal: AbortSignal,
+  ): Promise<readonly PreparedPicture[] | undefined> => {
+    const { media = [], choices = [] } = payload;
+    const isReplaceable = choices.some(({ effect }) => effect === 'replaces');
+    if (!isReplaceable || media.length === 0 || media.some(({ kind }) => kind !== 'image')) return undefined;
+    try {
+      const uploaded = await files.upload(media);
+      return uploaded.missing.length > 0 ? undefined : await files.prepare(uploaded, signal);
+    } catch (error) {
+      logger.warn('Slack: could not show a picture in its message', { error });
+      return undefined;
+    }
+  };
+
+  /** Writes a message with its pictures; undefined if that is impossible here. */
+  const writeWithPictures = async (
+    { payload, target, deliveryId, replaces }: OutboundMessage,
+    edited: MessageId | undefined,
+    signal: AbortSignal,
+  ): Promise<MessageId | undefined> => {
+    const pictures = await preparedPictures(payload, signal);
+    if (!pictures) return undefined;
+    const spot = await spotOf(target);
+    const rendered = { ...render(payload, target.recipientId, pictures), isWhole: true };
+    const written = edited ?? replaces;
+    try {
+      return await pacing.run(
+        spot.channel,
+        async () => {
+          if (written === undefined) return post(api, spot, rendered, deliveryId);
+          await replace(spot, written, rendered, deliveryId);
+          return written;
+        },
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof SlackRefusedError)) throw error;
+      logger.warn('Slack: could not show a picture in its message', { error });
+      return undefined;
+    }
+  };
+
   /** Whether the files are visible now. */
   const share = async (uploaded: Uploaded, spot: Spot): Promise<boolean> => {
     try {
@@ -123,6 +171,8 @@ export const createOutbound = (
     const isShared =
       inDoubtSince && found && payload.media?.length ? await hasShared(spot, payload, inDoubtSince) : false;
     if (found && (isShared || !payload.media?.length)) return found;
+    const written = await writeWithPictures(message, found, signal);
+    if (written) return written;
     const uploaded = await uploadOf(payload);
     const shown = withMissing(payload, uploaded.missing);
     const messageId = found ?? (await pacing.run(spot.channel, () => write(message, spot, shown), signal));
@@ -178,7 +228,7 @@ export const createOutbound = (
   ): Promise<MessageId> => {
     const { target, deliveryId, inDoubtSince } = message;
     const isPrivate = !target.isDirect && (interaction.isPrivate || message.payload.ephemeral === true);
-    // A refusal does not take the place of what the person is looking at, and a picture is a message of its own.
+    // A refusal does not take the place of what the person is looking at.
     const isRefusal = message.payload.ephemeral === true && !interaction.isPrivate && !target.isDirect;
     const replaces = interaction.updates === true && !isRefusal && !message.payload.media?.length;
     const options = { isPrivate, threadTs: target.threadId, replaces };
@@ -189,6 +239,11 @@ export const createOutbound = (
         text === rendered.text && botId !== undefined && botId === self()?.botId;
       const found = await findSent(api, await spotOf(target), inDoubtSince, isIt);
       if (found) return found;
+    }
+    if (!isPrivate) {
+      const pressed = interaction.updates && !isRefusal ? interaction.pressedMessageId : undefined;
+      const written = await writeWithPictures(message, pressed, signal);
+      if (written) return written;
     }
     const { media: _files, ...withoutFiles } = message.payload;
     try {

@@ -41,11 +41,11 @@ const withPlainFallback = async <T>(
   rendered: Rendered,
   attempt: (content: Content) => Promise<T>,
 ): Promise<T> => {
-  const { text, blocks } = rendered;
+  const { text, blocks, isWhole = false } = rendered;
   try {
     return await attempt({ text, ...(blocks.length > 0 ? { blocks: [...blocks] } : {}) });
   } catch (error) {
-    if (blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
+    if (isWhole || blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
     return attempt({ text, mrkdwn: false, blocks: [] });
   }
 };

@@ -252,6 +252,8 @@ export interface Rendered {
   /** Shown in notifications, and by clients that cannot draw the blocks. Below 4,000 characters. */
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** The text alone would lack something, so it is not sent without the blocks. */
+  readonly isWhole?: boolean;
 }
 
 /** Slack cuts texts above 4,000 characters; this leaves room for additions. */
@@ -358,8 +360,27 @@ const mentionBlock = (userId: string): Block => ({
   text: { type: 'mrkdwn', text: `<@${userId}>` },
 });
 
+/** A picture that Slack has read already. */
+export interface PreparedPicture {
+  readonly id: string;
+  readonly title: string;
+  readonly altText?: string;
+}
+
+const MAX_ALT_TEXT = 2_000;
+
+const pictureBlock = ({ id, title, altText }: PreparedPicture): Block => ({
+  type: 'image',
+  slack_file: { id },
+  alt_text: cut(altText || title, MAX_ALT_TEXT),
+});
+
 /** Only the person in `mentions` is notified. Buttons that change the message are for the recipient alone. */
-export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
+export const render = (
+  payload: ReplyPayload,
+  recipientId = '',
+  pictures: readonly PreparedPicture[] = [],
+): Rendered => {
   const { text, cards = [], choices = [], mentions } = payload;
   const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
   const shown = fallback(words) || '…';
@@ -369,6 +390,7 @@ export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
       ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
       ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
       ...cardBlocks(cards, replyLocale(payload, 'auto')),
+      ...pictures.map(pictureBlock),
       ...choiceBlocks(choices, recipientId),
     ],
   };

@@ -43,6 +43,8 @@ export interface InteractionReply {
   readonly isPrivate: boolean;
   /** A button was pressed whose answer takes the place of its message. */
   readonly updates?: boolean;
+  /** That message, where the platform names it. */
+  readonly pressedMessageId?: MessageId;
 }
 
 export interface ForwardedText {

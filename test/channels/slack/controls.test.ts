@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, replyTargetOf } from '#src/kernel/message.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Choice, type MediaAttachment, type ReplyPayload, replyTargetOf } from '#src/kernel/message.ts';
+import { temporaryDir } from '#test/support/database.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp } from './fixture.ts';
 
 const REFRESH: Choice = { label: 'Refresh', command: '/price AAPL', effect: 'replaces', isCurrent: true };
@@ -76,5 +80,63 @@ describe('buttons on Slack that act on their message', () => {
     await reply('Deleted.');
     expect(shown()?.rendered).toContain('$300');
     expect(JSON.stringify(shown()?.blocks)).not.toContain('finclaw_choice');
+  });
+});
+
+const pictureNamed = (name: string, altText: string): MediaAttachment => {
+  const path = join(temporaryDir(), name);
+  writeFileSync(path, name);
+  return { kind: 'image', mimeType: 'image/png', name, url: pathToFileURL(path).href, altText };
+};
+
+const picturesIn = (blocks: readonly object[] = []): readonly object[] =>
+  blocks.filter((block) => 'type' in block && block.type === 'image');
+
+const ranges = (range: string): readonly Choice[] => [
+  { label: '1D', command: '/price AAPL 1d', effect: 'replaces', isCurrent: range === '1d' },
+  { label: '1M', command: '/price AAPL 1mo', effect: 'replaces', isCurrent: range === '1mo' },
+];
+const chartOf = (range: string): Partial<ReplyPayload> => ({
+  choices: ranges(range),
+  media: [pictureNamed(`AAPL-${range}.png`, `Apple, ${range}`)],
+});
+
+describe('a chart on Slack', () => {
+  it('is a picture in its message, which a pressed range replaces', async () => {
+    const setUp = await setUpChannel();
+    const { fake, host, channel } = setUp;
+    fake.say(fake.general.id, fake.alice.id, 'chart of apple?', { mention: true });
+    await fake.until(() => host.received.length === 1);
+    const first = outbound(replyTargetOf(lastOf(setUp)), 'Apple', { payload: chartOf('1mo') });
+    const { messageId } = await channel.send(first, NEVER);
+    const ref = { channel: fake.general.id, ts: messageId };
+    const before = picturesIn(fake.messageAt(ref)?.blocks);
+    expect(before).toMatchObject([{ slack_file: { id: expect.any(String) }, alt_text: 'Apple, 1mo' }]);
+
+    fake.press(fake.alice.id, ref, 'finclaw_choice_put_0');
+    await fake.until(() => lastOf(setUp).interaction?.updates === true);
+    const second = outbound(replyTargetOf(lastOf(setUp)), 'Apple', { payload: chartOf('1d') });
+    await channel.send(second, NEVER);
+    const after = picturesIn(fake.messageAt(ref)?.blocks);
+    expect(after).toMatchObject([{ alt_text: 'Apple, 1d' }]);
+    expect(fake.botMessagesIn(fake.general.id)).toHaveLength(1);
+
+    // A process that does not know whether it was sent edits the message again.
+    const inDoubtSince = Temporal.Now.instant().subtract({ minutes: 1 });
+    await channel.send({ ...second, inDoubtSince }, NEVER);
+    await channel.send({ ...second, target: first.target, inDoubtSince }, NEVER);
+    expect(fake.botMessagesIn(fake.general.id)).toHaveLength(1);
+  });
+
+  it('is a file of its own where Slack refuses the picture', async () => {
+    const setUp = await setUpChannel();
+    const { fake, host, channel } = setUp;
+    fake.say(fake.general.id, fake.alice.id, 'chart of apple?', { mention: true });
+    await fake.until(() => host.received.length === 1);
+    fake.fail('files.info', { kind: 'error', error: 'file_not_found' }, { times: 100 });
+    const sent = outbound(replyTargetOf(lastOf(setUp)), 'Apple', { payload: chartOf('1mo') });
+    await channel.send(sent, NEVER);
+    const shown = fake.botMessagesIn(fake.general.id);
+    expect(shown.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['AAPL-1mo.png']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Json } from './api.ts';
 import { checkBlocks, LIMITS, longestActionRow } from './check-blocks.ts';
 import type { Core } from './core.ts';
-import { SlackRefusal } from './errors.ts';
+import { refusalWithReasons, SlackRefusal } from './errors.ts';
 import { listOf, optional } from './method.ts';
 import type { Metadata } from './world.ts';
 
@@ -52,8 +52,20 @@ export const checkPreviews = (said: unknown, flags: Json): void => {
   if (/https?:\/\//i.test(JSON.stringify(said) ?? '')) throw new SlackRefusal('link_with_preview');
 };
 
+/** Slack shows a file in a block once it has read it, and over a `response_url` only if it was shared before. */
+const checkPictures = (core: Core, blocks: readonly Json[], kind: 'post' | 'update' | 'response'): void => {
+  for (const { type, slack_file: file } of blocks) {
+    if (type !== 'image' || file === undefined) continue;
+    const { id } = file as { readonly id: string };
+    const unshared = core.world.unshared.get(id);
+    const isRefused = unshared === 'unread' || (kind === 'response' && unshared !== undefined);
+    if (!core.world.files.has(id) || isRefused)
+      throw refusalWithReasons('invalid_blocks', 'invalid slack file [json-pointer:/blocks/slack_file]');
+  }
+};
+
 /** `update`: an edit is refused where a new message is cut. */
-export const compose = (core: Core, args: Json, kind: 'post' | 'update'): Composed => {
+export const compose = (core: Core, args: Json, kind: 'post' | 'update' | 'response'): Composed => {
   const markdown = optional(args, 'markdown_text');
   const given = optional(args, 'text') ?? '';
   const blocks = listOf(args, 'blocks', 'invalid_blocks_format');
@@ -66,6 +78,7 @@ export const compose = (core: Core, args: Json, kind: 'post' | 'update'): Compos
   }
   if (kind === 'update' && given.length > SOFT_LIMIT) throw new SlackRefusal('msg_too_long');
   checkBlocks(blocks);
+  checkPictures(core, blocks, kind);
   checkPreviews([given, markdown, blocks, attachments], flagsOf(args));
   const metadata = metadataOf(args);
   if (given === '' && markdown === undefined && blocks.length === 0 && attachments.length === 0) {

@@ -99,7 +99,7 @@ export class Interaction implements InteractionHandle {
   #write(body: Json, via: Answer['via']): void {
     const { message } = this.scene;
     if (message && body['delete_original'] === true) return this.#delete(message, body, via);
-    const composed = compose(this.#core, body, 'post');
+    const composed = compose(this.#core, body, 'response');
     if (message && body['replace_original'] === true) {
       const before = wireMessage(this.#core.world, message, { metadata: false });
       message.text = composed.text;

@@ -42,6 +42,8 @@ export class World {
   readonly users = new Map<string, FakeUser>();
   readonly channels = new Map<string, FakeChannel>();
   readonly files = new Map<string, FakeFile>();
+  /** Ids of files that nobody was shown. Slack reads a new one in its own time, which lasts until it is asked for once. */
+  readonly unshared = new Map<string, 'unread' | 'read'>();
   /** By channel and thread. */
   readonly statuses = new Map<string, string>();
   readonly #messages = new Map<string, StoredMessage[]>();

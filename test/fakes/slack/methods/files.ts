@@ -38,7 +38,9 @@ const share = (call: Call, channel: FakeChannel, files: readonly FakeFile[]): vo
 const info = ({ core, args }: Call): Json => {
   const file = core.world.files.get(required(args, 'file', 'file_not_found'));
   if (!file) throw new SlackRefusal('file_not_found');
-  return { file: wireFile(file) };
+  if (core.world.unshared.get(file.id) !== 'unread') return { file: wireFile(file) };
+  core.world.unshared.set(file.id, 'read');
+  return { file: { ...wireFile(file), mimetype: '', filetype: '' } };
 };
 
 export const fileMethods = (uploads: Uploads): Methods => {
@@ -76,6 +78,7 @@ export const fileMethods = (uploads: Uploads): Methods => {
       );
     });
     const shared = channel === undefined ? {} : { channel: channel.id };
+    if (!channel) for (const { id } of files) core.world.unshared.set(id, 'unread');
     for (const { id, name } of files) core.chronicle.note({ type: 'uploaded', fileId: id, name, ...shared });
     const odd = files.find(
       ({ altText, mimetype }) => altText !== undefined && !mimetype.startsWith('image/'),
