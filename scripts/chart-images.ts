@@ -1,7 +1,8 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -20,6 +21,7 @@ const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
 const KOREAN: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
 /** A rate for these pictures only. */
 const WON_PER_DOLLAR = 1_463;
+const PHONE_WIDTH = 390;
 const ENGLISH: Audience = { locale: 'en', timeZone: 'America/New_York' };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
@@ -52,6 +54,16 @@ const save = async (name: string, picture: Promise<MediaAttachment>): Promise<vo
   console.log(`${name} (${Math.round((sizeBytes ?? 0) / 1_024)} KB): ${altText}`);
 };
 
+/** A chart as a phone shows it: scaled to the width of its screen. */
+const saveForPhone = async (name: string, of: string): Promise<void> => {
+  const chart = await loadImage(join(IMAGES, of));
+  const canvas = createCanvas(PHONE_WIDTH, Math.round((chart.height * PHONE_WIDTH) / chart.width));
+  const context = canvas.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(chart, 0, 0, canvas.width, canvas.height);
+  await writeFile(join(IMAGES, name), await canvas.encode('png'));
+};
+
 try {
   const [samsung, nvidia, tesla] = await Promise.all(
     ['005930', 'NVDA', 'TSLA'].map(async (name) => ({
@@ -68,6 +80,8 @@ try {
     'chart-candles-en-dark.png',
     charts.candles(nvidia.shown, { earlier: nvidia.earlier, theme: 'dark' }, ENGLISH, signal),
   );
+  await saveForPhone('phone-chart-ko-light.png', 'chart-candles-ko-light.png');
+  await saveForPhone('phone-chart-en-dark.png', 'chart-candles-en-dark.png');
   await save(
     'chart-indicators-en.png',
     charts.candles(
