@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { type Card, type CardField, type Tone, TONE_SIGNS } from '#src/kernel/card.ts';
+import { type Card, type CardField, cardLine, type Tone, TONE_SIGNS } from '#src/kernel/card.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
@@ -17,7 +17,7 @@ const LIMITS = {
 const MAX_EMBED_CHARS = 6_000;
 const BLANK = '\u200b';
 /** A longer footer stays below the fields: above them it would hide what was asked for. */
-const SMALL_PRINT = { chars: 500, lines: 3 };
+const SMALL_PRINT = { chars: 400, lines: 2 };
 
 /** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
 const COLOURS: Readonly<Record<Locale, Readonly<Record<Tone, number>>>> = {
@@ -92,16 +92,35 @@ const toEmbed = (card: Card, locale: Locale): APIEmbed => {
   };
 };
 
-/** A headline that the content tells already is left out. */
+const isAlone = (cards: readonly Card[]): boolean =>
+  cards.filter(({ headline }) => headline !== '').length <= 1;
+
+const MAX_LEAD = 250;
+
+/**
+ * The cards in one line, because notifications do not show them: what the first says, or the names of several. Empty if the
+ * text is the answer.
+ */
+export const leadOf = ({
+  cards = [],
+  isLedByCards,
+}: Pick<ReplyPayload, 'cards' | 'isLedByCards'>): string => {
+  const [first] = cards;
+  if (!first || !isLedByCards) return '';
+  return cut(plain(isAlone(cards) ? cardLine(first) : cards.map(({ title }) => title).join(', ')), MAX_LEAD);
+};
+
+/** A headline that the lead tells already is left out. */
 export const toEmbeds = (
-  { cards = [], lead }: Pick<ReplyPayload, 'cards' | 'lead'>,
+  payload: Pick<ReplyPayload, 'cards' | 'isLedByCards'>,
   locale: Locale,
-): readonly APIEmbed[] =>
-  withinLimit(
-    cards.map((card, index) =>
-      toEmbed(lead !== undefined && index === 0 ? { ...card, headline: '' } : card, locale),
-    ),
+): readonly APIEmbed[] => {
+  const { cards = [], isLedByCards } = payload;
+  const isTold = isLedByCards && isAlone(cards);
+  return withinLimit(
+    cards.map((card, index) => toEmbed(isTold && index === 0 ? { ...card, headline: '' } : card, locale)),
   );
+};
 
 const fieldText = ({ name, value }: CardField): string =>
   value.includes('\n') ? `**${plain(name)}**\n${plain(value)}` : `${plain(name)}: ${plain(value)}`;

@@ -86,7 +86,7 @@ const variantsOf = (
   upload: Upload,
   fixed: Locale | 'auto',
 ): readonly [Content, ...Content[]] => {
-  const { cards = [], media = [], lead: _inCards, ...rest } = payload;
+  const { cards = [], media = [], isLedByCards: _inText, ...rest } = payload;
   const names = media.map(({ name }) => name);
   const inWords = [payload.text, cardsAsText(cards)].filter((part) => part !== '').join('\n\n');
   const [text = '', ...afterwords] = splitAtLines(inWords, MAX_CONTENT);
@@ -101,9 +101,9 @@ const variantsOf = (
 
 type IsIt = (found: APIMessage, sought: OutboundMessage) => boolean;
 
-/** The answer of an interaction notifies nobody, so the lead of its cards is not needed. */
+/** The answer of an interaction notifies nobody, so its cards need no line above them. */
 const shownPayload = ({ target, payload }: OutboundMessage): ReplyPayload => {
-  const { lead: _needless, ...rest } = payload;
+  const { isLedByCards: _needless, ...rest } = payload;
   return target.interaction ? rest : payload;
 };
 

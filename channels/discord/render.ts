@@ -11,7 +11,7 @@ import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
-import { plain, toEmbeds, withNativeTimes } from './cards.ts';
+import { leadOf, toEmbeds, withNativeTimes } from './cards.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
@@ -87,11 +87,12 @@ const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
 export const contentOf = ({
   text,
   cards = [],
-  lead,
   mentions,
-}: Pick<ReplyPayload, 'cards' | 'text' | 'mentions' | 'lead'>): string => {
+  isLedByCards,
+}: Pick<ReplyPayload, 'cards' | 'text' | 'mentions' | 'isLedByCards'>): string => {
   const mention = mentions === undefined ? '' : `<@${mentions}> `;
-  const first = lead === undefined ? '' : `${plain(lead)}${text === '' ? '' : '\n\n'}`;
+  const lead = leadOf({ cards, ...(isLedByCards && { isLedByCards }) });
+  const first = lead === '' || text === '' ? lead : `${lead}\n\n`;
   const room = MAX_CONTENT - mention.length - first.length;
   const visible = withNativeTimes(withVisibleLinks(text));
   const shown = cards.length > 0 ? withPointedAddresses(visible) : visible;

@@ -288,9 +288,9 @@ const mentionBlock = (userId: string): Block => ({
 
 /** Only the person in `mentions` is notified. Buttons that change the message are for the recipient alone. */
 export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
-  const { text, cards = [], choices = [], mentions, lead } = payload;
+  const { text, cards = [], choices = [], mentions, isLedByCards } = payload;
   const [first, ...others] = cards.map(cardLine);
-  const told = lead === undefined ? [text, first, ...others] : [lead, text, ...others];
+  const told = isLedByCards ? [first, text, ...others] : [text, first, ...others];
   const shown = fallback(told.filter((line) => line?.trim()).join('\n')) || '…';
   const above = [
     ...(mentions === undefined ? [] : [mentionBlock(mentions)]),

@@ -35,7 +35,7 @@ export interface CardsOfAnswer {
   readonly items: readonly Card[];
   /** What the cards do not say. Shown above them. */
   readonly text: string;
-  /** The cards are the answer, so notifications begin with their first line. Absent: the text is the answer. */
+  /** The cards are the answer, and not the text. */
   readonly isAnswer?: true;
 }
 
@@ -52,16 +52,19 @@ export const commonTone = (tones: readonly Tone[]): Tone => {
 };
 
 /** A line in a notification is not longer. */
-const MAX_LINE = 200;
-const NAMED_FIELDS = 3;
+const MAX_LINE = 160;
+const NAMED_FIELDS = 2;
 
 /** A card as one line, for notifications: its headline, or else the first of its fields. */
 export const cardLine = ({ title, headline, fields }: Card): string => {
-  const first = fields
-    .slice(0, NAMED_FIELDS)
-    .map(({ name, value }) => `${name} ${value.split('\n').slice(0, 2).join(' ')}`);
-  const rest = headline === '' ? first.join(' · ') : headline;
-  return cut(rest === '' ? title : `${title}: ${rest}`, MAX_LINE);
+  if (headline !== '') return cut(`${title}: ${headline}`, MAX_LINE);
+  const moving = fields.filter(({ tone }) => tone !== undefined);
+  const first =
+    moving.length > 0
+      ? moving.map(({ name, value }) => `${name} ${value.split('\n').slice(0, 2).join(' ')}`)
+      : fields.map(({ name }) => name);
+  const more = first.length > NAMED_FIELDS ? ' …' : '';
+  return cut([title, first.slice(0, NAMED_FIELDS).join(', ') + more].filter(Boolean).join(' — '), MAX_LINE);
 };
 
 /** A multiple of two and of three, because platforms show fields in two or three columns. */

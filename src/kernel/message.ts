@@ -224,8 +224,8 @@ export interface ReplyPayload {
   readonly text: string;
   /** Shown below the text. Only channels with `supportsCards` get them. */
   readonly cards?: readonly Card[];
-  /** The cards are the answer: their first line, for notifications, which do not show cards. Plain text. */
-  readonly lead?: string;
+  /** The cards are the answer: notifications, which do not show cards, begin with them and not with the text. */
+  readonly isLedByCards?: true;
   /** For notifications, whose channel is not known in advance: replaces `text` if the cards are shown. */
   readonly textWithCards?: string;
   readonly choices?: readonly Choice[];

@@ -1,4 +1,4 @@
-import { type Card, cardLine, cardPages, type CardsOfAnswer } from '#src/kernel/card.ts';
+import { type Card, cardPages, type CardsOfAnswer } from '#src/kernel/card.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import {
   type Choice,
@@ -133,12 +133,8 @@ const withMarks = (
   ...(facts?.some((fact) => fact.isSample) ? [marketNoteMessages(ctx.locale).sampleMark()] : []),
 ];
 
-/** Characters around the lead, and for the characters that are escaped in it. */
-const LEAD_MARKS = 40;
-
-/** The first line of cards that are the answer. */
-const leadOf = ({ items: [first], text, isAnswer }: CardsOfAnswer): string | undefined =>
-  first && (isAnswer || text === '') ? cardLine(first) : undefined;
+/** Characters that are reserved for the line of the cards above the text. */
+const LINE_ROOM = 300;
 
 interface Content {
   readonly text: string;
@@ -274,8 +270,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       .filter((paragraph) => paragraph !== '')
       .join('\n\n');
     const text = channel.phrase?.(said, ctx.locale) ?? said;
-    const lead = drawn ? leadOf(drawn) : undefined;
-    const maxLength = capabilities.maxMessageLength - (lead === undefined ? 0 : lead.length + LEAD_MARKS);
+    const isLedByCards = drawn !== undefined && (drawn.isAnswer || drawn.text === '');
+    const maxLength = capabilities.maxMessageLength - (isLedByCards ? LINE_ROOM : 0);
     const parts = await byTime(formatSteps(text, { ...capabilities, maxLength }), signal);
     const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx);
     const contents = withCards(parts, drawn?.items);
@@ -285,7 +281,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       payload: {
         text: content,
         locale: ctx.locale,
-        ...(lead !== undefined && index === 0 ? { lead } : {}),
+        ...(isLedByCards && index === 0 ? { isLedByCards } : {}),
         ...(cards ? { cards } : {}),
         ...(reply.ephemeral ? { ephemeral: true } : {}),
         ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),

@@ -200,7 +200,7 @@ export const holdingFields = (value: PortfolioValue, locale: Locale): readonly C
     return {
       name,
       value: [
-        `${quantity} · ${worth}`,
+        `${t.columns.quantity} ${quantity} · ${t.columns.value} ${worth}`,
         `${gainName} ${percent} · ${t.columns.day} ${day}`,
         ...(gain === undefined ? [] : [`${t.unrealised} ${gain}`]),
         t.averageToPrice({ average, price }),
@@ -212,7 +212,7 @@ export const holdingFields = (value: PortfolioValue, locale: Locale): readonly C
   });
   if (others.length === 0) return fields;
   const [name = '', , worth, percent] = restRow(others, shown, base, locale);
-  return [...fields, { name, value: `${worth} · ${gainName} ${percent}`, isWide: true }];
+  return [...fields, { name, value: `${t.columns.value} ${worth} · ${gainName} ${percent}`, isWide: true }];
 };
 
 const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {
