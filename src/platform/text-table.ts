@@ -48,7 +48,8 @@ export const listedTable = ({ header, rows }: TextTable, hasMarkdown: boolean): 
       const head = (header[index + 1] ?? '').trim();
       const value = cell.trim();
       if (value === '') return [];
-      return [head === '' ? value : `${head}: ${value}`];
+      // A head such as `%` says nothing that its values do not say.
+      return [/\p{L}/u.test(head) ? `${head}: ${value}` : value];
     });
     return `- ${[name, values.join(' · ')].filter((part) => part !== '').join(' — ')}`;
   });
