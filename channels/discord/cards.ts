@@ -4,6 +4,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
+import { withoutLinks } from '#src/kernel/visible-links.ts';
 
 const LIMITS = {
   embeds: 10,
@@ -26,7 +27,7 @@ const COLOURS: Readonly<Record<Locale, Readonly<Record<Tone, number>>>> = {
 };
 
 /** Escapes Markdown: the text of cards is plain. */
-export const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
+const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
 
 /** Discord shows each reader their own zone. The markup is never longer than the written time. */
 export const withNativeTimes = (text: string): string =>
@@ -107,7 +108,9 @@ export const leadOf = ({
 }: Pick<ReplyPayload, 'cards' | 'isLedByCards'>): string => {
   const [first] = cards;
   if (!first || !isLedByCards) return '';
-  return cut(plain(isAlone(cards) ? cardLine(first) : cards.map(({ title }) => title).join(', ')), MAX_LEAD);
+  const line = isAlone(cards) ? cardLine(first) : cards.map(({ title }) => title).join(', ');
+  // Content gets previews, and a name may be an address.
+  return cut(plain(withoutLinks(line)), MAX_LEAD);
 };
 
 /** A headline that the lead tells already is left out. */

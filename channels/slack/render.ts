@@ -264,6 +264,14 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_FALLBACK_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
+/** All that a card says, for readers without blocks and for the model, which is quoted the text alone. */
+const cardWords = ({ title, headline, fields, footer }: Card, isHeadTold: boolean): string =>
+  [
+    ...(isHeadTold ? [] : [headline === '' ? title : `${title}: ${headline}`]),
+    ...fields.map(({ name, value }) => `${name}: ${value.replaceAll('\n', ' · ')}`),
+    ...(footer === '' ? [] : [footer]),
+  ].join('\n');
+
 /** A message for one reader already has times in their zone. Slack refuses empty blocks. */
 const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
   (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown))
@@ -289,9 +297,10 @@ const mentionBlock = (userId: string): Block => ({
 /** Only the person in `mentions` is notified. Buttons that change the message are for the recipient alone. */
 export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
   const { text, cards = [], choices = [], mentions, isLedByCards } = payload;
-  const [first, ...others] = cards.map(cardLine);
-  const told = isLedByCards ? [first, text, ...others] : [text, first, ...others];
-  const shown = fallback(told.filter((line) => line?.trim()).join('\n')) || '…';
+  const [first] = cards;
+  const lead = first && isLedByCards ? cardLine(first) : '';
+  const told = [lead, text, ...cards.map((card) => cardWords(card, card === first && lead !== ''))];
+  const shown = fallback(told.filter((part) => part.trim() !== '').join('\n')) || '…';
   const above = [
     ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
     ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),

@@ -73,7 +73,7 @@ const messagesOf = ({ platform }: Talk, ann: Person): readonly SeenMessage[] => 
 const markdownOf = ({ content, embeds }: SeenMessage): readonly string[] => [
   content,
   ...embeds.flatMap(({ description, fields }) => [
-    String(description ?? ''),
+    typeof description === 'string' ? description : '',
     ...((fields ?? []) as readonly { readonly value: string }[]).map(({ value }) => value),
   ]),
 ];

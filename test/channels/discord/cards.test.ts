@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, cardPages } from '#src/kernel/card.ts';
-import type { InboundMessage, ReplyPayload } from '#src/kernel/message.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import { type InboundMessage, type ReplyPayload, replyTargetOf } from '#src/kernel/message.ts';
 import type { FakeChannel, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, NEVER, only, openBot, outbound } from './fixture.ts';
 
@@ -107,6 +108,15 @@ describe('cards on Discord', () => {
       { description: expect.stringContaining('$304.12') as string },
       { description: expect.stringContaining('$431.20') as string },
     ]);
+  });
+
+  it('are read again as a part of what the bot said, without addresses', async () => {
+    const { id } = await send({ text: 'Note.', isLedByCards: true, locale: 'en', cards: [LIST] });
+    const query = { target: replyTargetOf(asked), before: asId<MessageId>(`${BigInt(id) + 1n}`), limit: 1 };
+    const [earlier] = (await bot.channel.readHistory?.(query, NEVER)) ?? [];
+    expect(earlier?.text).toMatch(/^Your watchlist — .*\n\nNote\.\n\nYour watchlist\n/u);
+    expect(earlier?.text).toContain(': ₩102,300\n▲ +0.29%');
+    expect(earlier?.text).not.toContain('finance.yahoo.com');
   });
 
   it.each([

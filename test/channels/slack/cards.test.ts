@@ -62,7 +62,12 @@ describe('cards on Slack', () => {
     expect(message?.text.split('\n')).toEqual([
       'AT&amp;T ‹!channel&gt; (T, NYSE): $27.12  ▲ +1.20%',
       '⚠️ SAMPLE',
-      expect.stringMatching(/^Your alerts — Name 0 ₩102,300/u),
+      'Volume: 42,082,770',
+      'source: Yahoo',
+      'Your alerts',
+      'Name 0: ₩102,300 · ▲ +₩300 (+0.29%) &lt;&amp;&gt; 0',
+      'Name 1: ₩102,300 · ▲ +₩300 (+0.29%) &lt;&amp;&gt; 1',
+      'source: Yahoo',
     ]);
     expect(message?.blocks.map(({ type }) => type).join(' ')).toBe(
       'markdown section section section context header section context',

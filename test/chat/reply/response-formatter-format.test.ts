@@ -63,6 +63,8 @@ describe('formatResponse', () => {
   });
 });
 
+const tableOf = (value: string): string => `| 종목 | 값 |\n|---|---|\n| 삼성전자 | ${value} |`;
+
 describe('formatResponse, tables', () => {
   it('lines columns up by what the eye sees, numbers to the right', () => {
     expect(format(`앞\n\n${TABLE}\n\n뒤`, MARKDOWN)).toBe(`앞\n\n\`\`\`\n${ALIGNED}\n\`\`\`\n\n뒤`);
@@ -102,7 +104,6 @@ describe('formatResponse, tables', () => {
   });
 
   it('is drawn up to 32 columns where phones show it, and up to 100 as plain text', () => {
-    const tableOf = (value: string): string => `| 종목 | 값 |\n|---|---|\n| 삼성전자 | ${value} |`;
     const [fits, wide] = ['가'.repeat(11), `${'가'.repeat(11)}x`];
     expect(format(tableOf(fits), MARKDOWN)).toBe(
       `\`\`\`\n종목      값\n--------  ${'-'.repeat(22)}\n삼성전자  ${fits}\n\`\`\``,

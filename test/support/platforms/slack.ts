@@ -90,7 +90,7 @@ export const openSlack = async (
     text: message.rendered,
     // The title of a card is a header, or a link.
     cards: message.blocks.filter(
-      ({ type, text: title }) => type === 'header' || /^\*<https:/u.test(text(object(title)['text'])),
+      ({ type, text: title }) => type === 'header' || text(object(title)['text']).startsWith('*<https:'),
     ).length,
     isPrivate: message.ephemeralFor !== undefined,
     isUnderWay: message.streaming === 'streaming',
