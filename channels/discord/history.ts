@@ -34,20 +34,30 @@ const readable = (
     .replaceAll(/<a?:(\w{2,32}):\d+>/g, (_found, name: string) => `:${name}:`);
 };
 
-/** The text of the bot's cards, for messages without other text. */
+/** A link that a card of the bot brings. */
+const LINK = /\[([^[\]\n]{1,300})\]\(https?:[^()\s]{1,500}\)/gu;
+
 const embedText = ({ embeds = [] }: Partial<APIMessage>): string =>
   embeds
     .map(({ title, description, fields = [] }) =>
-      [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`)]
+      [title, description, ...fields.map(({ name, value }) => `${name}: ${value.replaceAll(LINK, '$1')}`)]
         .filter((part) => part !== undefined && part !== '')
         .join('\n'),
     )
     .join('\n\n');
 
-const textOf = (message: APIMessage, guildId: string | undefined, directory: Directory): string => {
+/** Cards of the bot are a part of what it said. Cards of others are previews, unless they said nothing else. */
+const textOf = (
+  message: APIMessage,
+  guildId: string | undefined,
+  directory: Directory,
+  botId: string,
+): string => {
   const files = mediaOf(message).map(({ name }) => `[${name}]`);
   const forwarded = forwardedIn(message).map(({ text }) => `> ${text}`);
-  const text = [bodyOf(message), ...forwarded].filter((part) => part !== '').join('\n') || embedText(message);
+  const words = [bodyOf(message), ...forwarded].filter((part) => part !== '').join('\n');
+  const hasCards = words === '' || message.author.id === botId;
+  const text = [words, ...(hasCards ? [embedText(message)] : [])].filter((part) => part !== '').join('\n\n');
   return [readable(text, message.mentions, guildId, directory), ...files]
     .filter((part) => part.trim() !== '')
     .join('\n');
@@ -77,7 +87,7 @@ const toEarlier = (
   authorName: message.author.global_name ?? message.author.username,
   isOurs: message.author.id === botId,
   isAside: message.interaction_metadata !== undefined,
-  text: textOf(message, guildId, directory),
+  text: textOf(message, guildId, directory, botId),
   ...(forwardedIn(message).length > 0 ? { isForward: true as const } : {}),
   typed: bodyOf(message),
   at: timeOf(message.id),

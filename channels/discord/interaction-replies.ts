@@ -23,6 +23,10 @@ const isTokenGone = (error: unknown): boolean =>
     (error.httpStatus === 401 || error.httpStatus === 404) &&
     !hasCode(error, CODES.unknownMessage));
 
+/** Several parts of an answer may have no text, so the titles of their cards are compared too. */
+const isSameMessage = (one: Pick<APIMessage, 'content' | 'embeds'>, body: MessageBody): boolean =>
+  one.content.trim() === body.content.trim() && (one.embeds ?? [])[0]?.title === body.embeds[0]?.title;
+
 export type InteractionReplies = ReturnType<typeof createInteractionReplies>;
 
 /** Replies through the token of an interaction. Every call throws `DiscordError`, or the reason of the signal. */
@@ -149,7 +153,7 @@ export const createInteractionReplies = (
       }
     }
     if (inDoubtSince) {
-      if (original?.content.trim() === body.content.trim()) return original;
+      if (original && isSameMessage(original, body)) return original;
       // The bot cannot search ephemeral messages: a reply that arrives twice is better than none.
       const found = isPrivate ? undefined : await findSent(message, signal).catch(() => undefined);
       if (found) return found;

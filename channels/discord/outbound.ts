@@ -5,7 +5,7 @@ import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import { cut } from '#src/kernel/text.ts';
+import { cut, splitAtLines } from '#src/kernel/text.ts';
 import { discordMessages } from './messages.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
@@ -13,7 +13,8 @@ import type { Identity } from './connection.ts';
 import type { InteractionReplies } from './interaction-replies.ts';
 import { type Messages, nonceOf } from './posting.ts';
 import type { Directory } from './directory.ts';
-import { cardsAsText, contentOf, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
+import { cardsAsText, titleOf } from './cards.ts';
+import { contentOf, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
 import type { DiscordDeps } from './settings.ts';
 import { idAt } from './snowflake.ts';
 
@@ -48,8 +49,8 @@ export const LOOK_BACK = 100;
 interface Content {
   readonly body: MessageBody;
   readonly upload: Upload;
-  /** A note about missing files that does not fit below the text and is posted after it. */
-  readonly afterword?: string;
+  /** What does not fit into the message and is posted after it: a note about missing files, the rest of cards as text. */
+  readonly afterwords?: readonly string[];
 }
 
 /** Whether a message was posted so long ago that its nonce no longer prevents a second one. */
@@ -71,8 +72,13 @@ const withMissing = (
   const text = [payload.text, note].filter((part) => part !== '').join('\n');
   return text.length <= MAX_CONTENT || note === ''
     ? { body: toBody({ ...payload, text }, fixed), upload }
-    : { body: toBody(payload, fixed), upload, afterword: cut(note, MAX_CONTENT) };
+    : { body: toBody(payload, fixed), upload, afterwords: [cut(note, MAX_CONTENT)] };
 };
+
+const withAfterwords = (content: Content, afterwords: readonly string[]): Content => ({
+  ...content,
+  afterwords: [...afterwords, ...(content.afterwords ?? [])],
+});
 
 /** The full message; then, for channels where the bot lacks permissions, without files; then as text alone. */
 const variantsOf = (
@@ -80,28 +86,35 @@ const variantsOf = (
   upload: Upload,
   fixed: Locale | 'auto',
 ): readonly [Content, ...Content[]] => {
-  const { cards = [], media = [], ...rest } = payload;
+  const { cards = [], media = [], isLedByCards: _inText, ...rest } = payload;
   const names = media.map(({ name }) => name);
-  const inWords = cut(
-    [payload.text, cardsAsText(cards)].filter((part) => part !== '').join('\n\n'),
-    MAX_CONTENT,
-  );
+  const inWords = [payload.text, cardsAsText(cards)].filter((part) => part !== '').join('\n\n');
+  const [text = '', ...afterwords] = splitAtLines(inWords, MAX_CONTENT);
   return [
     withMissing(payload, upload, upload.missing, fixed),
     ...(upload.files.length > 0 ? [withMissing(payload, NOTHING, names, fixed)] : []),
-    ...(cards.length > 0 ? [withMissing({ ...rest, text: inWords }, NOTHING, names, fixed)] : []),
+    ...(cards.length > 0
+      ? [withAfterwords(withMissing({ ...rest, text }, NOTHING, names, fixed), afterwords)]
+      : []),
   ];
 };
 
 type IsIt = (found: APIMessage, sought: OutboundMessage) => boolean;
 
+/** The answer of an interaction notifies nobody, so its cards need no line above them. */
+const shownPayload = ({ target, payload }: OutboundMessage): ReplyPayload => {
+  const { isLedByCards: _needless, ...rest } = payload;
+  return target.interaction ? rest : payload;
+};
+
 /** Whether both have the same text and answer the same message. A note about a file may follow the text. */
-const isSame: IsIt = ({ content, embeds, message_reference: replied }, { target, payload }) => {
-  const reference = referenceOf(target);
+const isSame: IsIt = ({ content, embeds, message_reference: replied }, sought) => {
+  const reference = referenceOf(sought.target);
+  const payload = shownPayload(sought);
   const text = contentOf(payload).trim();
+  const [card] = payload.cards ?? [];
   // A message may consist of cards alone, so their titles are compared too.
-  if (payload.cards?.[0] && !(embeds ?? []).some(({ title }) => title === payload.cards?.[0]?.title))
-    return false;
+  if (card && !(embeds ?? []).some(({ title }) => title === titleOf(card))) return false;
   const isSameText = payload.media && text !== '' ? content.trim().startsWith(text) : content.trim() === text;
   return isSameText && (reference === undefined || !replied || replied.message_id === reference);
 };
@@ -138,8 +151,10 @@ export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies):
     }
   };
 
-  const variants = async ({ payload }: OutboundMessage): Promise<readonly [Content, ...Content[]]> =>
-    variantsOf(payload, payload.media ? await readUploads(payload.media, logger) : NOTHING, fixed);
+  const variants = async (message: OutboundMessage): Promise<readonly [Content, ...Content[]]> => {
+    const payload = shownPayload(message);
+    return variantsOf(payload, payload.media ? await readUploads(payload.media, logger) : NOTHING, fixed);
+  };
 
   const sendTo = async (
     channelId: string,
@@ -164,10 +179,12 @@ export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies):
       if (found) return asId<MessageId>(found.id);
     }
     const replyTo = referenceOf(message.target);
-    const { id } = await tryEach(contents, async ({ body, upload, afterword }) => {
+    const { id } = await tryEach(contents, async ({ body, upload, afterwords = [] }) => {
       const posted = await messages.post(channelId, body, { nonce, replyTo, upload }, signal);
-      if (afterword !== undefined)
-        await messages.post(channelId, sentence(afterword), { nonce: nonceOf(deliveryId, '+') }, signal);
+      for (const [index, afterword] of afterwords.entries()) {
+        const sign = index === 0 ? '+' : `+${index}`;
+        await messages.post(channelId, sentence(afterword), { nonce: nonceOf(deliveryId, sign) }, signal);
+      }
       return posted;
     });
     return asId<MessageId>(id);
@@ -249,9 +266,14 @@ export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies):
     const { interaction } = target;
     if (interaction) {
       const through = { ...message, target: { ...target, interaction } };
-      const written = await tryEach(await variants(message), (content) =>
-        replies.write(through, content, signal),
-      );
+      const written = await tryEach(await variants(message), async (content) => {
+        const first = await replies.write(through, content, signal);
+        const { token, isPrivate } = interaction;
+        const how = { isPrivate: isPrivate || payload.ephemeral === true };
+        for (const afterword of first ? (content.afterwords ?? []) : [])
+          await replies.followUp(target.accountId, token, sentence(afterword), how, signal);
+        return first;
+      });
       if (written) return { messageId: asId<MessageId>(written.id) };
       const messageId = await sendDirect(message, signal);
       if (replaces) await removeLive(message, replaces, signal);

@@ -8,16 +8,10 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import {
-  type Card,
-  type Choice,
-  type ChoiceEffect,
-  effectOf,
-  type ReplyPayload,
-} from '#src/kernel/message.ts';
-import { nativeMoments } from '#src/kernel/moment.ts';
+import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { leadOf, toEmbeds, withNativeTimes } from './cards.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
@@ -35,89 +29,9 @@ export interface MessageBody {
 }
 
 export const MAX_CONTENT = 2_000;
-const LIMITS = {
-  embeds: 10,
-  title: 256,
-  headline: 1_000,
-  smallPrint: 1_000,
-  fields: 25,
-  name: 256,
-  value: 1_024,
-  footer: 2_048,
-};
-const MAX_EMBED_CHARS = 6_000;
 const ROW_BUTTONS = 5;
 const MAX_ROWS = 5;
 const MAX_LABEL = 80;
-const BLANK = '\u200b';
-
-/** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
-const COLOURS: Readonly<Record<Locale, Readonly<Record<Card['tone'], number>>>> = {
-  ko: { up: 0xd6_2f_2f, down: 0x2f_5f_d6, flat: 0x80_84_8e },
-  en: { up: 0x2e_a0_43, down: 0xd6_2f_2f, flat: 0x80_84_8e },
-};
-
-/** Escapes Markdown: the text of cards is plain. */
-const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
-
-/** Discord shows each reader their own zone. The markup is never longer than the written time. */
-const withNativeTimes = (text: string): string =>
-  nativeMoments(text, ({ unixSeconds, hasWeekday }) => `<t:${unixSeconds}:${hasWeekday ? 'F' : 'f'}>`);
-
-const hasTime = (text: string): boolean => withNativeTimes(text) !== text;
-
-const sizeOf = ({ title = '', description = '', fields = [], footer }: APIEmbed): number =>
-  title.length +
-  description.length +
-  (footer?.text.length ?? 0) +
-  fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
-
-/** Keeps as many cards as fit. The last one loses fields rather than being left out. */
-const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
-  let left = MAX_EMBED_CHARS;
-  return embeds.slice(0, LIMITS.embeds).flatMap((embed) => {
-    let fields = embed.fields ?? [];
-    while (fields.length > 0 && sizeOf({ ...embed, fields }) > left) fields = fields.slice(0, -1);
-    const fitting = { ...embed, fields };
-    if (sizeOf(fitting) > left) return [];
-    left -= sizeOf(fitting);
-    return [fitting];
-  });
-};
-
-const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): readonly APIEmbed[] =>
-  withinLimit(
-    cards.map((card) => ({
-      title: cut(plain(card.title), LIMITS.title),
-      description: [
-        `**${cut(plain(card.headline), LIMITS.headline)}**`,
-        ...(hasTime(card.footer)
-          ? [`-# ${withNativeTimes(plain(cut(card.footer, LIMITS.smallPrint)))}`]
-          : []),
-      ].join('\n'),
-      color: COLOURS[locale][card.tone],
-      fields: card.fields.slice(0, LIMITS.fields).map(({ name, value }) => ({
-        name: cut(plain(name), LIMITS.name) || BLANK,
-        value: withNativeTimes(cut(plain(value), LIMITS.value)) || BLANK,
-        inline: true,
-      })),
-      // Discord renders no time markup in a footer, so a footer with a time goes below the headline.
-      ...(hasTime(card.footer) ? {} : { footer: { text: cut(card.footer, LIMITS.footer) } }),
-    })),
-  );
-
-/** Cards as text, for channels where the bot may not post embeds. */
-export const cardsAsText = (cards: readonly Card[]): string =>
-  cards
-    .map(({ title, headline, fields, footer }) =>
-      [
-        `**${plain(title)}**`,
-        plain(headline),
-        ...fields.map(({ name, value }) => `${plain(name)}: ${plain(value)}`),
-        `-# ${plain(footer)}`,
-      ].join('\n'),
-    )
-    .join('\n\n');
 
 const PREFIXES = [
   ['say:', undefined],
@@ -174,13 +88,16 @@ export const contentOf = ({
   text,
   cards = [],
   mentions,
-}: Pick<ReplyPayload, 'cards' | 'text' | 'mentions'>): string => {
+  isLedByCards,
+}: Pick<ReplyPayload, 'cards' | 'text' | 'mentions' | 'isLedByCards'>): string => {
   const mention = mentions === undefined ? '' : `<@${mentions}> `;
-  const room = MAX_CONTENT - mention.length;
+  const lead = leadOf({ cards, ...(isLedByCards && { isLedByCards }) });
+  const first = lead === '' || text === '' ? lead : `${lead}\n\n`;
+  const room = MAX_CONTENT - mention.length - first.length;
   const visible = withNativeTimes(withVisibleLinks(text));
   const shown = cards.length > 0 ? withPointedAddresses(visible) : visible;
   const isCut = shown.length > room && text.length <= MAX_CONTENT;
-  return mention + (isCut ? cut(withoutLinks(visible), room) : shown);
+  return mention + first + (isCut ? cut(withoutLinks(visible), room) : shown);
 };
 
 export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBody => {

@@ -1,16 +1,10 @@
-import { marked, type Tokens } from 'marked';
+import { type Card, type CardField, cardLine, TONE_SIGNS } from '#src/kernel/card.ts';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import {
-  type Card,
-  type Choice,
-  type ChoiceEffect,
-  effectOf,
-  type ReplyPayload,
-} from '#src/kernel/message.ts';
+import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
-import { displayWidth } from '#src/platform/display-width.ts';
+import { plainCell, readTables } from './tables.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -88,9 +82,6 @@ const MAX_TITLE = 150;
 const MAX_FIELD = 1_900;
 const MAX_FIELDS = 10;
 const MAX_CARD_TEXT = 2_900;
-/** A card has four blocks; the rest of Slack's fifty is for the text and the buttons. */
-const MAX_CARDS = 10;
-
 /** Escapes and shortens. Escaping makes a text longer, so it may be shortened again. */
 const safe = (text: string, limit: number): string => {
   const escaped = escapeText(withoutMassMentions(cut(text, limit)));
@@ -98,34 +89,68 @@ const safe = (text: string, limit: number): string => {
 };
 
 const MAX_MRKDWN_FIELD = 2_000;
+const BETWEEN_FIELDS = '\n\n';
+const MAX_BLOCKS = 50;
 
-/** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
-const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = {
-  ko: { up: '🔴', down: '🔵', flat: '⚪' },
-  en: { up: '🟢', down: '🔴', flat: '⚪' },
+/** A link that the program wrote. Its address has no character that ends it. */
+const linked = (text: string, url: string | undefined): string =>
+  url === undefined ? text : `<${url}|${text.replaceAll('|', '/')}>`;
+
+const fieldText = (field: CardField, locale: Locale): string => {
+  const name = linked(safe(field.name, MAX_TITLE), field.url);
+  const sign = field.tone === undefined ? '' : `${TONE_SIGNS[locale][field.tone]} `;
+  return withNativeTimes(
+    `${sign}*${name}*\n${safe(field.value, MAX_FIELD - (field.url?.length ?? 0))}`,
+    MAX_MRKDWN_FIELD,
+  );
 };
 
-const fieldBlocks = ({ fields }: Card): readonly Block[] => {
-  const texts = fields.map(({ name, value }) => ({
-    type: 'mrkdwn',
-    text: withNativeTimes(`*${safe(name, MAX_TITLE)}*\n${safe(value, MAX_FIELD)}`, MAX_MRKDWN_FIELD),
-  }));
-  return Array.from({ length: Math.ceil(texts.length / MAX_FIELDS) }, (_none, index) => ({
-    type: 'section',
-    fields: texts.slice(index * MAX_FIELDS, (index + 1) * MAX_FIELDS),
-  }));
+/** Fields side by side in blocks of ten; wide ones below each other, as many in a block as fit. */
+const fieldBlocks = ({ fields }: Card, locale: Locale): readonly Block[] => {
+  const blocks: { readonly isWide: boolean; readonly texts: string[] }[] = [];
+  for (const field of fields) {
+    const isWide = field.isWide === true;
+    const text = fieldText(field, locale);
+    const last = blocks.at(-1);
+    const hasRoom = isWide
+      ? [...(last?.texts ?? []), text].join(BETWEEN_FIELDS).length <= MAX_MRKDWN
+      : (last?.texts.length ?? 0) < MAX_FIELDS;
+    if (last && last.isWide === isWide && hasRoom) last.texts.push(text);
+    else blocks.push({ isWide, texts: [text] });
+  }
+  return blocks.map(({ isWide, texts }) =>
+    isWide
+      ? { type: 'section', text: { type: 'mrkdwn', text: texts.join(BETWEEN_FIELDS) } }
+      : { type: 'section', fields: texts.map((text) => ({ type: 'mrkdwn', text })) },
+  );
 };
+
+/** A header cannot be a link. */
+const titleBlock = ({ title, url }: Card): Block =>
+  url === undefined
+    ? {
+        type: 'header',
+        text: { type: 'plain_text', text: withoutMassMentions(cut(title, MAX_TITLE)) || ' ', emoji: true },
+      }
+    : {
+        type: 'section',
+        text: { type: 'mrkdwn', text: `*${linked(safe(title, MAX_TITLE), url)}*` },
+      };
 
 const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
-  {
-    type: 'header',
-    text: { type: 'plain_text', text: withoutMassMentions(cut(card.title, MAX_TITLE)) || ' ', emoji: true },
-  },
-  {
-    type: 'section',
-    text: { type: 'mrkdwn', text: `${SIGNS[locale][card.tone]} *${safe(card.headline, MAX_CARD_TEXT)}*` },
-  },
-  ...fieldBlocks(card).slice(0, 1),
+  titleBlock(card),
+  ...(card.headline === ''
+    ? []
+    : [
+        {
+          type: 'section',
+          text: {
+            type: 'mrkdwn',
+            text: `${TONE_SIGNS[locale][card.tone]} *${safe(card.headline, MAX_CARD_TEXT)}*`,
+          },
+        },
+      ]),
+  ...fieldBlocks(card, locale),
   ...(card.footer === ''
     ? []
     : [
@@ -136,116 +161,19 @@ const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
       ]),
 ];
 
-/** A card as one line, for notifications and for cards beyond the limit. */
-const cardLine = ({ title, headline }: Card): string => `${title}: ${headline}`;
-
-const cardBlocks = (cards: readonly Card[], locale: Locale): readonly Block[] => {
-  const rest = cards.slice(MAX_CARDS);
-  return [
-    ...cards.slice(0, MAX_CARDS).flatMap((card) => blocksOf(card, locale)),
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            type: 'section',
-            text: { type: 'mrkdwn', text: safe(rest.map(cardLine).join('\n'), MAX_CARD_TEXT) },
-          },
-        ]),
-  ];
-};
-
-interface TableBlock {
-  readonly type: 'table';
-  readonly rows: readonly (readonly { readonly type: 'raw_text'; readonly text: string }[])[];
-  readonly column_settings: readonly {
-    readonly align: 'left' | 'center' | 'right';
-    readonly is_wrapped: boolean;
-  }[];
-}
-
-type Passage =
-  | { readonly kind: 'text'; readonly markdown: string }
-  | { readonly kind: 'table'; readonly table: TableBlock };
-
-const MAX_ROWS = 100;
-const MAX_COLUMNS = 20;
-const MAX_CHARACTERS = 9_000;
-
-/** Removes Markdown: cells are shown as plain text. What is struck must not look like what stands in its place. */
-const plainCell = (markdown: string): string =>
-  markdown
-    .replaceAll(/~~([^~]{1,80})~~(?= \S)/g, '$1 →')
-    .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
-    .replaceAll(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
-    .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~])/g, '$1')
-    .trim();
-
-const NUMBER = /^[+\-−▲▼△▽]?\s*[$₩€¥£]?[+\-−]?[\d,.]+\s*(?:%|[A-Za-z₩$€¥£원]{1,3})?$/u;
-
-const cellsOf = ({ header, rows }: Tokens.Table): readonly (readonly string[])[] =>
-  [header, ...rows].map((row) => row.map(({ text }) => plainCell(text)));
-
-const alignOf = (table: Tokens.Table, cells: readonly (readonly string[])[], column: number) => {
-  const given = table.align[column];
-  if (given) return given;
-  const values = cells.slice(1).map((row) => row[column] ?? '');
-  return values.some((value) => value !== '') && values.every((value) => value === '' || NUMBER.test(value))
-    ? 'right'
-    : 'left';
-};
-
-const toBlock = (table: Tokens.Table): TableBlock | undefined => {
-  const cells = cellsOf(table);
-  const size = cells.flat().reduce((sum, text) => sum + text.length, 0);
-  if (cells.length > MAX_ROWS || table.header.length > MAX_COLUMNS || size > MAX_CHARACTERS) return undefined;
-  return {
-    type: 'table',
-    // Slack refuses empty cells.
-    rows: cells.map((row) => row.map((text) => ({ type: 'raw_text', text: text || ' ' }))),
-    column_settings: table.header.map((_cell, column) => ({
-      align: alignOf(table, cells, column),
-      is_wrapped: true,
-    })),
-  };
-};
-
-const toCode = (table: Tokens.Table): string => {
-  const cells = cellsOf(table);
-  const widths = table.header.map((_cell, column) =>
-    Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))),
-  );
-  const lineOf = (row: readonly string[]): string =>
-    widths
-      .map((width, column) => {
-        const text = row[column] ?? '';
-        const space = ' '.repeat(width - displayWidth(text));
-        return alignOf(table, cells, column) === 'right' ? space + text : text + space;
-      })
-      .join('  ')
-      .trimEnd();
-  const [header = [], ...rows] = cells;
-  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
-  return ['```', lineOf(header), rule, ...rows.map(lineOf), '```', ''].join('\n');
-};
-
-/** Slack draws one table per message. Further tables, and those too large, become aligned code blocks. */
-const readTables = (markdown: string): readonly Passage[] => {
-  if (!markdown.includes('|')) return [{ kind: 'text', markdown }];
-  const passages: Passage[] = [];
-  let text = '';
-  let hasTable = false;
-  for (const token of marked.lexer(markdown)) {
-    const table = token.type === 'table' ? (token as Tokens.Table) : undefined;
-    const block = table && !hasTable ? toBlock(table) : undefined;
-    if (block) {
-      hasTable = true;
-      if (text.trim() !== '') passages.push({ kind: 'text', markdown: text });
-      passages.push({ kind: 'table', table: block });
-      text = '';
-    } else text += table ? toCode(table) : token.raw;
+/** As many cards as there is room for. One block is kept for the others, which become lines. */
+const cardBlocks = (cards: readonly Card[], locale: Locale, room: number): readonly Block[] => {
+  const blocks: Block[] = [];
+  for (const [index, card] of cards.entries()) {
+    const own = blocksOf(card, locale);
+    const others = index === cards.length - 1 ? 0 : 1;
+    if (blocks.length + own.length + others > room) {
+      const lines = cards.slice(index).map(cardLine).join('\n');
+      return [...blocks, { type: 'section', text: { type: 'mrkdwn', text: safe(lines, MAX_CARD_TEXT) } }];
+    }
+    blocks.push(...own);
   }
-  if (text.trim() !== '') passages.push({ kind: 'text', markdown: text });
-  return passages;
+  return blocks;
 };
 
 export interface Rendered {
@@ -338,6 +266,14 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_FALLBACK_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
+/** All that a card says, for readers without blocks and for the model, which is quoted the text alone. */
+const cardWords = ({ title, headline, fields, footer }: Card, isHeadTold: boolean): string =>
+  [
+    ...(isHeadTold ? [] : [headline === '' ? title : `${title}: ${headline}`]),
+    ...fields.map(({ name, value }) => `${name}: ${value.replaceAll('\n', ' · ')}`),
+    ...(footer === '' ? [] : [footer]),
+  ].join('\n');
+
 /** A message for one reader already has times in their zone. Slack refuses empty blocks. */
 const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
   (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown))
@@ -381,17 +317,19 @@ export const render = (
   recipientId = '',
   pictures: readonly PreparedPicture[] = [],
 ): Rendered => {
-  const { text, cards = [], choices = [], mentions } = payload;
-  const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
-  const shown = fallback(words) || '…';
+  const { text, cards = [], choices = [], mentions, isLedByCards } = payload;
+  const [first] = cards;
+  const lead = first && isLedByCards ? cardLine(first) : '';
+  const told = [lead, text, ...cards.map((card) => cardWords(card, card === first && lead !== ''))];
+  const shown = fallback(told.filter((part) => part.trim() !== '').join('\n')) || '…';
+  const above = [
+    ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
+    ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
+  ];
+  const below = [...pictures.map(pictureBlock), ...choiceBlocks(choices, recipientId)];
+  const room = MAX_BLOCKS - above.length - below.length;
   return {
     text: mentions === undefined ? shown : `<@${mentions}> ${shown}`,
-    blocks: [
-      ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
-      ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
-      ...cardBlocks(cards, replyLocale(payload, 'auto')),
-      ...pictures.map(pictureBlock),
-      ...choiceBlocks(choices, recipientId),
-    ],
+    blocks: [...above, ...cardBlocks(cards, replyLocale(payload, 'auto'), room), ...below],
   };
 };

@@ -24,7 +24,7 @@ export const commandResult = ({
   content,
   facts,
   ephemeral: found === 0,
-  ...(cards && { cards }),
+  ...(cards && { cards: { ...cards, isAnswer: true } }),
   ...(choices && { choices }),
   ...(typed !== undefined && { typed }),
   ...(media && { media }),

@@ -1,6 +1,7 @@
+import type { CardsOfAnswer } from './card.ts';
 import type { CommandDefinition, CommandFlags } from './command-definition.ts';
 import type { Locale } from './locale.ts';
-import type { Card, Choice, MediaAttachment, MsgContext } from './message.ts';
+import type { Choice, MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** A form for input that must not become a message, such as a key. */
@@ -24,8 +25,8 @@ export interface CommandResult {
   /** Sources of the numbers in `content`; the deliver stage uses them to mark sample data. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
-  /** Channels with cards show them below this text, instead of `content`. */
-  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  /** Shown instead of `content` on channels with cards. */
+  readonly cards?: CardsOfAnswer;
   readonly choices?: readonly Choice[];
   /** Instructions for channels without buttons. */
   readonly typed?: string;

@@ -1,6 +1,7 @@
+import type { CardsOfAnswer } from './card.ts';
 import type { Locale } from './locale.ts';
 import type { ChannelId, UserId } from './ids.ts';
-import type { Card, Choice, MediaAttachment } from './message.ts';
+import type { Choice, MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** The reader of an answer. The contexts of commands and tool calls satisfy this type. */
@@ -21,7 +22,7 @@ export interface MarketAnswer {
   /** How many of the requested items could be answered. If 0, `content` explains why and what to do. */
   readonly found: number;
   /** Shown below `text` instead of `content` on platforms with cards. */
-  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  readonly cards?: CardsOfAnswer;
   /** Buttons, for example one per match of an ambiguous name. */
   readonly choices?: readonly Choice[];
   /** Instructions for platforms without buttons. */

@@ -1,3 +1,4 @@
+import type { Card } from './card.ts';
 import type { CommandIn } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type {
@@ -182,17 +183,6 @@ export interface MsgContext {
   readonly isFirstAttempt?: boolean;
 }
 
-/** A quote or portfolio for platforms with cards. Numbers are formatted; text is plain, without Markdown. */
-export interface Card {
-  readonly title: string;
-  /** The price and its change. */
-  readonly headline: string;
-  readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** Source and time; marks sample data. */
-  readonly footer: string;
-  readonly tone: 'up' | 'down' | 'flat';
-}
-
 /** Platforms limit the value of a button. */
 export const MAX_PRESSED_CHARS = 80;
 
@@ -236,6 +226,8 @@ export interface ReplyPayload {
   readonly text: string;
   /** Shown below the text. Only channels with `supportsCards` get them. */
   readonly cards?: readonly Card[];
+  /** The cards are the answer: notifications, which do not show cards, begin with them and not with the text. */
+  readonly isLedByCards?: true;
   /** For notifications, whose channel is not known in advance: replaces `text` if the cards are shown. */
   readonly textWithCards?: string;
   readonly choices?: readonly Choice[];

@@ -72,6 +72,9 @@ describe('messages over REST', () => {
     expect(await refusalOf(post(embed({ title: 'x'.repeat(257) })))).toMatch('BASE_TYPE_MAX_LENGTH');
     expect(await refusalOf(post(embed(fields(26, 'v'))))).toMatch('BASE_TYPE_BAD_LENGTH');
     expect(await refusalOf(post(embed(fields(6, 'v'.repeat(1_024)))))).toMatch('MAX_EMBED_SIZE_EXCEEDED');
+    expect(await refusalOf(post(embed(fields(1, ' '))))).toMatch('BASE_TYPE_REQUIRED');
+    expect(await refusalOf(post(embed({ url: 'quote/AAPL' })))).toMatch('URL_TYPE_INVALID_URL');
+    expect(await refusalOf(post(embed({ url: 'javascript:x' })))).toMatch('URL_TYPE_INVALID_SCHEME');
     expect(await refusalOf(post(row(button('a'), button('a'))))).toMatch('COMPONENT_CUSTOM_ID_DUPLICATED');
     expect(await refusalOf(post(row(button('a'.repeat(101)))))).toMatch('BASE_TYPE_MAX_LENGTH');
     expect(await refusalOf(post(row(button('a', 'l'.repeat(81)))))).toMatch('BASE_TYPE_MAX_LENGTH');

@@ -27,6 +27,8 @@ describe('blocks', () => {
     ['13,201 characters in all', 'msg_blocks_too_long', markdown(11_000), section('x'.repeat(2_201))],
     ['a header of 151', 'invalid_blocks', { type: 'header', text: plain('x'.repeat(151)) }],
     ['eleven fields', 'invalid_blocks', { type: 'section', fields: times(11, plain('x')) }],
+    ['no fields', 'invalid_blocks', { type: 'section', fields: [] }],
+    ['an empty cell', 'invalid_blocks', { type: 'table', rows: [[{ type: 'raw_text', text: '' }]] }],
     ['a field of 2,001', 'invalid_blocks', { type: 'section', fields: [plain('x'.repeat(2_001))] }],
     ['26 buttons', 'invalid_blocks', actions(...times(26, button()))],
     ['a button of 76', 'invalid_blocks', actions(button({ text: plain('x'.repeat(76)) }))],

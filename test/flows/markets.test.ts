@@ -139,7 +139,7 @@ describe('prices of a bot that is set up', () => {
       app.yahoo.setQuote(symbol, { regularMarketTime: old });
     expect((await app.ask('ann', '/price AAPL, MSFT')).join('').split('⚠️ stale')).toHaveLength(2);
     expect((await app.ask('ann', '/시세 애플')).join('')).toContain('⚠️ 오래된 시세 · 기준 2026-11-04');
-    expect((await app.ask('ann', '/market')).join('')).toMatch(/S&P 500 .*11-04 .*⚠️ stale/);
+    expect((await app.ask('ann', '/market')).join('')).toMatch(/S&P 500\*\* .*11-04 .*⚠️ stale/);
     expect((await app.ask('ann', '/fx 100 usd krw')).join('')).toContain('⚠️ stale · as of 2026-11-04');
   });
 });

@@ -1,3 +1,4 @@
+import type { Card } from '#src/kernel/card.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { scanNames } from '#src/language/name-scan.ts';
 import { namedBy, sharesOneName } from '#src/language/names.ts';
@@ -5,7 +6,7 @@ import { isOrdinaryWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketQuery } from '#src/kernel/market-queries.ts';
-import type { Card, MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';

@@ -1,6 +1,6 @@
+import { type Card, cardPages, type CardsOfAnswer } from '#src/kernel/card.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import {
-  type Card,
   type Choice,
   type MediaAttachment,
   type MsgContext,
@@ -30,8 +30,8 @@ export interface Reply {
   readonly facts?: readonly Fact[];
   /** Sent with the last part. */
   readonly media?: readonly MediaAttachment[];
-  /** Channels with cards show them below this text, instead of `text`. */
-  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  /** Shown instead of `text` on channels with cards. */
+  readonly cards?: CardsOfAnswer;
   /** Shown below the last part. */
   readonly choices?: readonly Choice[];
   /** Added on channels without buttons. */
@@ -132,6 +132,25 @@ const withMarks = (
   ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
   ...(facts?.some((fact) => fact.isSample) ? [marketNoteMessages(ctx.locale).sampleMark()] : []),
 ];
+
+/** Characters that are reserved for the line of the cards above the text. */
+const LINE_ROOM = 300;
+
+interface Content {
+  readonly text: string;
+  readonly cards?: readonly Card[];
+}
+
+/** The cards come with the last part of the text, and in messages of their own if they are too many. */
+export const withCards = (parts: readonly string[], cards: readonly Card[] = []): readonly Content[] => {
+  // An answer may consist of cards only.
+  const texts = parts.length > 0 ? parts : [''];
+  const [first, ...others] = cardPages(cards);
+  return [
+    ...texts.map((text, index) => (first && index === texts.length - 1 ? { text, cards: first } : { text })),
+    ...others.map((page) => ({ text: '', cards: page })),
+  ];
+};
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { outbox, files, privacyNote, maxResponseLength, clock, events } = deps;
@@ -251,23 +270,24 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       .filter((paragraph) => paragraph !== '')
       .join('\n\n');
     const text = channel.phrase?.(said, ctx.locale) ?? said;
-    const format = formatSteps(text, { ...capabilities, maxLength: capabilities.maxMessageLength });
-    const parts = await byTime(format, signal);
+    const isLedByCards = drawn !== undefined && (drawn.isAnswer || drawn.text === '');
+    const maxLength = capabilities.maxMessageLength - (isLedByCards ? LINE_ROOM : 0);
+    const parts = await byTime(formatSteps(text, { ...capabilities, maxLength }), signal);
     const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx);
-    // An answer may consist of cards only.
-    const contents = parts.length > 0 ? parts : [''];
-    const planned = contents.map((content, index) => ({
+    const contents = withCards(parts, drawn?.items);
+    const planned = contents.map(({ text: content, cards }, index) => ({
       deliveryId: newId<DeliveryId>(),
       target,
       payload: {
         text: content,
         locale: ctx.locale,
+        ...(isLedByCards && index === 0 ? { isLedByCards } : {}),
+        ...(cards ? { cards } : {}),
         ...(reply.ephemeral ? { ephemeral: true } : {}),
         ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
         ...(index === contents.length - 1
           ? {
               ...(reply.media ? { media: reply.media } : {}),
-              ...(drawn ? { cards: drawn.items } : {}),
               ...(reply.choices ? { choices: reply.choices } : {}),
             }
           : {}),

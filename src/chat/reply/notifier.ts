@@ -24,6 +24,7 @@ import { computeBackoff, retry } from '#src/platform/retry.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { createClaims } from './claims.ts';
+import { withCards } from './delivery.ts';
 
 /** A stable id per part, so that platforms with delivery ids show the part once. */
 const partId = (id: DeliveryId, index: number): DeliveryId => {
@@ -47,15 +48,14 @@ export const notificationParts = (
   const phrased = phrase?.(said, flags.locale ?? detectLocale(said, undefined, 'auto')) ?? said;
   const maxLength = capabilities.maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM);
   const parts = formatResponse(phrased, { ...capabilities, maxLength });
-  // A notification may consist of cards only.
-  const contents = parts.length > 0 ? parts : [''];
-  const atTheEnd = { ...(drawn && { cards: drawn }), ...(media && { media }), ...(choices && { choices }) };
+  const contents = withCards(parts, drawn);
+  const atTheEnd = { ...(media && { media }), ...(choices && { choices }) };
   return contents.map((content, index) => ({
     deliveryId: partId(id, index),
     target,
     payload: {
       ...flags,
-      text: content,
+      ...content,
       // Only the first part notifies the person.
       ...(index === 0 && mentions !== undefined && { mentions }),
       ...(index === contents.length - 1 ? atTheEnd : {}),

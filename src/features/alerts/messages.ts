@@ -107,6 +107,7 @@ const alertsEn = {
   listTitle: (p: { readonly count: number; readonly limit: number }) =>
     `🔔 Your alerts: ${p.count} of ${p.limit}`,
   listEmpty: () => 'You have no alerts. Set one with `/alert AAPL > 200`.',
+  listId: (p: { readonly id: string }) => `ID ${p.id}`,
   listHow: () => 'Delete with `/alert delete ID`, pause with `/alert snooze ID 1h`.',
   deleteChoice: (p: { readonly what: string }) => `Delete ${p.what}`,
   removed: (p: { readonly what: string }) => `Deleted: ${p.what}`,
@@ -247,6 +248,7 @@ const alertsKo: typeof alertsEn = {
 
   listTitle: (p) => `🔔 내 알림: ${p.limit}개 중 ${p.count}개`,
   listEmpty: () => '설정한 알림이 없습니다. `/alert 삼성전자 8만원 이상`처럼 설정해 보세요.',
+  listId: (p) => `알림 ID ${p.id}`,
   listHow: () => '삭제는 `/alert delete ID`, 미루기는 `/alert snooze ID 1h`입니다.',
   deleteChoice: (p) => `${p.what} 삭제`,
   removed: (p) => `삭제했습니다: ${p.what}`,

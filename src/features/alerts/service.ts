@@ -1,6 +1,7 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import { alertMessages } from './messages.ts';
 import { type Audience, emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { CardField } from '#src/kernel/card.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import type { AlertService, Requester } from '#src/kernel/account-services.ts';
 import { alertFacts, alertTitle, describeCondition, describeTerms } from './conditions/describe-condition.ts';
@@ -8,6 +9,7 @@ import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
+import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
@@ -37,6 +39,20 @@ const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): re
 const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
   `- \`${alert.id}\` ${alertTitle(alert, audience.locale)} · ${describeTerms(alert, audience, now)}`;
 
+const alertField = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): CardField => {
+  const { locale } = audience;
+  const { instrument, id } = alert;
+  return {
+    name: instrumentLabel(shownTo(instrument, locale).instrument, locale),
+    value: [
+      describeCondition(alert, locale, true),
+      `${describeTerms(alert, audience, now)} · ${alertMessages(locale).listId({ id })}`,
+    ].join('\n'),
+    ...pageLink(instrument, locale),
+    isWide: true,
+  };
+};
+
 /** The person's active alerts, the oldest first. */
 const listAnswer =
   ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
@@ -45,15 +61,25 @@ const listAnswer =
     const alerts = await store.listOf(await owners.ownerOf(requester));
     if (alerts.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
     const now = clock.now();
+    const title = t.listTitle({ count: alerts.length, limit: maxAlerts });
     return {
-      content: [
-        t.listTitle({ count: alerts.length, limit: maxAlerts }),
-        ...alerts.map((alert) => alertLine(alert, requester, now)),
-        '',
-        t.listHow(),
-      ].join('\n'),
+      content: [title, ...alerts.map((alert) => alertLine(alert, requester, now)), '', t.listHow()].join(
+        '\n',
+      ),
       facts: alerts.flatMap((alert) => alertFacts(alert)),
       found: alerts.length,
+      cards: {
+        items: [
+          {
+            title,
+            headline: '',
+            fields: alerts.map((alert) => alertField(alert, requester, now)),
+            footer: '',
+            tone: 'flat',
+          },
+        ],
+        text: t.listHow(),
+      },
       choices: deleteChoices(alerts, requester),
     };
   };

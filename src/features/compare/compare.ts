@@ -12,7 +12,13 @@ import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { History, Market, MarketResult } from '#src/markets/sources/source.ts';
-import { type Compared, compareFigures, comparisonFacts, comparisonText } from './comparison.ts';
+import {
+  type Compared,
+  compareFigures,
+  comparisonCard,
+  comparisonFacts,
+  comparisonText,
+} from './comparison.ts';
 import { withCommonBase } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
@@ -113,6 +119,10 @@ export const compareAnswer = ({
         ...comparisonFacts(comparison, now),
       ],
       found: compared.length,
+      cards: {
+        items: [comparisonCard(comparison, audience, now)],
+        text: [...questions, ...gaps, ...failure].join('\n\n'),
+      },
       ...asked,
       ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
     };

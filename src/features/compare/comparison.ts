@@ -1,3 +1,4 @@
+import { type Card, type CardField, commonTone, type Tone } from '#src/kernel/card.ts';
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Audience, HistoryRange } from '#src/kernel/market-queries.ts';
@@ -22,7 +23,9 @@ import { baseNames, formatChange } from '#src/markets/series/history-change.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { namesOfBoth } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { ARROWS, formatPrice, instrumentLabel, toneOf } from '#src/markets/answers/quote-text.ts';
+import { pageLink } from '#src/markets/answers/instrument-page.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import { commonLabel, coverageKey } from '#src/markets/series/range-covered.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
@@ -162,47 +165,65 @@ const correlationText = ({ all, correlations }: Comparison, audience: Audience):
   return `${t.correlations}\n\n${table(['', ...tickers], rows)}`;
 };
 
-/** The table, the correlation, notes, and the source and time of each. */
-export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
-  const { all, basis } = comparison;
+/** The figures of one instrument in words; the dash stands for too little data. */
+interface ComparedWords {
+  readonly instrument: Instrument;
+  readonly name: string;
+  readonly price: string;
+  readonly change: string;
+  readonly volatility: string;
+  readonly drawdown: string;
+  readonly year: string;
+  readonly tone: Tone;
+  /** Its days, source and time. */
+  readonly origin: string;
+}
+
+const percentText = (fraction: number | null, locale: Locale, digits = 1): string =>
+  fraction === null
+    ? NONE
+    : formatFinancialNumber(new Decimal(fraction), {
+        locale,
+        isPercent: true,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+
+const wordsOf = (
+  { history, instrument: of, summary, volatility, drawdown, yearPosition }: ComparedFigures,
+  audience: Audience,
+  now: Timestamp,
+): ComparedWords => {
   const { locale } = audience;
-  const t = analysisMessages(locale);
-  const columns = t.compareColumns;
-  const label = commonLabel(
+  const { instrument, price } = shownTo(of, locale);
+  const { change, first, last } = summary;
+  return {
+    instrument: of,
+    name: narrowName(instrument, locale),
+    price: formatPrice(price(last.price), instrument, locale),
+    change: change === undefined ? NONE : formatChange(change, instrument, locale),
+    volatility: percentText(volatility, locale),
+    drawdown: percentText(drawdown, locale),
+    year: percentText(yearPosition, locale, 0),
+    tone: change === undefined ? 'flat' : toneOf(change.difference),
+    origin: `${instrumentLabel(instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), audience, now)}`,
+  };
+};
+
+const labelOf = ({ all }: Comparison, { locale }: Audience, now: Timestamp): string =>
+  commonLabel(
     all.map(({ history }) => history),
     locale,
     now,
   );
+
+/** What the numbers are, and how they can be compared. */
+const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): readonly string[] => {
+  const { all, basis } = comparison;
+  const { locale } = audience;
+  const t = analysisMessages(locale);
   const days = all.flatMap((each) => each.days ?? []);
   const basisLabel = days.length > 0 ? commonLabel(days, locale, now) : rangeLabel(basis, locale);
-  const percent = (fraction: number | null, digits = 1): string =>
-    fraction === null
-      ? NONE
-      : formatFinancialNumber(new Decimal(fraction), {
-          locale,
-          isPercent: true,
-          minimumFractionDigits: digits,
-          maximumFractionDigits: digits,
-        });
-  const rows = all.map(({ instrument: of, summary, volatility, drawdown, yearPosition }) => {
-    const { instrument, price } = shownTo(of, locale);
-    return [
-      narrowName(instrument, locale),
-      formatPrice(price(summary.last.price), instrument, locale),
-      summary.change === undefined ? NONE : formatChange(summary.change, instrument, locale),
-      percent(volatility),
-      percent(drawdown),
-      percent(yearPosition, 0),
-    ];
-  });
-  const header = [
-    columns.name,
-    columns.price,
-    columns.change,
-    columns.volatility,
-    columns.drawdown,
-    columns.year,
-  ];
   const currencies = [
     ...new Set(
       all
@@ -216,26 +237,77 @@ export const comparisonText = (comparison: Comparison, audience: Audience, now: 
     all.map(({ history }) => history),
     locale,
   );
-  const notes = [
+  return [
     ...(base === undefined ? [] : [t.comparedFrom({ base })]),
-    t.compareBasis({ range: label, basis: basisLabel }),
+    t.compareBasis({ range: labelOf(comparison, audience, now), basis: basisLabel }),
     ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [t.ratesInPoints] : []),
     ...(currencies.length > 1 ? [t.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
     ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [t.spansDiffer] : []),
   ];
-  const origins = all.map(
-    ({ history, instrument, summary: { first, last } }) =>
-      `- ${instrumentLabel(shownTo(instrument, locale).instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), audience, now)}`,
-  );
+};
+
+/** The table, the correlation, notes, and the source and time of each. */
+export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
+  const t = analysisMessages(audience.locale);
+  const columns = t.compareColumns;
+  const words = comparison.all.map((each) => wordsOf(each, audience, now));
+  const keys = ['name', 'price', 'change', 'volatility', 'drawdown', 'year'] as const;
   return [
-    `**${t.comparison({ range: label })}**`,
-    table(header, rows),
+    `**${t.comparison({ range: labelOf(comparison, audience, now) })}**`,
+    table(
+      keys.map((key) => columns[key]),
+      words.map((each) => keys.map((key) => each[key])),
+    ),
     correlationText(comparison, audience),
-    notes.join('\n'),
-    origins.join('\n'),
+    notesOf(comparison, audience, now).join('\n'),
+    words.map(({ origin }) => `- ${origin}`).join('\n'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+};
+
+/** One line for each pair, because a matrix is too wide for a phone. */
+const correlationField = ({ all, correlations }: Comparison, audience: Audience): CardField | undefined => {
+  const t = analysisMessages(audience.locale);
+  const tickers = all.map(({ instrument }) => instrument.ticker);
+  const pairs = tickers.flatMap((one, index) =>
+    tickers.slice(index + 1).map((other, offset) => {
+      const found = correlations[index]?.[index + 1 + offset] ?? { value: null, commonDays: 0 };
+      return `${one} – ${other}: ${coefficient(found, audience)}`;
+    }),
+  );
+  return pairs.length === 0
+    ? undefined
+    : { name: t.correlations.replace(/:$/u, ''), value: pairs.join('\n'), isWide: true };
+};
+
+/** The same as a card: one field per instrument. */
+export const comparisonCard = (comparison: Comparison, audience: Audience, now: Timestamp): Card => {
+  const t = analysisMessages(audience.locale);
+  const columns = t.compareColumns;
+  const words = comparison.all.map((each) => wordsOf(each, audience, now));
+  const correlated = correlationField(comparison, audience);
+  return {
+    title: t.comparison({ range: labelOf(comparison, audience, now) }),
+    headline: '',
+    fields: [
+      ...words.map(({ instrument, name, price, change, volatility, drawdown, year, tone }) => ({
+        name,
+        value: [
+          price,
+          `${ARROWS[tone]} ${change}`,
+          `${columns.volatility} ${volatility}`,
+          `${columns.drawdown} ${drawdown}`,
+          `${columns.year} ${year}`,
+        ].join('\n'),
+        ...pageLink(instrument, audience.locale),
+        tone,
+      })),
+      ...(correlated ? [correlated] : []),
+    ],
+    footer: [...notesOf(comparison, audience, now), ...words.map(({ origin }) => origin)].join('\n'),
+    tone: commonTone(words.map(({ tone }) => tone)),
+  };
 };
 
 export const comparisonFacts = (

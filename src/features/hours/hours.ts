@@ -58,7 +58,8 @@ const describeCryptoNow = ({ locale }: Audience): HoursPart => {
   const t = hoursMessages(locale);
   return {
     isKnown: true,
-    lines: [`**${t.markets.crypto}** · ${t.states.open}`, t.alwaysOpen],
+    title: [t.markets.crypto, t.states.open],
+    lines: [t.alwaysOpen],
     facts: { state: 'open' },
   };
 };
@@ -76,8 +77,8 @@ const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
     });
   return {
     isKnown: true,
+    title: [t.markets.fx, t.states[state]],
     lines: [
-      `**${t.markets.fx}** · ${t.states[state]}`,
       `${weekIn(audience.timeZone)} ${t.bankHolidays}`,
       nextChangeText(change, now, FX_TIME_ZONE, audience),
     ],
@@ -101,7 +102,8 @@ const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart =
   const text = unusual[dayOfWeek] ?? t.fxDay.open;
   return {
     isKnown: true,
-    lines: [`**${t.markets.fx}** · ${writeDate(date, audience.locale)}`, `${text}. ${t.bankHolidays}`],
+    title: [t.markets.fx, writeDate(date, audience.locale)],
+    lines: [`${text}. ${t.bankHolidays}`],
     facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
   };
 };
@@ -186,8 +188,8 @@ const describeExchangeNow = (
   const change = nextChangeAfter(data, now);
   return {
     isKnown: state !== 'unknown',
+    title: [title, t.states[state]],
     lines: [
-      `**${title}** · ${t.states[state]}`,
       `${t.today({ date: writeDate(date, audience.locale) })}: ${dayText(day, data, date, audience)}`,
       ...noteLines(day, audience.locale),
       ...nextLines(data, state, now, audience),
@@ -210,11 +212,8 @@ const describeExchangeOn = (
   const day = dayOf(data, date);
   return {
     isKnown: day.status !== 'unknown',
-    lines: [
-      `**${title}** · ${writeDate(date, audience.locale)}`,
-      dayText(day, data, date, audience),
-      ...noteLines(day, audience.locale),
-    ],
+    title: [title, writeDate(date, audience.locale)],
+    lines: [dayText(day, data, date, audience), ...noteLines(day, audience.locale)],
     facts: dayFacts(day, date),
   };
 };
@@ -312,13 +311,31 @@ export const hoursAnswer =
     if (typedDate !== undefined && !date)
       return emptyAnswer(hoursMessages(audience.locale).badDate({ typed: echo(typedDate) }));
     const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, audience) }));
+    const source = sourceOf(markets, audience);
+    const meant = tradedThere(markets, audience);
     return {
       content: [
-        ...tradedThere(markets, audience),
-        ...parts.map(({ lines }) => lines.join('\n')),
-        sourceOf(markets, audience),
+        ...meant,
+        ...parts.map(({ title: [name, state], lines }) => [`**${name}** · ${state}`, ...lines].join('\n')),
+        source,
       ].join('\n\n'),
       facts: parts.flatMap(({ key, facts }) => factsOf(key, facts, now)),
       found: parts.filter(({ isKnown }) => isKnown).length,
+      cards: {
+        items: [
+          {
+            title: hoursMessages(audience.locale).title,
+            headline: '',
+            fields: parts.map(({ title, lines }) => ({
+              name: title.join(' · '),
+              value: lines.join('\n'),
+              isWide: true,
+            })),
+            footer: source,
+            tone: 'flat',
+          },
+        ],
+        text: meant.join('\n\n'),
+      },
     };
   };

@@ -13,6 +13,7 @@ import {
   foundQuotes,
   instrumentsOf,
   missingTexts,
+  quotesCard,
   quoteTable,
   tableOrigin,
 } from '#src/markets/answers/quote-table.ts';
@@ -212,19 +213,27 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
     const [only] = currencies;
     const premium = quotes.length > 0 ? kimchiPremium(foundQuotes([...own, ...aside]), audience) : undefined;
     const nameOf = ({ instrument }: Quote): string => coinName(instrument, locale);
+    const title = t.cryptoTitle({ currency: currencies.size === 1 ? only : undefined });
+    const missing = missingTexts(own, locale);
     const shown = [
-      t.cryptoTitle({ currency: currencies.size === 1 ? only : undefined }),
+      `**${title}**`,
       quoteTable(quotes, { nameOf, nameHead: t.coin, levelHead: t.price }, audience),
       ...(premium ? [premium.text] : []),
       tableOrigin(quotes, audience, clock.now()),
     ];
     return {
-      content: [...(quotes.length > 0 ? shown : []), ...missingTexts(own, locale), ...notes].join('\n\n'),
+      content: [...(quotes.length > 0 ? shown : []), ...missing, ...notes].join('\n\n'),
       facts: [
         ...quotes.flatMap(quoteFacts),
         ...(premium?.facts ?? []).filter(({ entity }) => !isWanted.has(entity)),
       ],
       found: quotes.length,
+      ...(quotes.length > 0 && {
+        cards: {
+          items: [quotesCard(quotes, { title, nameOf }, audience, clock.now())],
+          text: [...(premium ? [premium.text] : []), ...missing, ...notes].join('\n\n'),
+        },
+      }),
       ...(choices.length > 0 && { choices }),
     };
   };
@@ -240,16 +249,25 @@ const marketOverview =
     const nameOf = ({ instrument: { symbol, name } }: Quote): string =>
       Object.hasOwn(t.short, symbol) ? (t.short[symbol] ?? symbol) : name[audience.locale];
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const openNow = open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : [];
     const shown = [
-      t.marketsTitle(),
+      `**${t.marketsTitle()}**`,
       quoteTable(quotes, { nameOf, nameHead: t.name, levelHead: t.level }, audience),
-      ...(open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : []),
+      ...openNow,
       tableOrigin(quotes, audience, clock.now()),
     ];
     return {
       content: [...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
       facts: quotes.flatMap(quoteFacts),
       found: quotes.length,
+      ...(quotes.length > 0 && {
+        cards: {
+          items: [
+            quotesCard(quotes, { title: t.marketsTitle(), nameOf, notes: openNow }, audience, clock.now()),
+          ],
+          text: missing.join('\n\n'),
+        },
+      }),
     };
   };
 

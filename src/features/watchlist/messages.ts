@@ -15,7 +15,7 @@ interface Limit {
 const instrumentsEn = (count: number): string => counted(count, 'name');
 
 const watchlistEn = {
-  title: (p: Count) => `**Your watchlist** (${instrumentsEn(p.count)})`,
+  title: (p: Count) => `Your watchlist (${instrumentsEn(p.count)})`,
   empty: () => 'Your watchlist is empty. Put something on it, for example `/watch 삼성전자 AAPL BTC`.',
   added: (p: Names) => `Added to your watchlist: ${p.names}.`,
   already: (p: Names) => `Already on it: ${p.names}.`,
@@ -43,7 +43,7 @@ const watchlistEn = {
 };
 
 const watchlistKo: typeof watchlistEn = {
-  title: (p) => `**내 관심 종목** (${p.count}종목)`,
+  title: (p) => `내 관심 종목 (${p.count}종목)`,
   empty: () => '관심 종목이 비어 있습니다. `/watch 삼성전자 AAPL BTC`처럼 추가해 주세요.',
   added: (p) => `관심 종목에 추가했습니다: ${p.names}`,
   already: (p) => `이미 들어 있습니다: ${p.names}`,

@@ -3,7 +3,13 @@ import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { WatchlistService } from '#src/kernel/account-services.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
-import { foundQuotes, missingTexts, quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
+import {
+  foundQuotes,
+  missingTexts,
+  quotesCard,
+  quoteTable,
+  tableOrigin,
+} from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
@@ -37,21 +43,27 @@ const showWatchlist =
     const quotes = foundQuotes(results);
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
     const nameOf = ({ instrument }: Quote): string => narrowName(instrument, locale);
+    const title = t.title({ count: instruments.length });
+    const openNow =
+      open.length > 0
+        ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
+        : [];
+    const missing = missingTexts(results, locale);
     const shown = [
       quoteTable(quotes, { nameOf, nameHead: overview.name, levelHead: overview.price }, requester),
-      ...(open.length > 0
-        ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
-        : []),
+      ...openNow,
       tableOrigin(quotes, requester, clock.now()),
     ];
     return {
-      content: [
-        t.title({ count: instruments.length }),
-        ...(quotes.length > 0 ? shown : []),
-        ...missingTexts(results, locale),
-      ].join('\n\n'),
+      content: [`**${title}**`, ...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
       facts: quotes.flatMap(quoteFacts),
       found: quotes.length,
+      ...(quotes.length > 0 && {
+        cards: {
+          items: [quotesCard(quotes, { title, nameOf, notes: openNow }, requester, clock.now())],
+          text: missing.join('\n\n'),
+        },
+      }),
     };
   };
 

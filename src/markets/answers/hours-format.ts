@@ -8,6 +8,8 @@ import type { Phase } from '../calendar/sessions.ts';
 
 /** The text about one market, with its facts by name. */
 export interface HoursPart {
+  /** The market, and its state or the date. */
+  readonly title: readonly [name: string, state: string];
   readonly lines: readonly string[];
   readonly facts: Readonly<Record<string, string>>;
   readonly isKnown: boolean;

@@ -59,6 +59,7 @@ const unitKo = (unit: string): string => (unit === '1' ? '단위 없는 수' : u
 
 /** Messages about trading hours, conversions and calculations, in both languages. */
 const hoursEn = {
+  title: 'Trading hours',
   markets: {
     KRX: 'Korea (KRX: KOSPI, KOSDAQ)',
     NXT: 'Korea, Nextrade (NXT)',
@@ -144,6 +145,7 @@ const hoursEn = {
 };
 
 const hoursKo: typeof hoursEn = {
+  title: '거래 시간',
   markets: {
     KRX: '한국 (KRX: 코스피, 코스닥)',
     NXT: '한국 대체거래소 (넥스트레이드, NXT)',

@@ -115,14 +115,10 @@ const marketNewsEn = {
       `Up to ${counted(p.limit, 'company', 'companies')} at once, please.`,
   },
   overview: {
-    marketsTitle: () => '**Markets at a glance**',
+    marketsTitle: () => 'Markets at a glance',
     /** The currency is undefined for a mixed list. */
     cryptoTitle: (p: { readonly currency: string | undefined }): string =>
-      p.currency === 'KRW'
-        ? '**Coins in won**'
-        : p.currency === 'USD'
-          ? '**Coins in US dollars**'
-          : '**Coins**',
+      p.currency === 'KRW' ? 'Coins in won' : p.currency === 'USD' ? 'Coins in US dollars' : 'Coins',
     name: 'Name',
     coin: 'Coin',
     level: 'Level',
@@ -269,13 +265,9 @@ const marketNewsKo: typeof marketNewsEn = {
     tooMany: (p) => `한 번에 ${p.limit}개 기업까지 조회할 수 있습니다.`,
   },
   overview: {
-    marketsTitle: () => '**시장 현황**',
+    marketsTitle: () => '시장 현황',
     cryptoTitle: (p) =>
-      p.currency === 'KRW'
-        ? '**코인 시세 (원화)**'
-        : p.currency === 'USD'
-          ? '**코인 시세 (달러)**'
-          : '**코인 시세**',
+      p.currency === 'KRW' ? '코인 시세 (원화)' : p.currency === 'USD' ? '코인 시세 (달러)' : '코인 시세',
     name: '항목',
     coin: '코인',
     level: '현재',

@@ -1,10 +1,12 @@
+import { type Card, type CardField, commonTone, type Tone } from '#src/kernel/card.ts';
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { pageLink } from './instrument-page.ts';
 import { marketMessages } from './market-messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
 import { zoneName } from '#src/kernel/moment.ts';
-import { formatPrice, sourceName } from './quote-text.ts';
+import { ARROWS, formatPrice, sourceName, toneOf } from './quote-text.ts';
 import { quoteShownTo } from './rate-line.ts';
 
 export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =>
@@ -36,8 +38,11 @@ export const instrumentsOf = (
     return match.status === 'found' ? [match.instrument] : [];
   });
 
-interface TableOptions {
+interface RowOptions {
   readonly nameOf: (quote: Quote) => string;
+}
+
+interface TableOptions extends RowOptions {
   readonly nameHead: string;
   readonly levelHead: string;
 }
@@ -67,31 +72,87 @@ const timeText = (at: Temporal.Instant, timeZone: string): string => {
   return `${local.toPlainDate().toString().slice(5)} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 };
 
-/** One row per quote, each with its own time, because markets close at different times. Narrow enough for a phone. */
+interface QuoteRow {
+  readonly name: string;
+  readonly level: string;
+  /** Undefined without a previous close. */
+  readonly change: string | undefined;
+  readonly percent: string | undefined;
+  readonly time: string;
+  readonly tone: Tone;
+}
+
+/** A quote with its own time, because markets close at different times. */
+const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audience): QuoteRow => {
+  const quote = quoteShownTo(given, locale);
+  const { instrument, price, previousClose } = quote;
+  const change = previousClose && price.minus(previousClose);
+  // A percentage change of a rate in percent would confuse.
+  const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
+  const time = timeText(quote.asOf, timeZone);
+  return {
+    name: nameOf(quote),
+    level: levelText(quote, locale, false),
+    change: change && levelText(quote, locale, true, change),
+    percent: hasPercent
+      ? formatPercent(price.minus(previousClose).dividedBy(previousClose), locale)
+      : undefined,
+    time: quote.isStale ? `${time} ${marketMessages(locale).overview.stale}` : time,
+    tone: change ? toneOf(change) : 'flat',
+  };
+};
+
+/** A table for wide screens, with one row per quote. */
 export const quoteTable = (
   quotes: readonly Quote[],
-  { nameOf, nameHead, levelHead }: TableOptions,
-  { locale, timeZone }: Audience,
+  { nameHead, levelHead, ...options }: TableOptions,
+  audience: Audience,
 ): string => {
-  const t = marketMessages(locale).overview;
-  const rows = quotes.map((given) => {
-    const quote = quoteShownTo(given, locale);
-    const { instrument, price, previousClose } = quote;
-    const change = previousClose && price.minus(previousClose);
-    // A percentage change of a rate in percent would confuse.
-    const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
-    const time = timeText(quote.asOf, timeZone);
-    return [
-      nameOf(quote),
-      levelText(quote, locale, false),
-      change ? levelText(quote, locale, true, change) : NOTHING,
-      hasPercent ? formatPercent(price.minus(previousClose).dividedBy(previousClose), locale) : NOTHING,
-      quote.isStale ? `${time} ${t.stale}` : time,
-    ];
-  });
+  const t = marketMessages(audience.locale).overview;
+  const rows = quotes
+    .map((quote) => rowOf(quote, options, audience))
+    .map(({ name, level, change = NOTHING, percent = NOTHING, time }) => [
+      name,
+      level,
+      change,
+      percent,
+      time,
+    ]);
   const head = [nameHead, levelHead, t.change, t.percent, t.asOf];
   const rule = head.map((_name, column) => (column >= 1 && column <= 3 ? '---:' : '---'));
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};
+
+const fieldOf = (quote: Quote, options: RowOptions, audience: Audience): CardField => {
+  const { name, level, change, percent, time, tone } = rowOf(quote, options, audience);
+  const move = change && `${ARROWS[tone]} ${change}${percent === undefined ? '' : ` (${percent})`}`;
+  return {
+    name,
+    value: [level, ...(move === undefined ? [] : [move]), time].join('\n'),
+    ...pageLink(quote.instrument, audience.locale),
+    tone,
+  };
+};
+
+/** The same as a card: one field per quote. `notes` stand above the source. */
+export const quotesCard = (
+  quotes: readonly Quote[],
+  {
+    title,
+    notes = [],
+    ...options
+  }: RowOptions & { readonly title: string; readonly notes?: readonly string[] },
+  audience: Audience,
+  now: Temporal.Instant,
+): Card => {
+  const fields = quotes.map((quote) => fieldOf(quote, options, audience));
+  return {
+    title,
+    headline: '',
+    fields,
+    footer: [...notes, tableOrigin(quotes, audience, now)].join('\n'),
+    tone: commonTone(fields.map(({ tone = 'flat' }) => tone)),
+  };
 };
 
 /** Time zone, sources and longest delay of a whole table. */

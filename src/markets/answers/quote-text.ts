@@ -1,8 +1,9 @@
+import type { Card, Tone } from '#src/kernel/card.ts';
 import type { Instrument, PriceRange, Quote } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { pageLink } from './instrument-page.ts';
 import { quoteMessages } from './quote-messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import type { Card } from '#src/kernel/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { quoteShownTo } from './rate-line.ts';
@@ -102,10 +103,14 @@ export const originText = (
   ].join(' · ');
 };
 
-const ARROWS: Readonly<Record<Card['tone'], string>> = { up: '▲', down: '▼', flat: '■' };
+export const ARROWS: Readonly<Record<Tone, string>> = { up: '▲', down: '▼', flat: '■' };
+
+/** The tone of a change. */
+export const toneOf = (change: Decimal): Tone =>
+  change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
 
 interface Move {
-  readonly tone: Card['tone'];
+  readonly tone: Tone;
   /** `▲ +₩1,200 (+1.19%)`. Undefined without a base. */
   readonly text: string | undefined;
 }
@@ -119,7 +124,7 @@ export const moveBetween = (
 ): Move => {
   if (from === undefined) return { tone: 'flat', text: undefined };
   const change = to.minus(from);
-  const tone = change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
+  const tone = toneOf(change);
   // A percentage change of a rate in percent would confuse.
   const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
   const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
@@ -141,7 +146,7 @@ interface QuotePieces {
   readonly origin: string;
   /** Warnings, as full sentences. */
   readonly notes: readonly string[];
-  readonly tone: Card['tone'];
+  readonly tone: Tone;
 }
 
 const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
@@ -234,6 +239,7 @@ export const quoteCard = (quote: Quote, audience: Audience): Card => {
   ];
   return {
     title: pieces.title,
+    ...pageLink(quote.instrument, audience.locale),
     headline: pieces.headline,
     fields: fields.flatMap(([name, value]) => (value === undefined ? [] : [{ name: asName(name), value }])),
     footer: [pieces.origin, ...pieces.notes].join('\n'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import type { Card, MediaAttachment } from '#src/kernel/message.ts';
+import type { Card } from '#src/kernel/card.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { fact, NEVER_ABORTED, planAndGoDown, setUpDelivery } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';

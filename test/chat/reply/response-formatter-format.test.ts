@@ -20,18 +20,18 @@ const format = (content: string, options: FormatOptions): string =>
   formatResponse(content, options).join('\n⸻\n');
 
 const TABLE = [
-  '| 종목 | 가격 | 변동 | 비고 |',
+  '| 종목 | 가격 | 변동 | 상 |',
   '|---|---|---|---|',
-  '| 삼성전자 | ₩71,900 | +1.27% | **좋음** |',
-  '| Apple | $3,097.45 | -0.3% | 👨‍👩‍👧‍👦 `x` |',
-  '| - | N/A | | |',
+  '| 삼성전자 | ₩71,900 | +1.27% | **A** |',
+  '| Apple | $3,097.45 | -0.3% | 👨‍👩‍👧‍👦 |',
+  '| - | N/A | | `x` |',
 ].join('\n');
 const ALIGNED = [
-  '종목           가격    변동  비고',
-  '--------  ---------  ------  ----',
-  '삼성전자    ₩71,900  +1.27%  좋음',
-  'Apple     $3,097.45   -0.3%  👨‍👩‍👧‍👦 x',
-  '-               N/A',
+  '종목           가격    변동  상',
+  '--------  ---------  ------  --',
+  '삼성전자    ₩71,900  +1.27%  A',
+  'Apple     $3,097.45   -0.3%  👨‍👩‍👧‍👦',
+  '-               N/A          x',
 ].join('\n');
 
 describe('formatResponse', () => {
@@ -62,6 +62,8 @@ describe('formatResponse', () => {
     expect(format(`x\n\n \n\n\n${code}`, MARKDOWN)).toBe(`x\n\n\n${code}`);
   });
 });
+
+const tableOf = (value: string): string => `| 종목 | 값 |\n|---|---|\n| 삼성전자 | ${value} |`;
 
 describe('formatResponse, tables', () => {
   it('lines columns up by what the eye sees, numbers to the right', () => {
@@ -96,9 +98,18 @@ describe('formatResponse, tables', () => {
     const long = 'a long remark about it '.repeat(4).trim();
     const table = `| name | **remark** | link |\n|---|---|---|\n| A | ${long} | [x](https://example.com/) |\n| B | _short_ | |`;
     expect(format(table, MARKDOWN)).toBe(
-      `**name**: A\n**remark**: ${long}\n**link**: x (<https://example.com/>)\n\n**name**: B\n**remark**: _short_`,
+      `- **A** — remark: ${long} · link: x (<https://example.com/>)\n- **B** — remark: _short_`,
     );
-    expect(format(table, PLAIN)).toContain('link: x (https://example.com/)\n\nname: B\nremark: short');
+    expect(format(table, PLAIN)).toContain('link: x (https://example.com/)\n- B — remark: short');
+  });
+
+  it('is drawn up to 32 columns where phones show it, and up to 100 as plain text', () => {
+    const [fits, wide] = ['가'.repeat(11), `${'가'.repeat(11)}x`];
+    expect(format(tableOf(fits), MARKDOWN)).toBe(
+      `\`\`\`\n종목      값\n--------  ${'-'.repeat(22)}\n삼성전자  ${fits}\n\`\`\``,
+    );
+    expect(format(tableOf(wide), MARKDOWN)).toBe(`- **삼성전자** — 값: ${wide}`);
+    expect(format(tableOf(wide), PLAIN)).toContain(`삼성전자  ${wide}`);
   });
 });
 

@@ -93,7 +93,13 @@ describe('/price', () => {
     });
     const { signal } = new AbortController();
     const result = await price({ markets: { quotes }, symbols }).execute(['AAPL'], msgContext(), signal);
-    expect(result).toEqual({ content: 'x', facts: [], ephemeral: false, cards, choices });
+    expect(result).toEqual({
+      content: 'x',
+      facts: [],
+      ephemeral: false,
+      cards: { ...cards, isAnswer: true },
+      choices,
+    });
   });
 
   it('answers one name for all to see, with its facts', async () => {

@@ -63,6 +63,21 @@ export const checkComponents = (rows: readonly Wire[], path = 'components'): voi
 };
 
 const EMBED_TOTAL = 6_000;
+const MAX_URL = 2_048;
+
+const checkUrl = (url: unknown, path: string): void => {
+  checkLength(url, path, MAX_URL);
+  if (typeof url !== 'string') return;
+  if (!URL.canParse(url)) throw invalid(path, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
+  if (!/^https?:/iu.test(url))
+    throw invalid(path, 'URL_TYPE_INVALID_SCHEME', "Scheme must be one of ('http', 'https').");
+};
+
+/** Discord takes the spaces away first. */
+const checkFilled = (value: unknown, path: string): void => {
+  if (typeof value === 'string' && value.trim() === '')
+    throw invalid(path, 'BASE_TYPE_REQUIRED', 'This field is required');
+};
 
 export const checkEmbeds = (embeds: readonly Wire[]): void => {
   checkCount(embeds, 'embeds', 10);
@@ -83,7 +98,10 @@ export const checkEmbeds = (embeds: readonly Wire[]): void => {
     for (const [place, field] of fields.entries()) {
       check(field['name'], `${path}.fields.${place}.name`, 256, 1);
       check(field['value'], `${path}.fields.${place}.value`, 1_024, 1);
+      checkFilled(field['name'], `${path}.fields.${place}.name`);
+      checkFilled(field['value'], `${path}.fields.${place}.value`);
     }
+    checkUrl(embed['url'], `${path}.url`);
     const color = embed['color'];
     if (typeof color === 'number' && (color < 0 || color > 0xff_ff_ff))
       throw invalid(

@@ -67,6 +67,11 @@ const checkTable = (complain: Complain, pointer: string, rows: unknown): void =>
   atMost(complain, `${pointer}/rows`, list.length, LIMITS.tableRows, 'items');
   for (const [index, row] of list.entries()) {
     atMost(complain, `${pointer}/rows/${index}`, array(row).length, LIMITS.tableCells, 'items');
+    for (const [column, cell] of array(row).entries()) {
+      const { type, text } = object(cell);
+      if (type === 'raw_text' && lengthOf(text) === 0)
+        complain(`${pointer}/rows/${index}/${column}/text`, 'must be more than 0 characters');
+    }
   }
 };
 
@@ -91,6 +96,8 @@ const checkBlock = (complain: Complain, pointer: string, block: Json): void => {
         complain(pointer, 'missing required field: text or fields');
       if (text !== undefined) checkText(complain, `${pointer}/text`, text, LIMITS.sectionText);
       atMost(complain, `${pointer}/fields`, array(fields).length, LIMITS.fields, 'items');
+      if (fields !== undefined && array(fields).length === 0)
+        complain(`${pointer}/fields`, 'must have more than 0 items');
       for (const [index, field] of array(fields).entries()) {
         checkText(complain, `${pointer}/fields/${index}`, field, LIMITS.fieldText);
       }

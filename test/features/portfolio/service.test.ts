@@ -5,7 +5,6 @@ import { asId, type TransactionId } from '#src/kernel/ids.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
-import { formatResponse } from '#src/chat/reply/response-formatter.ts';
 import { openPortfolios } from './service-support.ts';
 import { instrumentOf } from '../../markets/sources/market-fixtures.ts';
 
@@ -366,15 +365,17 @@ describe('a portfolio', () => {
     const run = () => summary({ isDrawn: false }, requesterOf('mina', 'en'), signal);
     await run();
     const begin = process.cpuUsage();
-    const { content, facts } = await run();
+    const { content, facts, cards } = await run();
     const { user, system } = process.cpuUsage(begin);
     expect(content.match(/^\| S\d+/gmu)).toHaveLength(20);
     expect(content).toMatch(/\| 180 others \|/u);
-    // On a platform without tables it becomes a code block, with its details in two messages.
-    const discord = { maxLength: 2_000, supportsMarkdown: true, supportsTables: false };
-    const parts = formatResponse(content, discord);
-    expect(parts).toHaveLength(2);
-    expect(parts[0]).toMatch(/```\nName +Quantity +Value +Gain \(USD\) +vs\. prev\. close\n/u);
+    // On a platform with cards each is a field, and the others are one.
+    const { items = [] } = cards ?? {};
+    expect(items.map(({ fields }) => fields.length)).toEqual([5, 21]);
+    const [first] = items[1]?.fields ?? [];
+    expect(first?.value).toMatch(/^Quantity 55 · Value \$660\.00\nGain \(USD\) -/u);
+    expect(items[1]?.fields.at(-1)?.name).toBe('180 others');
+    expect(items.every(({ footer }) => /as of .*source: sample/u.test(footer))).toBe(true);
     expect(facts.filter(({ metric }) => metric === 'quantity')).toHaveLength(20);
     expect(facts.some(({ isSample }) => isSample)).toBe(true);
     // Far more than it takes, on a machine that others use too. Mistakes of the wrong order do not hide.

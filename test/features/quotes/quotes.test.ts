@@ -24,6 +24,7 @@ describe('quote look-up', () => {
       items: [
         {
           title: '삼성전자 (005930, KOSPI)',
+          url: 'https://finance.naver.com/item/main.naver?code=005930',
           headline: expect.stringMatching(
             /^₩102,300 {2}[▲▼] [+-]₩[\d,]+ \([+-]\d\.\d\d%\) 전일 종가 대비$/,
           ) as string,

@@ -88,7 +88,10 @@ export const openSlack = async (
     id: message.ts,
     place: placeOf(message),
     text: message.rendered,
-    cards: message.blocks.filter(({ type }) => type === 'header').length,
+    // The title of a card is a header, or a link.
+    cards: message.blocks.filter(
+      ({ type, text: title }) => type === 'header' || text(object(title)['text']).startsWith('*<https:'),
+    ).length,
     isPrivate: message.ephemeralFor !== undefined,
     isUnderWay: message.streaming === 'streaming',
     // What cannot be pressed any more is gone.

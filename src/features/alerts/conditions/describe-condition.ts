@@ -27,10 +27,11 @@ const exact = (value: Decimal, locale: Locale): string =>
 /** The crossing of these averages has a name of its own. */
 const NAMED_CROSS = { fast: 50, slow: 200 } as const;
 
-/** The condition in words, without the name of the instrument. */
+/** The condition in words, without the name of the instrument. Words of people are escaped, unless it is plain text. */
 export const describeCondition = (
   { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
   locale: Locale,
+  isPlain = false,
 ): string => {
   const t = alertMessages(locale).conditions;
   switch (condition.kind) {
@@ -65,7 +66,8 @@ export const describeCondition = (
     case 'news':
       break;
   }
-  return t.news({ keyword: inMarkdown(visibleLine(condition.keyword)) });
+  const keyword = visibleLine(condition.keyword);
+  return t.news({ keyword: isPlain ? keyword : inMarkdown(keyword) });
 };
 
 /** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */

@@ -61,8 +61,8 @@ export const firingMessage = (
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   const condition = describeCondition(alert, locale);
   const before = [
-    ...(quote?.isSample ? [marketNoteMessages(locale).sampleMark()] : []),
     `🔔 **${name}**: ${condition}`,
+    ...(quote?.isSample ? [marketNoteMessages(locale).sampleMark()] : []),
     ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES

@@ -80,6 +80,9 @@ const portfolioEn = {
   accountFees: 'including account fees of',
   short: 'short',
   detailTitle: 'Average cost → price · unrealised gain:',
+  averageToPrice: (p: { readonly average: string; readonly price: string }) =>
+    `Average cost ${p.average} → price ${p.price}`,
+  holdings: 'Holdings',
   /** A note in a picture, because a ring cannot show negative parts. */
   belowZero: (p: { readonly parts: string }) => `Below zero, not drawn: ${p.parts}`,
   /** Cash is negative, most likely because an entry is missing. */
@@ -217,6 +220,8 @@ const portfolioKo: typeof portfolioEn = {
   accountFees: '이 중 계좌 수수료',
   short: '공매도',
   detailTitle: '평균단가 → 현재가 · 평가손익:',
+  averageToPrice: (p) => `평균단가 ${p.average} → 현재가 ${p.price}`,
+  holdings: '보유 종목',
   belowZero: (p) => `0보다 작아 그리지 않음: ${p.parts}`,
   depositMissing: (p) =>
     `⚠️ ${p.currency} 현금이 ${p.missing} 모자랍니다. 적지 않은 입금이 있으면 기록해 주세요. 예: \`/portfolio 입금 ${p.entry}\``,

@@ -1,7 +1,9 @@
+import type { CardField } from '#src/kernel/card.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import { pageLink } from '#src/markets/answers/instrument-page.ts';
+import { formatPrice, toneOf } from '#src/markets/answers/quote-text.ts';
 import {
   averageText,
   gainText,
@@ -63,8 +65,11 @@ const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale:
 const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
   percentCell(worth?.unrealised.base?.total, cost.base, locale);
 
-const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
-  percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
+const moveOf = ({ quote }: ValuedHolding): Decimal | undefined =>
+  quote?.previousClose && quote.price.minus(quote.previousClose);
+
+const dayCell = (holding: ValuedHolding, locale: Locale): string =>
+  percentCell(moveOf(holding), holding.quote?.previousClose, locale);
 
 const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : '');
 
@@ -128,14 +133,18 @@ export const holdingsTable = (value: PortfolioValue, locale: Locale): string => 
   ].join('\n');
 };
 
-/**
- * Average cost, price and gain of each holding. The gain is shown in its own currency and in the portfolio's, with the
- * parts of price and exchange rate.
- */
-export const detailLines = (
+interface HoldingDetail {
+  readonly holding: ValuedHolding;
+  readonly average: string;
+  readonly price: string;
+  /** In its own currency and in the portfolio's, with the parts of price and exchange rate. Undefined if unknown. */
+  readonly gain: string | undefined;
+}
+
+const holdingDetails = (
   { holdings, state, totals }: PortfolioValue,
   locale: Locale,
-): readonly string[] => {
+): readonly HoldingDetail[] => {
   const base = state.baseCurrency;
   const gains = holdings.map(({ worth }) => worth?.unrealised.base?.total ?? ZERO);
   const shown = moneyParts(gains, totals.unrealised.total, base);
@@ -147,25 +156,63 @@ export const detailLines = (
     gainParts(totals.unrealised, base)[0],
     base,
   );
-  const lines = holdings.slice(0, MAX_ROWS).map((holding, index) => {
+  return holdings.slice(0, MAX_ROWS).map((holding, index) => {
     const { position, quote, worth } = holding;
     const total = worth?.unrealised.base && shown[index];
     const { instrument, quantity, cost } = position;
-    const average = averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
-    const price = quote ? formatPrice(quote.price, instrument, locale) : NONE;
     const isForeign = instrument.currency !== base;
     const own = isForeign ? worth?.unrealised.local : total;
-    const gain = own && gainText(own, instrument.currency, locale);
     const [fromPrice, fromFx] = parts[index] ?? [ZERO, ZERO];
-    return [
-      `- ${narrowName(instrument, locale)}${markOf(holding)}: ${average} → ${price}`,
-      ...(gain === undefined ? [] : [` · ${gain}`]),
+    const gain = [
+      ...(own ? [gainText(own, instrument.currency, locale)] : []),
       ...(isForeign && total
-        ? [` = ${gainText(total, base, locale)} (${partsText({ total, fromPrice, fromFx }, base, locale)})`]
+        ? [`${gainText(total, base, locale)} (${partsText({ total, fromPrice, fromFx }, base, locale)})`]
         : []),
-    ].join('');
+    ].join(' = ');
+    return {
+      holding,
+      average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
+      price: quote ? formatPrice(quote.price, instrument, locale) : NONE,
+      gain: gain === '' ? undefined : gain,
+    };
+  });
+};
+
+/** Average cost, price and gain of each holding. */
+export const detailLines = (value: PortfolioValue, locale: Locale): readonly string[] => {
+  const lines = holdingDetails(value, locale).map(({ holding, average, price, gain }) => {
+    const name = `${narrowName(holding.position.instrument, locale)}${markOf(holding)}`;
+    return `- ${name}: ${average} → ${price}${gain === undefined ? '' : ` · ${gain}`}`;
   });
   return lines.length > 0 ? [portfolioMessages(locale).detailTitle, ...lines] : [];
+};
+
+/** The largest holdings as fields of a card, and one field for all others. */
+export const holdingFields = (value: PortfolioValue, locale: Locale): readonly CardField[] => {
+  const t = portfolioMessages(locale);
+  const base = value.state.baseCurrency;
+  const shown = shownValues(value);
+  const others = value.holdings.slice(MAX_ROWS);
+  const gainName = t.columns.gain({ currency: base });
+  const fields = holdingDetails(value, locale).map(({ holding, average, price, gain }): CardField => {
+    const [name = '', quantity, worth, percent, day] = holdingRow(holding, shown, base, locale);
+    const { instrument } = holding.position;
+    return {
+      name,
+      value: [
+        `${t.columns.quantity} ${quantity} · ${t.columns.value} ${worth}`,
+        `${gainName} ${percent} · ${t.columns.day} ${day}`,
+        ...(gain === undefined ? [] : [`${t.unrealised} ${gain}`]),
+        t.averageToPrice({ average, price }),
+      ].join('\n'),
+      ...pageLink(instrument, locale),
+      tone: toneOf(moveOf(holding) ?? ZERO),
+      isWide: true,
+    };
+  });
+  if (others.length === 0) return fields;
+  const [name = '', , worth, percent] = restRow(others, shown, base, locale);
+  return [...fields, { name, value: `${t.columns.value} ${worth} · ${gainName} ${percent}`, isWide: true }];
 };
 
 const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {

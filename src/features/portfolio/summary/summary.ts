@@ -1,11 +1,13 @@
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
+import type { Card } from '#src/kernel/card.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
+import { toneOf } from '#src/markets/answers/quote-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import {
   type CountDeps,
@@ -32,7 +34,7 @@ import {
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 import { originLines, summaryFacts, summaryNotes } from './summary-facts.ts';
-import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
+import { detailLines, headline, holdingFields, holdingsTable, totalLines } from './summary-text.ts';
 
 export type SummaryDeps = PickDeps &
   CountDeps &
@@ -102,8 +104,24 @@ const draw = async (
   }
 };
 
-const toneOf = ({ totals }: PortfolioValue): Card['tone'] =>
-  totals.dayChange.isZero() ? 'flat' : totals.dayChange.isPositive() ? 'up' : 'down';
+/** The sums, and the holdings. Both say where their numbers are from. */
+const cardsOf = (
+  name: string,
+  value: PortfolioValue,
+  footer: string,
+  { locale }: Audience,
+): readonly Card[] => {
+  const t = portfolioMessages(locale);
+  const tone = toneOf(value.totals.dayChange);
+  const title = t.cardTitle({ name });
+  const holdings = holdingFields(value, locale);
+  return [
+    { title, headline: headline(value, locale), fields: totalLines(value, locale), footer, tone },
+    ...(holdings.length > 0
+      ? [{ title: `${title} · ${t.holdings}`, headline: '', fields: holdings, footer, tone }]
+      : []),
+  ];
+};
 
 const buttons = (
   portfolio: PortfolioRecord,
@@ -158,8 +176,6 @@ export const summaryAnswer =
     const media = isDrawn
       ? await draw(portfolio, value, origins.join(' · '), deps, requester, { isSample, theme }, signal)
       : [];
-    const head = headline(value, locale);
-    const totals = totalLines(value, locale);
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
     // A missing current rate is noted already, so entries that wait for theirs are not.
@@ -176,24 +192,17 @@ export const summaryAnswer =
       ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
     ];
     const details = detailLines(value, locale).join('\n');
-    const text = (above: readonly string[], below: readonly string[]): string =>
-      [above.join('\n'), table, details, below.join('\n')].filter((part) => part !== '').join('\n\n');
-    const lines = totals.map((line) => `- ${line.name}: ${line.value}`);
+    const lines = totalLines(value, locale).map((line) => `- ${line.name}: ${line.value}`);
+    const above = [title, `**${headline(value, locale)}**`, ...lines].join('\n');
     return {
-      content: text([title, `**${head}**`, ...lines], [...notes, ...origins]),
+      content: [above, table, details, [...notes, ...origins].join('\n')]
+        .filter((part) => part !== '')
+        .join('\n\n'),
       facts,
       found: 1,
       cards: {
-        text: text([title, [`**${head}**`, ...lines.slice(0, 1)].join('\n')], notes),
-        items: [
-          {
-            title: t.cardTitle({ name }),
-            headline: head,
-            fields: totals,
-            footer: origins.join(' · '),
-            tone: toneOf(value),
-          },
-        ],
+        items: cardsOf(name, value, origins.join(' · '), requester),
+        text: [...(value.holdings.length > 0 ? [] : [t.nothingHeld]), ...notes].join('\n'),
       },
       choices: [...offers.choices, ...buttons(portfolio, all, theme, requester)],
       ...(offers.typed !== undefined && { typed: offers.typed }),
