@@ -4,6 +4,7 @@ import type { GeneralToolDeps } from './agent/tools/general/index.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import { liveModeOf } from './chat/reply/live-answers.ts';
 import { replyWarmUps } from './chat/reply/warm-up.ts';
+import { asksFeedback } from './chat/stages/6-deliver.ts';
 import { createCommandRegistry } from './chat/stages/command-registry.ts';
 import { createForms } from './chat/stages/forms.ts';
 import { openPipeline } from './chat/stages/open-pipeline.ts';
@@ -11,6 +12,8 @@ import { createRecentRuns } from './chat/stages/recent-runs.ts';
 import { createSuggest } from './chat/stages/suggest.ts';
 import { isAdmin } from './chat/turns/admins.ts';
 import { openTurns } from './chat/turns/turns.ts';
+import { createFeedback } from './features/feedback/service.ts';
+import { createFeedbackStore } from './features/feedback/store.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
@@ -86,6 +89,8 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const { symbols, markets, personal } = features;
   const engine = await openEngine(config, { version, web, base, people, plugins, turns, agent, features });
 
+  const feedback = createFeedback({ ...base, store: createFeedbackStore(base.storage) });
+
   // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({
     ...base,
@@ -126,6 +131,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     accountData,
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
+    feedback,
     status,
   });
   for (const command of [...builtIn, ...plugins.commands]) registry.register(command);
@@ -142,6 +148,8 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     markets,
     symbols,
     awaitInput: gateway.awaitInput,
+    asksFeedback: (ctx) =>
+      asksFeedback(config.feedback, ctx, people.channelOf(ctx.channelId).capabilities.feedbackMode),
     liveModeOf: (ctx) => {
       const { liveMode } = people.channelOf(ctx.channelId).capabilities;
       return liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx, liveMode);
@@ -171,6 +179,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
         logger: base.logger,
       }),
       forms: createForms({ ...base, registry, isAdmin: administers }),
+      feedback,
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,

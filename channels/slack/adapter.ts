@@ -170,6 +170,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsCards: true,
       supportsChoices: true,
       talksInThreads: true,
+      // Slack draws them small, and puts them below the answers of other assistants too.
+      feedbackMode: 'on',
     },
     warmUp: (answer) => void render(answer),
     phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),

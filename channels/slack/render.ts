@@ -11,6 +11,7 @@ import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { displayWidth } from '#src/platform/display-width.ts';
+import { ratingBlock } from './feedback.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -360,7 +361,7 @@ const mentionBlock = (userId: string): Block => ({
 
 /** Only the person in `mentions` is notified. Buttons that change the message are for the recipient alone. */
 export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
-  const { text, cards = [], choices = [], mentions } = payload;
+  const { text, cards = [], choices = [], rated, mentions } = payload;
   const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
   const shown = fallback(words) || '…';
   return {
@@ -370,6 +371,7 @@ export const render = (payload: ReplyPayload, recipientId = ''): Rendered => {
       ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
       ...cardBlocks(cards, replyLocale(payload, 'auto')),
       ...choiceBlocks(choices, recipientId),
+      ...(rated ? [ratingBlock(rated, replyLocale(payload, 'auto'))] : []),
     ],
   };
 };

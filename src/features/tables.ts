@@ -1,6 +1,7 @@
 import type { TableGroup } from '#src/platform/storage/tables/descriptor.ts';
 import { alertTables } from './alerts/tables.ts';
 import { briefingTables } from './briefings/tables.ts';
+import { feedbackTables } from './feedback/tables.ts';
 import { portfolioTables } from './portfolio/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
 
@@ -10,4 +11,5 @@ export const FEATURE_TABLES: readonly TableGroup[] = [
   alertTables,
   watchlistTables,
   briefingTables,
+  feedbackTables,
 ];

@@ -2,7 +2,7 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
 import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
-import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
+import type { AnsweringModel, ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
 /** A message with the context for the model. */
@@ -76,6 +76,8 @@ export interface ExecutionResult {
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */
   readonly standIn?: StandIn;
+  /** Absent if the answer was complete before a restart. */
+  readonly answeredBy?: AnsweringModel;
   /** The answer has numbers whose sources can be told. */
   readonly isExplainable?: boolean;
   /** The answer reached its length limit. */

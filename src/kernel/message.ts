@@ -1,4 +1,5 @@
 import type { CommandIn } from './command-definition.ts';
+import type { RatedAnswer } from './feedback.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,
@@ -244,6 +245,8 @@ export interface ReplyPayload {
   readonly ephemeral?: boolean;
   /** Ephemeral only to avoid noise: a platform without such messages posts it in the chat. */
   readonly isHarmless?: boolean;
+  /** The answer that this message ends: its readers are asked what they think of it. */
+  readonly rated?: RatedAnswer;
   /** A message of the program that ends an incomplete answer. */
   readonly isClosing?: boolean;
   /** The recipient's language, for colours and notes beside the text. */

@@ -145,6 +145,12 @@ export interface StandIn {
   readonly chosen: string;
 }
 
+/** The model that wrote an answer. */
+export interface AnsweringModel {
+  readonly provider: ProviderId;
+  readonly model: string;
+}
+
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: readonly ContentBlock[];

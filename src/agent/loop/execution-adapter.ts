@@ -15,7 +15,7 @@ import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { AnsweringModel, ConversationMessage } from '#src/kernel/model.ts';
 import type { Steering } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -240,6 +240,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       const answered = async (
         status: ExecutionResult['status'],
         isCut: boolean,
+        answeredBy?: AnsweringModel,
       ): Promise<ExecutionResult> => {
         const content = shownIn(history.ofThisTurn);
         const numbers = review.numbers();
@@ -250,6 +251,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
+          ...(answeredBy && { answeredBy }),
           ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
         };
         return { status, content, ...found, isCut };
@@ -318,7 +320,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
         await turns.finish(turn.id, 'complete', clock.now());
-        return answered(status, isCut);
+        return answered(status, isCut, result.answeredBy);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);

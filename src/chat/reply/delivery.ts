@@ -10,6 +10,7 @@ import {
 } from '#src/kernel/message.ts';
 import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
+import type { RatedAnswer } from '#src/kernel/feedback.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -34,6 +35,8 @@ export interface Reply {
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   /** Shown below the last part. */
   readonly choices?: readonly Choice[];
+  /** Below the last part, readers are asked what they think of the answer. */
+  readonly rated?: RatedAnswer;
   /** Added on channels without buttons. */
   readonly typed?: string;
   /** Leaves out the privacy note of a person's first answer. */
@@ -269,6 +272,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
               ...(reply.media ? { media: reply.media } : {}),
               ...(drawn ? { cards: drawn.items } : {}),
               ...(reply.choices ? { choices: reply.choices } : {}),
+              ...(reply.rated ? { rated: reply.rated } : {}),
             }
           : {}),
       },

@@ -48,6 +48,7 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly normalizeText: NormalizeText;
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];
+  readonly asksFeedback: (ctx: MsgContext) => boolean;
   readonly describeTool: LiveAnswersDeps['describeTool'];
   readonly recentRuns: PipelineObserver;
   readonly clock: Clock;
@@ -109,7 +110,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
       ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
       context(deps),
       execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
-      deliver({ delivery }),
+      deliver({ delivery, asksFeedback: deps.asksFeedback }),
     ],
     delivery,
     live,

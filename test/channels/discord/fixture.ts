@@ -3,6 +3,7 @@ import type { DiscordDeps } from '#channels/discord/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Rating } from '#src/kernel/feedback.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
@@ -127,6 +128,15 @@ export class StubHost implements ChannelHost {
     hold: () => () => undefined,
     forget: () => undefined,
     activeChats: async () => this.activeChats,
+  };
+  /** Presses of 👍 and 👎. */
+  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
+  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
+  readonly feedback: ChannelHost['feedback'] = {
+    rate: async (answerId, verdict, { userId }) => {
+      this.verdicts.push({ answerId, verdict, userId });
+      return this.rating;
+    },
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });
   readonly describeMarket = () => 'sample' as const;

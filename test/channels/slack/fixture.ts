@@ -4,6 +4,7 @@ import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Rating } from '#src/kernel/feedback.ts';
 import {
   type AccountId,
   asId,
@@ -120,6 +121,15 @@ export class StubHost implements ChannelHost {
     },
     forget: () => undefined,
     activeChats: () => this.findActiveChats(),
+  };
+  /** Presses of 👍 and 👎. */
+  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
+  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
+  readonly feedback: ChannelHost['feedback'] = {
+    rate: async (answerId, verdict, { userId }) => {
+      this.verdicts.push({ answerId, verdict, userId });
+      return this.rating;
+    },
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';

@@ -25,7 +25,7 @@ const buttonsOf = (rows: readonly Wire[]): readonly SeenButton[] =>
   rows.flatMap((row) =>
     asWires(row['components']).map((part) => ({
       ...(typeof part['custom_id'] === 'string' ? { customId: part['custom_id'] } : {}),
-      label: asText(part['label'] ?? part['placeholder']),
+      label: asText(part['label'] ?? part['placeholder'] ?? (part['emoji'] as Wire | undefined)?.['name']),
       style: asNumber(part['style']),
       isDisabled: part['disabled'] === true,
     })),
