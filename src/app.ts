@@ -1,6 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
 import type { GeneralToolDeps } from './agent/tools/general/index.ts';
+import { isChatAllowed, isDirectOpen } from './chat/intake/gates/allow-list.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import { liveModeOf } from './chat/reply/live-answers.ts';
 import { replyWarmUps } from './chat/reply/warm-up.ts';
@@ -17,6 +18,8 @@ import { createFeedbackStore } from './features/feedback/store.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
+import { createWelcome } from './features/welcome/service.ts';
+import { createWelcomeStore } from './features/welcome/store.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
 import { openAgent, openEngine } from './open-agent.ts';
 import { openBase } from './open-base.ts';
@@ -91,6 +94,18 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
 
   const feedback = createFeedback({ ...base, store: createFeedbackStore(base.storage) });
 
+  const welcome = config.welcome
+    ? createWelcome({
+        ...config,
+        store: createWelcomeStore(base.storage),
+        profiles: people.profiles,
+        answersIn: (chat) => isChatAllowed(config.gates.allow, chat),
+        isOpenToAll: isDirectOpen(config.gates),
+        wake: notifier.wake,
+        clock: base.clock,
+      })
+    : undefined;
+
   // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({
     ...base,
@@ -148,6 +163,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     markets,
     symbols,
     awaitInput: gateway.awaitInput,
+    welcome,
     asksFeedback: (ctx) =>
       asksFeedback(config.feedback, ctx, people.channelOf(ctx.channelId).capabilities.feedbackMode),
     liveModeOf: (ctx) => {
@@ -180,6 +196,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       }),
       forms: createForms({ ...base, registry, isAdmin: administers }),
       feedback,
+      welcomes: welcome,
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,

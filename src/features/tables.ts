@@ -4,6 +4,7 @@ import { briefingTables } from './briefings/tables.ts';
 import { feedbackTables } from './feedback/tables.ts';
 import { portfolioTables } from './portfolio/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
+import { welcomeTables } from './welcome/tables.ts';
 
 /** The tables of all features. A feature that stores something adds its group here. */
 export const FEATURE_TABLES: readonly TableGroup[] = [
@@ -12,4 +13,5 @@ export const FEATURE_TABLES: readonly TableGroup[] = [
   watchlistTables,
   briefingTables,
   feedbackTables,
+  welcomeTables,
 ];

@@ -24,6 +24,7 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
+import type { Welcomes } from './welcome.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
@@ -126,6 +127,8 @@ export interface ChannelHost {
   readonly forms: Forms;
   /** For channels that ask readers what they think of an answer. */
   readonly feedback: Pick<Feedback, 'rate'>;
+  /** For channels that hear when the bot is added somewhere, or when somebody opens their direct chat. Absent: it is off. */
+  readonly welcomes?: Welcomes | undefined;
   /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
   /** The default model, for greetings. */

@@ -171,6 +171,8 @@ export interface MsgContext {
   readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
+  /** The sender's language as the platform reports it. */
+  readonly platformLocale?: Locale;
   readonly timeZone: string;
   /** How the time zone is known. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;

@@ -38,7 +38,9 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
     CHANNELS,
   );
   if (config.databaseUrl === undefined) await copyDatabaseTo(dataDir);
-  const app = await createApp(config, {
+  // The welcome has tests of its own, with a file.
+  const isWelcoming = env['FINCLAW_CONFIG'] !== undefined && config.welcome;
+  const app = await createApp({ ...config, welcome: isWelcoming }, {
     version: '0.0.0-test',
     platforms: CHANNELS,
     channels: [channel],

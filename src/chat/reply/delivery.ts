@@ -97,10 +97,19 @@ export interface PrivacyNote {
   readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
 }
 
+/** A message that follows the first answer to a person in a direct chat. */
+export interface Welcome {
+  /** What is stored with this answer. Undefined if nothing follows it. */
+  readonly behindAnswer: (ctx: MsgContext, at: Temporal.Instant) => Promise<Alongside | undefined>;
+  /** The answer is stored. */
+  readonly wake: () => void;
+}
+
 export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly files: Pick<SentFiles, 'bring'>;
   readonly privacyNote?: PrivacyNote | undefined;
+  readonly welcome?: Welcome | undefined;
   readonly maxResponseLength: number;
   /** The live message of an answer, which the answer replaces. */
   readonly shownLive?: (ctx: MsgContext) => Promise<MessageId | undefined>;
@@ -135,6 +144,14 @@ const withMarks = (
   ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
   ...(facts?.some((fact) => fact.isSample) ? [marketNoteMessages(ctx.locale).sampleMark()] : []),
 ];
+
+const together = (...writes: readonly (Alongside | undefined)[]): Alongside | undefined => {
+  const wanted = writes.filter((each) => each !== undefined);
+  if (wanted.length === 0) return undefined;
+  return async (tx) => {
+    for (const each of wanted) await each(tx);
+  };
+};
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { outbox, files, privacyNote, maxResponseLength, clock, events } = deps;
@@ -279,8 +296,10 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       ...(replaces && index === 0 ? { replaces } : {}),
     }));
     const at = clock.now();
-    const outcome = await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at));
+    const welcome = reply.omitsNote ? undefined : await deps.welcome?.behindAnswer(ctx, at);
+    const outcome = await outbox.plan(ctx.inboxId, planned, at, together(note?.record(ctx, at), welcome));
     if (outcome === 'superseded') throw new RunAbortedError('superseded');
+    if (welcome) deps.welcome?.wake();
     return outcome === 'planned' ? planned : undefined;
   };
 

@@ -130,6 +130,12 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       pipeline: pipelineSchema,
       live: liveSchema,
       feedback: feedbackSchema,
+      welcome: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Introduce the bot once: in a server or channel that it is added to, and to a person in their first direct chat.',
+        ),
       ...blocks,
       agent: z
         .strictObject({

@@ -4,6 +4,7 @@ import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kerne
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Rating } from '#src/kernel/feedback.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
@@ -136,6 +137,19 @@ export class StubHost implements ChannelHost {
     rate: async (answerId, verdict, { userId }) => {
       this.verdicts.push({ answerId, verdict, userId });
       return this.rating;
+    },
+  };
+  readonly joined: JoinedChat[] = [];
+  readonly met: MetPerson[] = [];
+  onWelcome: () => void = () => undefined;
+  readonly welcomes: ChannelHost['welcomes'] = {
+    joined: async (chat) => {
+      this.onWelcome();
+      this.joined.push(chat);
+    },
+    met: async (person) => {
+      this.onWelcome();
+      this.met.push(person);
     },
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });

@@ -5,6 +5,7 @@ import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kerne
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Rating } from '#src/kernel/feedback.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import {
   type AccountId,
   asId,
@@ -129,6 +130,19 @@ export class StubHost implements ChannelHost {
     rate: async (answerId, verdict, { userId }) => {
       this.verdicts.push({ answerId, verdict, userId });
       return this.rating;
+    },
+  };
+  readonly joined: JoinedChat[] = [];
+  readonly met: MetPerson[] = [];
+  onWelcome: () => void = () => undefined;
+  readonly welcomes: ChannelHost['welcomes'] = {
+    joined: async (chat) => {
+      this.onWelcome();
+      this.joined.push(chat);
+    },
+    met: async (person) => {
+      this.onWelcome();
+      this.met.push(person);
     },
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });

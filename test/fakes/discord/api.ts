@@ -85,6 +85,14 @@ export interface ChannelRights {
   readonly canAttach: boolean;
 }
 
+/** A channel that a server has when the bot comes. */
+export interface NewGuildChannel {
+  readonly name: string;
+  readonly kind?: 'text' | 'announcement' | 'forum';
+  readonly rights?: Partial<ChannelRights>;
+  readonly isSystem?: boolean;
+}
+
 export interface NewUser {
   readonly id?: string;
   readonly name: string;
@@ -217,7 +225,11 @@ export interface FakeDiscordPlaces {
     readonly name: string;
     readonly locale?: string;
     readonly shard?: number;
-  }) => FakeGuild;
+    /** Default: now. */
+    readonly joinedAtMs?: number;
+    /** Channels that are there when the bot comes, in their order. The system channel tells who has come. */
+    readonly channels?: readonly NewGuildChannel[];
+  }) => FakeGuild & { readonly channels: readonly FakeChannel[] };
   /** The bot is thrown out. */
   readonly removeGuild: (guild: FakeGuild) => void;
   readonly addRole: (guild: FakeGuild, role: { readonly name: string }) => FakeRole;
