@@ -32,10 +32,7 @@ interface Press {
 }
 
 /** The verdict of a pressed button, and the answer that it is about. */
-export const ratingOfAction = (
-  actionId: string,
-  value: string,
-): Press | undefined => {
+export const ratingOfAction = (actionId: string, value: string): Press | undefined => {
   const verdict = VERDICTS.find((each) => value.startsWith(`${each}:`));
   if (actionId !== RATE_ACTION || verdict === undefined) return undefined;
   return { verdict, answerId: value.slice(verdict.length + 1) };

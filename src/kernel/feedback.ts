@@ -40,7 +40,6 @@ export interface Feedback {
   ) => Promise<Rating>;
   /** All stored verdicts as a file for operators. Undefined if there are none. */
   readonly export: () => Promise<
-    | { readonly file: MediaAttachment; readonly counts: Readonly<Record<Verdict, number>> }
-    | undefined
+    { readonly file: MediaAttachment; readonly counts: Readonly<Record<Verdict, number>> } | undefined
   >;
 }

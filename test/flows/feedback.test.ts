@@ -19,7 +19,13 @@ const answerTo = async (app: EngineApp, words: string, more = {}): Promise<Inbox
   return rated.answerId;
 };
 
-const rate = ({ channel }: EngineApp, answerId: string, verdict: Verdict, user = 'ann', locale: Locale = 'en') =>
+const rate = (
+  { channel }: EngineApp,
+  answerId: string,
+  verdict: Verdict,
+  user = 'ann',
+  locale: Locale = 'en',
+) =>
   channel.host.feedback.rate(answerId, verdict, {
     channelId: asId<ChannelId>('test'),
     userId: asId<UserId>(user),
@@ -144,7 +150,10 @@ describe('what people think of an answer', () => {
     await app.clock.advance(10_000);
     await app.ask('boss', '/export feedback');
     const file = lastFile(app);
-    const lines = file.trim().split('\n').map((line) => JSON.parse(line) as object);
+    const lines = file
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([
       { answerId: id, channel: 'test', verdict: 'up', ...SONNET },
       { answerId: id, channel: 'test', verdict: 'down', ...SONNET },

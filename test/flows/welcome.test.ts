@@ -14,7 +14,9 @@ const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineA
 const welcomes = ({ channel }: EngineApp) =>
   channel.sent.filter(({ payload }) => /FinClaw/.test(payload.text));
 const labels = (app: EngineApp): readonly string[] =>
-  welcomes(app).at(-1)?.payload.choices?.map(({ label }) => label) ?? [];
+  welcomes(app)
+    .at(-1)
+    ?.payload.choices?.map(({ label }) => label) ?? [];
 
 /** Long enough for whatever is due. */
 const later = async (app: EngineApp): Promise<void> => {

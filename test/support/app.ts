@@ -40,15 +40,18 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   if (config.databaseUrl === undefined) await copyDatabaseTo(dataDir);
   // The welcome has tests of its own, with a file.
   const isWelcoming = env['FINCLAW_CONFIG'] !== undefined && config.welcome;
-  const app = await createApp({ ...config, welcome: isWelcoming }, {
-    version: '0.0.0-test',
-    platforms: CHANNELS,
-    channels: [channel],
-    clock,
-    // As `main.ts` does it.
-    logger: collectingLogger(log, config.secrets),
-    ...(web && { web }),
-  });
+  const app = await createApp(
+    { ...config, welcome: isWelcoming },
+    {
+      version: '0.0.0-test',
+      platforms: CHANNELS,
+      channels: [channel],
+      clock,
+      // As `main.ts` does it.
+      logger: collectingLogger(log, config.secrets),
+      ...(web && { web }),
+    },
+  );
   onTestFinished(app.stop);
   await app.start();
   return { app, channel, dataDir, log };

@@ -11,7 +11,10 @@ interface StoredAnswer extends RatedAnswer {
 
 export interface FeedbackStore {
   /** An answer of this platform whose reader was asked. Undefined if it is unknown, or was removed. */
-  readonly answer: (answerId: string, platform: Pick<PersonRef, 'channelId'>) => Promise<StoredAnswer | undefined>;
+  readonly answer: (
+    answerId: string,
+    platform: Pick<PersonRef, 'channelId'>,
+  ) => Promise<StoredAnswer | undefined>;
   /** Durable when it resolves. `same`: the person has said so before. */
   readonly record: (
     answer: StoredAnswer,

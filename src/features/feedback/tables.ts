@@ -1,7 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Verdict } from '#src/kernel/feedback.ts';
-import { countLabel, olderThanLimit, table, type TableGroup } from '#src/platform/storage/tables/descriptor.ts';
+import {
+  countLabel,
+  olderThanLimit,
+  table,
+  type TableGroup,
+} from '#src/platform/storage/tables/descriptor.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {

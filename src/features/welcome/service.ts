@@ -75,7 +75,9 @@ interface Known {
 const personPayload = (locale: Locale, { language, zone }: Known): ReplyPayload => {
   const t = welcomeMessages(locale);
   const question =
-    !language && !zone ? [t.askBoth()] : [...(language ? [] : [t.askLanguage()]), ...(zone ? [] : [t.askZone()])];
+    !language && !zone
+      ? [t.askBoth()]
+      : [...(language ? [] : [t.askLanguage()]), ...(zone ? [] : [t.askZone()])];
   return {
     text: [t.person(), ...question].join('\n\n'),
     locale,
@@ -125,7 +127,13 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
       const hasZone =
         deps.isZoneConfigured || (timeZone !== undefined && canonicalZone(timeZone) !== undefined);
       const known = await knownOf(person, { locale: person.locale, hasZone });
-      const target = { channelId, accountId, chatId: asId<ChatId>(userId), recipientId: userId, isDirect: true } as const;
+      const target = {
+        channelId,
+        accountId,
+        chatId: asId<ChatId>(userId),
+        recipientId: userId,
+        isDirect: true,
+      } as const;
       const now = clock.now();
       const welcome = notification(target, personPayload(known.locale ?? 'en', known), now);
       await store.write((tx) => store.person(tx, person, welcome, now));

@@ -129,7 +129,12 @@ describe('👍 and 👎 on Discord', () => {
     const first = await channel.send(outbound(only(await bot.received(1)), '…'), NEVER);
     const second = makeBot(fake, { clock: hurriedClock });
     await second.channel.send(
-      { deliveryId: newId(), target, payload: { text: '$301', rated: { answerId: ANSWER } }, replaces: first.messageId },
+      {
+        deliveryId: newId(),
+        target,
+        payload: { text: '$301', rated: { answerId: ANSWER } },
+        replaces: first.messageId,
+      },
       NEVER,
     );
     const shown = only(fake.messagesIn(direct.id).filter(({ id }) => id === asId(first.messageId)));

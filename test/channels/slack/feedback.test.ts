@@ -14,7 +14,11 @@ const answered = async (locale: 'ko' | 'en' = 'en') => {
   await fake.until(() => host.received.length === 1);
   const [question] = host.received;
   if (!question) throw new Error('nothing was received');
-  const payload = { locale, choices: [{ label: 'Why?', command: '/price AAPL' }], rated: { answerId: ANSWER } };
+  const payload = {
+    locale,
+    choices: [{ label: 'Why?', command: '/price AAPL' }],
+    rated: { answerId: ANSWER },
+  };
   const { messageId } = await channel.send(outbound(replyTargetOf(question), '$300', { payload }), NEVER);
   const ref = { channel: fake.general.id, ts: messageId };
   const press = async (user: string, verdict: 'up' | 'down') => {

@@ -100,7 +100,9 @@ const blockText = (world: World, block: Json): string => {
 type Written = Pick<StoredMessage, 'text' | 'blocks'>;
 
 export const renderedOf = (world: World, { text: words, blocks }: Written): string =>
-  blocks.length === 0 ? plainOf(world, words) : blocks
+  blocks.length === 0
+    ? plainOf(world, words)
+    : blocks
         .filter(({ type }) => type !== 'context_actions')
         .map((block) => blockText(world, block))
         .join('\n');

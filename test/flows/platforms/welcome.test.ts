@@ -23,7 +23,8 @@ describe('the welcome on Discord', () => {
     const guild = fake.addGuild({ name: 'new', channels: [{ name: 'lobby', isSystem: true }] });
     const [lobby] = guild.channels;
     if (!lobby) throw new Error('there is no lobby');
-    const greetings = () => fake.messagesIn(lobby.id).filter(({ content }) => content.includes('I am FinClaw'));
+    const greetings = () =>
+      fake.messagesIn(lobby.id).filter(({ content }) => content.includes('I am FinClaw'));
     await eventually(() => greetings().length === 1);
     expect(greetings()[0]?.buttons.map(({ label }) => label)).toEqual(TRIES);
     await restart();
