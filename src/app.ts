@@ -13,13 +13,10 @@ import { createRecentRuns } from './chat/stages/recent-runs.ts';
 import { createSuggest } from './chat/stages/suggest.ts';
 import { isAdmin } from './chat/turns/admins.ts';
 import { openTurns } from './chat/turns/turns.ts';
-import { createFeedback } from './features/feedback/service.ts';
-import { createFeedbackStore } from './features/feedback/store.ts';
+import { openBesideAnswers } from './features/beside-answers.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
-import { createWelcome } from './features/welcome/service.ts';
-import { createWelcomeStore } from './features/welcome/store.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
 import { openAgent, openEngine } from './open-agent.ts';
 import { openBase } from './open-base.ts';
@@ -92,19 +89,18 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const { symbols, markets, personal } = features;
   const engine = await openEngine(config, { version, web, base, people, plugins, turns, agent, features });
 
-  const feedback = createFeedback({ ...base, store: createFeedbackStore(base.storage) });
-
-  const welcome = config.welcome
-    ? createWelcome({
-        ...config,
-        store: createWelcomeStore(base.storage),
-        profiles: people.profiles,
-        answersIn: (chat) => isChatAllowed(config.gates.allow, chat),
-        isOpenToAll: isDirectOpen(config.gates),
-        wake: notifier.wake,
-        clock: base.clock,
-      })
-    : undefined;
+  const { feedback, welcome } = openBesideAnswers({
+    ...base,
+    profiles: people.profiles,
+    wake: notifier.wake,
+    welcome: config.welcome
+      ? {
+          ...config,
+          answersIn: (chat) => isChatAllowed(config.gates.allow, chat),
+          isOpenToAll: isDirectOpen(config.gates),
+        }
+      : undefined,
+  });
 
   // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({

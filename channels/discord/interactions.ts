@@ -309,9 +309,8 @@ export const createInteractions = (
     const { channelId, senderId: userId } = senderOf(interaction);
     const by = { channelId, userId, locale: localeOf(interaction) };
     const { outcome, text } = await host.feedback.rate(answerId, verdict, by);
-    const marked = withVerdict(message.components ?? [], verdict);
     if (outcome === 'stored' && channel.type === ChannelType.DM)
-      await replies.changeButtons(id, token, marked, limit());
+      await replies.changeButtons(id, token, withVerdict(message.components ?? [], verdict), limit());
     else await replies.followUp(id, token, sentence(text), { isPrivate: true }, limit());
   };
 

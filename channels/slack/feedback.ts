@@ -1,12 +1,11 @@
 import { type RatedAnswer, type Verdict, VERDICTS } from '#src/kernel/feedback.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import type { Block } from './render.ts';
 
 /** The action of both buttons. The value of each is its verdict and the answer. */
 const RATE_ACTION = 'finclaw_rate';
 
-export const ratingBlock = ({ answerId }: RatedAnswer, locale: Locale): Block => {
+export const ratingBlock = ({ answerId }: RatedAnswer, locale: Locale) => {
   const t = channelMessages(locale);
   const half = (verdict: Verdict, label: string) => ({
     text: { type: 'plain_text', text: label, emoji: true },

@@ -1,9 +1,9 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { exportMessages } from '#commands/account/messages.ts';
-import type { Feedback } from '#src/kernel/feedback.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
+import type { Feedback } from '#src/kernel/operations.ts';
 import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
 import { personal, usageOf } from '../results.ts';
 

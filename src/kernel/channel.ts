@@ -1,5 +1,5 @@
 import type { Form } from './command.ts';
-import type { Feedback, FeedbackMode } from './feedback.ts';
+import type { FeedbackMode } from './feedback.ts';
 import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type {
@@ -24,6 +24,7 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
+import type { Feedback } from './operations.ts';
 import type { Welcomes } from './welcome.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
 

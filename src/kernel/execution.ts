@@ -1,8 +1,9 @@
 import type { ChannelCapabilities } from './channel.ts';
+import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
 import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
-import type { AnsweringModel, ConversationMessage, StandIn, ToolCall } from './model.ts';
+import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
 /** A message with the context for the model. */

@@ -145,12 +145,6 @@ export interface StandIn {
   readonly chosen: string;
 }
 
-/** The model that wrote an answer. */
-export interface AnsweringModel {
-  readonly provider: ProviderId;
-  readonly model: string;
-}
-
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: readonly ContentBlock[];

@@ -33,6 +33,8 @@ const SERVER: JoinedChat = {
   botId: asId<UserId>('bot'),
   locale: 'ko',
 };
+const TRIES = ['삼성전자 시세', '시장 요약', '삼성전자 차트'];
+const ZONES = ['서울', '도쿄', '싱가포르', '런던', '다른 시간대'];
 const ANN: MetPerson = { channelId: TEST, accountId: ACCOUNT, userId: asId<UserId>('ann') };
 
 describe('the welcome in a first direct chat', () => {
@@ -65,10 +67,7 @@ describe('the welcome in a first direct chat', () => {
     const app = await start({ config: { timeZone: undefined } });
     await app.ask('ann', '안녕하세요');
     await later(app);
-    expect(labels(app)).toEqual([
-      ...['삼성전자 시세', '시장 요약', '삼성전자 차트', '한국어', 'English'],
-      ...['서울', '도쿄', '싱가포르', '런던', '다른 시간대'],
-    ]);
+    expect(labels(app)).toEqual([...TRIES, '한국어', 'English', ...ZONES]);
     for (const { command } of welcomes(app)[0]?.payload.choices ?? []) {
       const [said] = await app.ask('ann', command);
       expect(said).not.toMatch(/사용법|모르는|Usage/);
@@ -86,7 +85,7 @@ describe('the welcome in a first direct chat', () => {
     const set = await start({ config: { timeZone: 'Asia/Seoul' }, env: { FINCLAW_LOCALE: 'ko' } });
     await set.ask('ann', 'Hello');
     await later(set);
-    expect(labels(set)).toEqual(['삼성전자 시세', '시장 요약', '삼성전자 차트']);
+    expect(labels(set)).toEqual(TRIES);
   });
 
   it('is not for groups, and not where it is off', async () => {
@@ -105,7 +104,7 @@ describe('the welcome in a first direct chat', () => {
     const app = await start();
     for (let time = 0; time < 3; time += 1) await app.channel.host.welcomes?.met({ ...ANN, locale: 'ko' });
     await app.channel.waitForSent(1);
-    expect(labels(app)).toEqual(['삼성전자 시세', '시장 요약', '삼성전자 차트']);
+    expect(labels(app)).toEqual(TRIES);
     await app.ask('ann', 'Hello');
     await later(app);
     expect(welcomes(app)).toHaveLength(1);
@@ -140,9 +139,9 @@ describe('the welcome in a first direct chat', () => {
 describe('the welcome in a server or channel', () => {
   it('is one message, however often and from how many processes it is reported', async () => {
     const app = await start();
-    await Promise.all([1, 2, 3].map(() => app.channel.host.welcomes?.joined(SERVER)));
+    await Promise.all([1, 2, 3].map(async () => app.channel.host.welcomes?.joined(SERVER)));
     await app.channel.waitForSent(1);
-    expect(labels(app)).toEqual(['삼성전자 시세', '시장 요약', '삼성전자 차트']);
+    expect(labels(app)).toEqual(TRIES);
     expect(welcomes(app)[0]?.target).toMatchObject({ chatId: 'lobby' });
     await app.stop();
     const next = await start({ dataDir: app.dataDir, servers: app });

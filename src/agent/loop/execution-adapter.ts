@@ -13,9 +13,10 @@ import type {
 } from '#src/kernel/execution.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import type { Events } from '#src/kernel/events.ts';
+import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
-import type { AnsweringModel, ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Steering } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';

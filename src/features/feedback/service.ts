@@ -1,5 +1,6 @@
 import type { Events } from '#src/kernel/events.ts';
-import type { Feedback, Verdict } from '#src/kernel/feedback.ts';
+import type { Verdict } from '#src/kernel/feedback.ts';
+import type { Feedback } from '#src/kernel/operations.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';

@@ -1,7 +1,7 @@
-import type { ExportedVerdict, RatedAnswer, Verdict } from '#src/kernel/feedback.ts';
+import type { RatedAnswer, Verdict } from '#src/kernel/feedback.ts';
 import { asId, type InboxId, type PersonRef, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
+import type { ExportedVerdict } from '#src/kernel/operations.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 
@@ -29,7 +29,7 @@ export interface FeedbackStore {
 const PAGE = 500;
 
 const modelOf = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
-  provider === null || model === null ? {} : { provider: provider as ProviderId, model };
+  provider === null || model === null ? {} : { provider, model };
 
 export const createFeedbackStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): FeedbackStore => ({
   answer: async (answerId, { channelId }) => {

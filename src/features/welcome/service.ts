@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Choice, MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
@@ -9,13 +8,11 @@ import { commonZoneChoices } from '#src/language/zone-question.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
-import type { Database } from '#src/platform/storage/schema.ts';
+import type { Alongside } from '#src/platform/storage/messages/outbox.ts';
 import { welcomeMessages } from './messages.ts';
 import type { WelcomeStore } from './store.ts';
 
-interface WelcomeDeps {
-  readonly store: WelcomeStore;
-  readonly profiles: Pick<Profiles, 'get'>;
+export interface WelcomeSettings {
   /** The language of all answers, if the operator has fixed it. */
   readonly locale: Locale | 'auto';
   /** The operator has set a time zone for people whose own is not known. */
@@ -24,6 +21,11 @@ interface WelcomeDeps {
   readonly answersIn: (chat: JoinedChat) => boolean;
   /** Whether everybody may write to the bot directly. */
   readonly isOpenToAll: boolean;
+}
+
+interface WelcomeDeps extends WelcomeSettings {
+  readonly store: WelcomeStore;
+  readonly profiles: Pick<Profiles, 'get'>;
   /** Tells the notifier that something was stored. */
   readonly wake: () => void;
   readonly clock: Clock;
@@ -31,10 +33,7 @@ interface WelcomeDeps {
 
 export interface WelcomeService extends Welcomes {
   /** What is stored with the first answer to a person in a direct chat. Undefined if nothing follows. */
-  readonly behindAnswer: (
-    ctx: MsgContext,
-    at: Timestamp,
-  ) => Promise<((tx: Transaction<Database>) => Promise<void>) | undefined>;
+  readonly behindAnswer: (ctx: MsgContext, at: Timestamp) => Promise<Alongside | undefined>;
   readonly wake: () => void;
 }
 

@@ -3,7 +3,7 @@ import type { DiscordDeps } from '#channels/discord/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { Rating } from '#src/kernel/feedback.ts';
+import type { Rating } from '#src/kernel/operations.ts';
 import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {

@@ -7,6 +7,12 @@ import { NEVER, outbound, setUpChannel } from './fixture.ts';
 const ANSWER = newId<InboxId>();
 const RATE = 'finclaw_rate';
 
+const half = (text: string, value: string) => ({
+  text: { type: 'plain_text', text, emoji: true },
+  accessibility_label: text,
+  value,
+});
+
 const answered = async (locale: 'ko' | 'en' = 'en') => {
   const setUp = await setUpChannel();
   const { fake, host, channel } = setUp;
@@ -36,11 +42,6 @@ describe('👍 and 👎 on Slack', () => {
   ] as const)('are Slack’s own feedback buttons, below the others (%s)', async (locale, good, bad) => {
     const { shown } = await answered(locale);
     expect(shown()?.blocks.map(({ type }) => type)).toEqual(['markdown', 'actions', 'context_actions']);
-    const half = (text: string, value: string) => ({
-      text: { type: 'plain_text', text, emoji: true },
-      accessibility_label: text,
-      value,
-    });
     expect(shown()?.blocks.at(-1)?.['elements']).toEqual([
       {
         type: 'feedback_buttons',

@@ -4,7 +4,7 @@ import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { Rating } from '#src/kernel/feedback.ts';
+import type { Rating } from '#src/kernel/operations.ts';
 import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import {
   type AccountId,

@@ -13,6 +13,8 @@ const start = async (platform: Platform) => {
 
 const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
 const TRIES = ['Apple price', 'Market overview', 'Apple chart'];
+const LANGUAGES = ['한국어', 'English'];
+const ZONES = ['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone'];
 const isWelcome = ({ text }: Pick<Seen, 'text'>): boolean => text.includes('I am FinClaw');
 
 describe('the welcome on Discord', () => {
@@ -43,11 +45,7 @@ describe('the welcome on Discord', () => {
     const direct = platform.direct(ann);
     platform.say(ann, direct, 'hello there');
     const shown = await sees(ann, direct, isWelcome);
-    expect(labelsOf(shown)).toEqual([
-      ...TRIES,
-      ...['한국어', 'English'],
-      ...['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone'],
-    ]);
+    expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES, ...ZONES]);
     const texts = () => platform.seenBy(ann, direct).map(({ text }) => text);
     expect(texts()[0]).toContain('hello there');
     platform.press(ann, shown, '한국어');
