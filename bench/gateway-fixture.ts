@@ -234,7 +234,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         attachQuotes: createAttachQuotes(shared),
         logger,
       }),
-      deliver({ delivery }),
+      deliver({ delivery, asksFeedback: () => false }),
     ],
     delivery,
     channelOf,

@@ -1,9 +1,11 @@
 import { createCommands } from '#commands/index.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
 import type { GeneralToolDeps } from './agent/tools/general/index.ts';
+import { isChatAllowed, isDirectOpen } from './chat/intake/gates/allow-list.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import { liveModeOf } from './chat/reply/live-answers.ts';
 import { replyWarmUps } from './chat/reply/warm-up.ts';
+import { asksFeedback } from './chat/stages/6-deliver.ts';
 import { createCommandRegistry } from './chat/stages/command-registry.ts';
 import { createForms } from './chat/stages/forms.ts';
 import { openPipeline } from './chat/stages/open-pipeline.ts';
@@ -11,6 +13,7 @@ import { createRecentRuns } from './chat/stages/recent-runs.ts';
 import { createSuggest } from './chat/stages/suggest.ts';
 import { isAdmin } from './chat/turns/admins.ts';
 import { openTurns } from './chat/turns/turns.ts';
+import { openBesideAnswers } from './features/beside-answers.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
@@ -86,6 +89,19 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const { symbols, markets, personal } = features;
   const engine = await openEngine(config, { version, web, base, people, plugins, turns, agent, features });
 
+  const { feedback, welcome } = openBesideAnswers({
+    ...base,
+    profiles: people.profiles,
+    wake: notifier.wake,
+    welcome: config.welcome
+      ? {
+          ...config,
+          answersIn: (chat) => isChatAllowed(config.gates.allow, chat),
+          isOpenToAll: isDirectOpen(config.gates),
+        }
+      : undefined,
+  });
+
   // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({
     ...base,
@@ -126,6 +142,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     accountData,
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
+    feedback,
     status,
   });
   for (const command of [...builtIn, ...plugins.commands]) registry.register(command);
@@ -142,6 +159,9 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     markets,
     symbols,
     awaitInput: gateway.awaitInput,
+    welcome,
+    asksFeedback: (ctx) =>
+      asksFeedback(config.feedback, ctx, people.channelOf(ctx.channelId).capabilities.feedbackMode),
     liveModeOf: (ctx) => {
       const { liveMode } = people.channelOf(ctx.channelId).capabilities;
       return liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx, liveMode);
@@ -171,6 +191,8 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
         logger: base.logger,
       }),
       forms: createForms({ ...base, registry, isAdmin: administers }),
+      feedback,
+      welcomes: welcome,
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,

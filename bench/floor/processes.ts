@@ -199,7 +199,7 @@ export const openBot = async (
   mkdirSync(reportDir);
   const settings: ProbeSettings = { ...probe, reportDir };
   const config = join(directory, 'finclaw.config.json');
-  writeFileSync(config, JSON.stringify(settingsInFile));
+  writeFileSync(config, JSON.stringify({ welcome: false, ...settingsInFile }));
   const { env, parameters } = startOf(root);
   const command =
     kind === 'finclaw' ? [...nodeFlags, ...parameters] : [join(HERE, `minimal-${platform.name}-process.ts`)];

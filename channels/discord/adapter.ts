@@ -224,6 +224,8 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       supportsChoices: true,
       keepsRootsApart: true,
       keepsChatsTogether: true,
+      // In a server, two more buttons below every answer would be noise to all who read along.
+      feedbackMode: 'direct',
     },
     start: async (given) => {
       host = given;

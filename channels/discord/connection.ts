@@ -4,6 +4,7 @@ import {
   Events,
   GatewayCloseCodes,
   GatewayDispatchEvents,
+  type GatewayGuildCreateDispatchData,
   type GatewayInteractionCreateDispatchData,
   type GatewayMessageCreateDispatchData,
   type GatewayMessageDeleteBulkDispatchData,
@@ -19,6 +20,7 @@ import {
   createGatewayClient,
   type GatewayClientDeps,
   type GatewayClient,
+  type GuildEvent,
   isOfDiscord,
   type OwnEvent,
   type Shard,
@@ -43,6 +45,8 @@ export interface ConnectionListener {
   readonly onLost: () => void;
   readonly onResumed: (hasContent: boolean) => void;
   readonly onAccess: (access: Access) => void;
+  /** A server that the bot is in: one that it has joined, or each of them after the start. Never rejects. */
+  readonly onGuild: (guild: GatewayGuildCreateDispatchData) => Promise<void>;
   /** All servers of the new session are in the cache. */
   readonly onGuilds: () => void;
   /** Handlers resolve when the event is stored. They take it at once, and never reject. */
@@ -203,6 +207,9 @@ export const createConnection = (deps: ConnectionDeps, listener: ConnectionListe
       },
       onAccess: (access: Access): void => {
         if (isInUse()) listener.onAccess(access);
+      },
+      onGuild: ({ s, d: guild }: GuildEvent): void => {
+        if (isInUse()) void listener.onGuild(guild).then(track.opened(s));
       },
       onArrived: (sequence: number): void => {
         if (isInUse()) track.arrived(sequence);

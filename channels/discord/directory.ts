@@ -50,6 +50,8 @@ export interface Languages {
   readonly locale?: Locale;
 }
 
+type MayIn = (guildId: string, channelId: string, userId: string, roleIds: readonly string[]) => boolean;
+
 /** Channels, members and languages: from the gateway's cache, or over REST where that is missing. */
 export interface Directory {
   /** Answers from the cache; undefined if the gateway has not sent the channel. */
@@ -64,12 +66,9 @@ export interface Directory {
   readonly learnDirect: (channelId: string, userId: string) => void;
   readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
   /** Whether somebody with these roles sees a channel. True if the channel is not cached. */
-  readonly mayView: (
-    guildId: string,
-    channelId: string,
-    userId: string,
-    roleIds: readonly string[],
-  ) => boolean;
+  readonly mayView: MayIn;
+  /** Whether somebody with these roles sees a channel and may write there. True if the channel is not cached. */
+  readonly mayWrite: MayIn;
   /** Remembers who registered the application. */
   readonly learnOwners: (application: ApplicationFacts) => void;
   readonly ownsBot: (userId: string) => boolean;
@@ -194,6 +193,27 @@ export const createDirectory = (
     return facts;
   };
 
+  const may =
+    (wanted: bigint): MayIn =>
+    (guildId, channelId, userId, roleIds) => {
+      const server = guild(guildId);
+      const channel = server?.channels.cache.get(channelId);
+      if (!server || !channel || channel.isThread() || server.ownerId === userId) return true;
+      const overwrites = channel.permissionOverwrites.cache;
+      const held = [guildId, ...roleIds].flatMap((id) => server.roles.cache.get(id) ?? []);
+      const base = held.reduce((sum, { permissions }) => sum | permissions.bitfield, 0n);
+      if ((base & PermissionFlagsBits.Administrator) !== 0n) return true;
+      // Discord applies overwrites in this order: everyone, then all roles together, then the person.
+      const steps = [[guildId], roleIds, [userId]];
+      const effective = steps.reduce((permissions, ids) => {
+        const own = ids.flatMap((id) => overwrites.get(id) ?? []);
+        const denied = own.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
+        const allowed = own.reduce((sum, { allow }) => sum | allow.bitfield, 0n);
+        return (permissions & ~denied) | allowed;
+      }, base);
+      return (effective & wanted) === wanted;
+    };
+
   return {
     known,
     find: async (id, signal) => {
@@ -236,24 +256,8 @@ export const createDirectory = (
           held.some(({ permissions }) => mayManage(permissions.bitfield)),
       };
     },
-    mayView: (guildId, channelId, userId, roleIds) => {
-      const server = guild(guildId);
-      const channel = server?.channels.cache.get(channelId);
-      if (!server || !channel || channel.isThread() || server.ownerId === userId) return true;
-      const overwrites = channel.permissionOverwrites.cache;
-      const held = [guildId, ...roleIds].flatMap((id) => server.roles.cache.get(id) ?? []);
-      const base = held.reduce((sum, { permissions }) => sum | permissions.bitfield, 0n);
-      if ((base & PermissionFlagsBits.Administrator) !== 0n) return true;
-      // Discord applies overwrites in this order: everyone, then all roles together, then the person.
-      const steps = [[guildId], roleIds, [userId]];
-      const effective = steps.reduce((permissions, ids) => {
-        const own = ids.flatMap((id) => overwrites.get(id) ?? []);
-        const denied = own.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
-        const allowed = own.reduce((sum, { allow }) => sum | allow.bitfield, 0n);
-        return (permissions & ~denied) | allowed;
-      }, base);
-      return (effective & PermissionFlagsBits.ViewChannel) !== 0n;
-    },
+    mayView: may(PermissionFlagsBits.ViewChannel),
+    mayWrite: may(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages),
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
     learnLanguage: (userId, tag) => void languageByUser.set(userId, tag),

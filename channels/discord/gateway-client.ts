@@ -50,6 +50,8 @@ const OWN: ReadonlySet<GatewayDispatchEvents> = new Set(OWN_EVENTS);
 
 export type OwnEvent = Extract<GatewayDispatchPayload, { t: (typeof OWN_EVENTS)[number] }>;
 
+export type GuildEvent = Extract<GatewayDispatchPayload, { t: GatewayDispatchEvents.GuildCreate }>;
+
 const isOwn = (event: GatewayDispatchPayload): event is OwnEvent => OWN.has(event.t);
 
 /** After one of these the bot may read more, or could not read some messages for a while. */
@@ -116,7 +118,7 @@ const DISPATCH = 'dispatch';
 const relayEvents = (
   manager: Manager,
   client: Client,
-  { onEvent, onAccess, onArrived }: GatewayListener,
+  { onEvent, onAccess, onGuild, onArrived }: GatewayListener,
   logger: FinClawLogger,
 ): void => {
   const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
@@ -128,6 +130,8 @@ const relayEvents = (
       if (isOwn(dispatch.data)) onEvent(dispatch.data);
       else if (client.isReady() || READ_AT_ONCE.has(dispatch.data.t)) emit(DISPATCH, dispatch);
       else early.push(dispatch);
+      // The library knows its roles and channels from here on.
+      if (dispatch.data.t === GatewayDispatchEvents.GuildCreate) onGuild(dispatch.data);
     } catch (error) {
       logger.warn('Discord: could not read an event', { event: dispatch.data.t, error });
     }
@@ -163,6 +167,8 @@ const watchClosing = (open: () => readonly Socket[]): (() => void) => {
 interface GatewayListener {
   readonly onEvent: (event: OwnEvent) => void;
   readonly onAccess: (access: Access) => void;
+  /** A server that the bot is in: one that it has joined, or each of them after the start. */
+  readonly onGuild: (event: GuildEvent) => void;
   /** Called with the sequence of every event, after the event itself. */
   readonly onArrived: (sequence: number) => void;
 }

@@ -181,6 +181,16 @@ export const createInteractionReplies = (
     },
     remove,
     followUp,
+    /** Changes nothing but the buttons of the message whose button was pressed. */
+    changeButtons: (
+      applicationId: string,
+      token: string,
+      components: readonly object[],
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const request = { body: { components }, auth: false };
+      return api.request('PATCH', Routes.webhookMessage(applicationId, token, ORIGINAL), request, signal);
+    },
     /** Writes the answer in the place of "… is thinking". Undefined if Discord does not accept the token any more. */
     write: async (
       message: Parameters<typeof write>[0],

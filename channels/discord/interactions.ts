@@ -26,6 +26,7 @@ import { retry } from '#src/platform/retry.ts';
 import { discordMessages } from './messages.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { decisionOfButton } from './approvals.ts';
+import { ratingOfButton, withVerdict } from './feedback.ts';
 import { NOTHING } from './files.ts';
 import { fieldsOf, toModal } from './forms.ts';
 import { bodyOf, mediaOf } from './inbound.ts';
@@ -240,8 +241,25 @@ export const createInteractions = (
     await replies.followUp(applicationId, token, sentence(problem), { isPrivate: true }, limit());
   };
 
+  /** In a direct chat the pressed button is marked. Elsewhere everybody has a verdict of their own, and is told alone. */
+  const rate = async (
+    interaction: APIMessageComponentInteraction,
+    { answerId, verdict }: NonNullable<ReturnType<typeof ratingOfButton>>,
+  ): Promise<void> => {
+    await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate });
+    const { application_id: id, token, message, channel } = interaction;
+    const { channelId, senderId: userId } = senderOf(interaction);
+    const by = { channelId, userId, locale: localeOf(interaction) };
+    const { outcome, text } = await host.feedback.rate(answerId, verdict, by);
+    if (outcome === 'stored' && channel.type === ChannelType.DM)
+      await replies.changeButtons(id, token, withVerdict(message.components ?? [], verdict), limit());
+    else await replies.followUp(id, token, sentence(text), { isPrivate: true }, limit());
+  };
+
   const onButton = async (interaction: APIMessageComponentInteraction): Promise<void> => {
     const { custom_id: customId } = interaction.data;
+    const rating = ratingOfButton(customId);
+    if (rating) return rate(interaction, rating);
     const decision = decisionOfButton(customId);
     if (decision) {
       await decide(interaction, decision);

@@ -12,6 +12,7 @@ import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#sr
 import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { leadOf, toEmbeds, withNativeTimes } from './cards.ts';
+import { ratingButtons, ratingOfButton } from './feedback.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
@@ -50,11 +51,16 @@ export const choiceOfButton = (customId: string): Pick<Choice, 'command' | 'effe
   return effect === undefined ? { command } : { command, effect };
 };
 
-/** The buttons of a message, none of which can be pressed any more. */
+/** The buttons of a message, none of which can be pressed any more. The answer can still be rated. */
 export const withoutEffect = (components: readonly APIMessageTopLevelComponent[]) =>
   components.map((row) =>
     row.type === ComponentType.ActionRow
-      ? { ...row, components: row.components.map((each) => ({ ...each, disabled: true })) }
+      ? {
+          ...row,
+          components: row.components.map((each) =>
+            'custom_id' in each && ratingOfButton(each.custom_id) ? each : { ...each, disabled: true },
+          ),
+        }
       : row,
   );
 
@@ -64,16 +70,18 @@ const styleOf = ({ isDestructive, isCurrent }: Choice) => {
 };
 
 /** Discord refuses two buttons of one message with the same `custom_id`. */
-const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
+const toRows = ({ choices = [], rated }: ReplyPayload): readonly ButtonRow[] => {
   const different = [...new Map(choices.map((choice) => [choice.command, choice])).values()];
-  const buttons = different
-    .slice(0, ROW_BUTTONS * MAX_ROWS)
+  const ratings = rated ? ratingButtons(rated) : [];
+  const commands = different
+    .slice(0, ROW_BUTTONS * MAX_ROWS - ratings.length)
     .map((choice): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: styleOf(choice),
       label: cut(choice.label, MAX_LABEL),
       custom_id: `${prefixOf(effectOf(choice))}${choice.command}`,
     }));
+  const buttons = [...commands, ...ratings];
   return Array.from({ length: Math.ceil(buttons.length / ROW_BUTTONS) }, (_none, row) => ({
     type: ComponentType.ActionRow,
     components: buttons.slice(row * ROW_BUTTONS, (row + 1) * ROW_BUTTONS),
@@ -106,7 +114,7 @@ export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBo
   return {
     content: contentOf(payload),
     embeds,
-    components: toRows(payload.choices ?? []),
+    components: toRows(payload),
     flags: embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0,
     allowed_mentions: mentions === undefined ? NO_MENTIONS : { ...NO_MENTIONS, users: [mentions] },
   };

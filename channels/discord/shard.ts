@@ -16,6 +16,7 @@ import { createReceiver } from './receiver.ts';
 import { createSessionTrack, readShardSession } from './shard-session.ts';
 import { DISCORD } from './settings.ts';
 import { isSnowflake } from './snowflake.ts';
+import { createWelcome } from './welcome.ts';
 
 const STORE_WAIT_MS = 2_000;
 /** Discord waits three seconds for the acknowledgement of an interaction. */
@@ -113,6 +114,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     isOwn,
   });
   const handleInteraction = createInteractions(own);
+  const welcome = createWelcome(own);
 
   const listen = (hasContent: boolean): void => {
     // Without their text, messages are only known to Discord.
@@ -136,6 +138,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
         void catchUpOnMissed();
         deps.onGuilds();
       },
+      onGuild: welcome,
       onLost: () => heard.messages.eventsDelayed(),
       onResumed: listen,
       onAccess: ({ guildId, channelId }) => heard.missed(guildId, channelId),

@@ -172,6 +172,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       talksInThreads: true,
       // Answers are in threads, where they disturb nobody.
       liveMode: 'stream',
+      // Slack draws them small, and puts them below the answers of other assistants too.
+      feedbackMode: 'on',
     },
     warmUp: (answer) => void render(answer),
     phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),

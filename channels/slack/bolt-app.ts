@@ -9,6 +9,7 @@ import type { Receiver as MessageReceiver } from './receiver.ts';
 import { type ButtonEvent, handleButton } from './button-clicks.ts';
 import type { SlackSettings } from './settings.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
+import { type JoinEvent, type OpenEvent, welcomeChannel, welcomePerson } from './welcome.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
 /** One frame of the socket, as the Socket Mode client emits it, or one request in HTTP mode. */
@@ -134,6 +135,8 @@ export const createBoltApp = (
       ['user_change', (event) => directory.personChanged((event as UserChange).user)],
       ['channel_rename', placeRenamed],
       ['group_rename', placeRenamed],
+      ['member_joined_channel', (event) => welcomeChannel(deps, event as JoinEvent)],
+      ['app_home_opened', (event) => welcomePerson(deps, event as OpenEvent)],
     ]),
   );
   app.command(/.*/, ({ command, ack }) =>

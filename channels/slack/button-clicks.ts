@@ -4,6 +4,7 @@ import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import type { InteractionReply } from '#src/kernel/message.ts';
 import type { ApprovalVerdict } from '#src/kernel/ports.ts';
 import { decide, verdictOf } from './approvals.ts';
+import { ratingOfAction } from './feedback.ts';
 import { openForm } from './forms.ts';
 import { senderOf } from './inbound.ts';
 import {
@@ -81,6 +82,18 @@ const decideApproval = async (
   }
 };
 
+/** Everybody in the chat has a verdict of their own, so only whoever clicked is told. */
+const rate = async (
+  deps: InteractionDeps,
+  { userId, url, threadTs }: Click,
+  { answerId, verdict }: NonNullable<ReturnType<typeof ratingOfAction>>,
+): Promise<void> => {
+  await deps.directory.person(userId);
+  const { channelId, senderId, locale } = formSenderOf(deps, userId, '');
+  const { text } = await deps.host.feedback.rate(answerId, verdict, { channelId, userId: senderId, locale });
+  await tellPrivately(deps, url, text, threadTs);
+};
+
 /** Takes the buttons from the message, so that they cannot be pressed again. */
 const removeButtons = async (deps: InteractionDeps, { url, message }: Click): Promise<void> => {
   if (!message?.blocks) return;
@@ -150,7 +163,9 @@ export const handleButton = async (
   await ack();
   const click = readClick(event);
   if (!click) return;
+  const rating = ratingOfAction(click.actionId, click.value);
   const verdict = verdictOf(click.actionId);
-  if (verdict) await decideApproval(deps, click, verdict);
+  if (rating) await rate(deps, click, rating);
+  else if (verdict) await decideApproval(deps, click, verdict);
   else if (click.actionId.startsWith(CHOICE_ACTION)) await choose(deps, click);
 };

@@ -23,10 +23,13 @@ export const BOT_SCOPES = {
 } as const;
 
 const BOT_EVENTS = [
+  // With this one and `member_joined_channel`, the bot introduces itself.
+  'app_home_opened',
   'app_mention',
   // With these two and `user_change`, new names are known at once; without them, after half an hour.
   'channel_rename',
   'group_rename',
+  'member_joined_channel',
   'message.channels',
   'message.groups',
   'message.im',

@@ -4,6 +4,7 @@ import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#sr
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { ratingBlock } from './feedback.ts';
 import { plainCell, readTables } from './tables.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -317,7 +318,7 @@ export const render = (
   recipientId = '',
   pictures: readonly PreparedPicture[] = [],
 ): Rendered => {
-  const { text, cards = [], choices = [], mentions, isLedByCards } = payload;
+  const { text, cards = [], choices = [], rated, mentions, isLedByCards } = payload;
   const [first] = cards;
   const lead = first && isLedByCards ? cardLine(first) : '';
   const told = [lead, text, ...cards.map((card) => cardWords(card, card === first && lead !== ''))];
@@ -326,7 +327,11 @@ export const render = (
     ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
     ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
   ];
-  const below = [...pictures.map(pictureBlock), ...choiceBlocks(choices, recipientId)];
+  const below = [
+    ...pictures.map(pictureBlock),
+    ...choiceBlocks(choices, recipientId),
+    ...(rated ? [ratingBlock(rated, replyLocale(payload, 'auto'))] : []),
+  ];
   const room = MAX_BLOCKS - above.length - below.length;
   return {
     text: mentions === undefined ? shown : `<@${mentions}> ${shown}`,

@@ -1,11 +1,17 @@
-import type { Command } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { exportMessages } from '#commands/account/messages.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import type { Feedback } from '#src/kernel/operations.ts';
 import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
-import { usageOf } from '../results.ts';
+import { personal, usageOf } from '../results.ts';
 
 const JSON_WORDS = ['jsonl', 'json-lines'];
 const MARKDOWN_WORDS = ['md', '마크다운'];
+
+const FEEDBACK = 'feedback';
+const FEEDBACK_WORDS = ['ratings', '평가', '피드백'];
 
 /** By what people type. */
 const FORMATS: ReadonlyMap<string, ConversationFormat> = new Map([
@@ -45,6 +51,11 @@ export const exportDefinition: CommandDefinition = {
           label: { ko: 'JSON (한 줄에 한 항목)', en: 'JSON lines' },
           words: JSON_WORDS,
         },
+        {
+          value: FEEDBACK,
+          label: { ko: '답변 평가 (관리자)', en: 'ratings of answers (administrators)' },
+          words: FEEDBACK_WORDS,
+        },
       ],
     },
   ],
@@ -52,17 +63,34 @@ export const exportDefinition: CommandDefinition = {
   cooldownMs: 10_000,
 };
 
-export const exportConversation = ({
-  conversations,
-}: {
+interface ExportDeps {
   readonly conversations: Pick<Conversations, 'export'>;
-}): Command => ({
+  readonly feedback: Pick<Feedback, 'export'>;
+}
+
+/** What people think of the answers of all conversations, for whoever runs the bot. */
+const exportFeedback = async (
+  feedback: ExportDeps['feedback'],
+  { isAdmin, locale }: MsgContext,
+): Promise<CommandResult> => {
+  const t = exportMessages(locale);
+  if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: `export ${FEEDBACK}` }));
+  const exported = await feedback.export();
+  if (!exported) return personal(t.noFeedback());
+  const { file, counts } = exported;
+  return { content: t.feedback({ name: file.name, ...counts }), ephemeral: false, media: [file] };
+};
+
+export const exportConversation = ({ conversations, feedback }: ExportDeps): Command => ({
   definition: exportDefinition,
-  execute: async (args, { sessionKey, chatType, locale, timeZone }) => {
+  execute: async (args, ctx) => {
+    const { sessionKey, chatType, locale, timeZone } = ctx;
     const t = exportMessages(locale);
     // A group's conversation belongs to everybody in it, so nobody may export it.
     if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
-    const format = FORMATS.get(args.join(' ').toLowerCase());
+    const what = args.join(' ').toLowerCase();
+    if (what === FEEDBACK || FEEDBACK_WORDS.includes(what)) return exportFeedback(feedback, ctx);
+    const format = FORMATS.get(what);
     if (!format) return usageOf(exportDefinition, locale);
     const file = await conversations.export(sessionKey, { format, locale, timeZone });
     if (!file) return { content: t.nothing(), ephemeral: true };

@@ -5,6 +5,9 @@ const exportedEn = {
   done: (p: { readonly name: string }) =>
     `Here is our conversation since its last \`/reset\`, as a file: \`${p.name}\``,
   nothing: () => 'There is nothing to export yet.',
+  feedback: (p: { readonly name: string; readonly up: number; readonly down: number }) =>
+    `What people think of my answers, one line per verdict: 👍 ${p.up.toLocaleString('en-US')}, 👎 ${p.down.toLocaleString('en-US')}. \`${p.name}\``,
+  noFeedback: () => 'Nobody has rated an answer yet.',
   directOnly: () =>
     'I send conversations as a file in direct chats only. Please write `/export` to me directly.',
 };
@@ -12,6 +15,9 @@ const exportedEn = {
 const exportedKo: typeof exportedEn = {
   done: (p) => `마지막 \`/reset\` 이후 나눈 대화를 파일로 보내 드립니다: \`${p.name}\``,
   nothing: () => '아직 내보낼 대화가 없습니다.',
+  feedback: (p) =>
+    `답변 평가를 한 줄에 하나씩 적은 파일입니다. 👍 ${p.up.toLocaleString('ko-KR')}개, 👎 ${p.down.toLocaleString('ko-KR')}개. \`${p.name}\``,
+  noFeedback: () => '아직 답변 평가가 없습니다.',
   directOnly: () => '대화는 1:1 대화에서만 파일로 보내 드립니다. 저에게 직접 `/export` 를 보내 주세요.',
 };
 

@@ -1,8 +1,10 @@
 import type { TableGroup } from '#src/platform/storage/tables/descriptor.ts';
 import { alertTables } from './alerts/tables.ts';
 import { briefingTables } from './briefings/tables.ts';
+import { feedbackTables } from './feedback/tables.ts';
 import { portfolioTables } from './portfolio/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
+import { welcomeTables } from './welcome/tables.ts';
 
 /** The tables of all features. A feature that stores something adds its group here. */
 export const FEATURE_TABLES: readonly TableGroup[] = [
@@ -10,4 +12,6 @@ export const FEATURE_TABLES: readonly TableGroup[] = [
   alertTables,
   watchlistTables,
   briefingTables,
+  feedbackTables,
+  welcomeTables,
 ];

@@ -1,4 +1,5 @@
 import type { Form } from './command.ts';
+import type { FeedbackMode } from './feedback.ts';
 import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type {
@@ -23,6 +24,8 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
+import type { Feedback } from './operations.ts';
+import type { Welcomes } from './welcome.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
@@ -43,6 +46,8 @@ export interface ChannelCapabilities {
   readonly numbersChoices?: boolean;
   /** What people in groups see of an answer in the making where nothing is configured. Default: `status`. */
   readonly liveMode?: LiveMode;
+  /** Where readers of a model's answer are asked for a verdict if nothing is configured. Default: the channel cannot ask. */
+  readonly feedbackMode?: FeedbackMode;
 }
 
 /** The gateway's decision on a message. The adapter acknowledges the event to the platform only after this. */
@@ -121,6 +126,10 @@ export interface ChannelHost {
     limit: number,
   ) => Promise<readonly Suggestion[]>;
   readonly forms: Forms;
+  /** For channels that ask readers what they think of an answer. */
+  readonly feedback: Pick<Feedback, 'rate'>;
+  /** For channels that hear when the bot is added somewhere, or when somebody opens their direct chat. Absent: it is off. */
+  readonly welcomes?: Welcomes | undefined;
   /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
   /** The default model, for greetings. */

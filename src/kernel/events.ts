@@ -61,6 +61,8 @@ export interface FinClawEventMap {
   'answer:repair': { agentId: string; outcome: 'corrected' | 'insisted' | 'failed' };
   /** The check of an answer failed; the answer was sent as it was. */
   'answer:unchecked': { agentId: string };
+  /** A person's verdict on an answer, or a changed one. */
+  'feedback:verdict': { verdict: 'up' | 'down'; provider: string; model: string };
   // Models and keys
   /** One request to a model, however it ended. */
   'model:request': {

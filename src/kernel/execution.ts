@@ -1,4 +1,5 @@
 import type { ChannelCapabilities } from './channel.ts';
+import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
 import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
@@ -76,6 +77,8 @@ export interface ExecutionResult {
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */
   readonly standIn?: StandIn;
+  /** Absent if the answer was complete before a restart. */
+  readonly answeredBy?: AnsweringModel;
   /** The answer has numbers whose sources can be told. */
   readonly isExplainable?: boolean;
   /** The answer reached its length limit. */

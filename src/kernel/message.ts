@@ -1,5 +1,6 @@
 import type { Card } from './card.ts';
 import type { CommandIn } from './command-definition.ts';
+import type { RatedAnswer } from './feedback.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,
@@ -173,6 +174,8 @@ export interface MsgContext {
   readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
+  /** The sender's language as the platform reports it. */
+  readonly platformLocale?: Locale;
   readonly timeZone: string;
   /** How the time zone is known. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
@@ -238,6 +241,8 @@ export interface ReplyPayload {
   readonly ephemeral?: boolean;
   /** Ephemeral only to avoid noise: a platform without such messages posts it in the chat. */
   readonly isHarmless?: boolean;
+  /** The answer that this message ends: its readers are asked what they think of it. */
+  readonly rated?: RatedAnswer;
   /** A message of the program that ends an incomplete answer. */
   readonly isClosing?: boolean;
   /** The recipient's language, for colours and notes beside the text. */

@@ -21,6 +21,7 @@ const NOTHING_KEPT = {
   alerts: 0,
   watched: 0,
   briefings: 0,
+  verdicts: 0,
   others: [],
 };
 
@@ -50,6 +51,7 @@ export const allCommands: readonly Command[] = createCommands({
     context: async () => contextReport(),
     export: async () => undefined,
   },
+  feedback: { export: async () => undefined },
   answerSources: { explain: async () => ({ status: 'none' }) },
   approvals: {
     pending: async () => [],

@@ -106,7 +106,7 @@ class Round {
       queue: { maxPerSession: this.#plan.maxPerSession },
       ...this.#stage.config,
     };
-    writeFileSync(join(this.#dataDir, 'finclaw.config.json'), JSON.stringify(config));
+    writeFileSync(join(this.#dataDir, 'finclaw.config.json'), JSON.stringify({ welcome: false, ...config }));
     this.#env = {
       FINCLAW_DATA_DIR: this.#dataDir,
       FINCLAW_CONFIG: join(this.#dataDir, 'finclaw.config.json'),

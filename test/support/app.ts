@@ -38,15 +38,20 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
     CHANNELS,
   );
   if (config.databaseUrl === undefined) await copyDatabaseTo(dataDir);
-  const app = await createApp(config, {
-    version: '0.0.0-test',
-    platforms: CHANNELS,
-    channels: [channel],
-    clock,
-    // As `main.ts` does it.
-    logger: collectingLogger(log, config.secrets),
-    ...(web && { web }),
-  });
+  // The welcome has tests of its own, with a file.
+  const isWelcoming = env['FINCLAW_CONFIG'] !== undefined && config.welcome;
+  const app = await createApp(
+    { ...config, welcome: isWelcoming },
+    {
+      version: '0.0.0-test',
+      platforms: CHANNELS,
+      channels: [channel],
+      clock,
+      // As `main.ts` does it.
+      logger: collectingLogger(log, config.secrets),
+      ...(web && { web }),
+    },
+  );
   onTestFinished(app.stop);
   await app.start();
   return { app, channel, dataDir, log };

@@ -92,6 +92,7 @@ export const startEngineApp = async (options: EngineAppOptions = {}): Promise<En
     admins: { users: ['boss'] },
     // The note under the first answer has tests of its own: `pipeline: {}` brings it back.
     pipeline: { privacyNote: false },
+    welcome: false,
     // Off unless asked for; the tests of answers run with it.
     grounding: { mode: 'repair' },
     ...config,

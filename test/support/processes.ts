@@ -54,6 +54,7 @@ export const startProcesses = async (options: ProcessesOptions): Promise<TestPro
       timeZone: 'Asia/Seoul',
       admins: { users: ['boss'] },
       pipeline: { privacyNote: false },
+      welcome: false,
       ...config,
     };
     writeFileSync(join(dataDir, 'test.config.json'), JSON.stringify(settings));

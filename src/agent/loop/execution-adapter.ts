@@ -13,6 +13,7 @@ import type {
 } from '#src/kernel/execution.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import type { Events } from '#src/kernel/events.ts';
+import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
@@ -240,6 +241,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       const answered = async (
         status: ExecutionResult['status'],
         isCut: boolean,
+        answeredBy?: AnsweringModel,
       ): Promise<ExecutionResult> => {
         const content = shownIn(history.ofThisTurn);
         const numbers = review.numbers();
@@ -250,6 +252,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
+          ...(answeredBy && { answeredBy }),
           ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
         };
         return { status, content, ...found, isCut };
@@ -318,7 +321,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
         await turns.finish(turn.id, 'complete', clock.now());
-        return answered(status, isCut);
+        return answered(status, isCut, result.answeredBy);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);

@@ -1,4 +1,5 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
+import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/model.ts';
 import { withDeadline } from '#src/platform/abort.ts';
 import { FailoverError } from '../errors.ts';
@@ -128,6 +129,11 @@ export class Run {
   /** Emits the last event of the run. */
   end(): void {
     this.#machine.transition('done');
+  }
+
+  get answeredBy(): AnsweringModel | undefined {
+    const model = this.#answeredBy;
+    return model && { provider: model.provider, model: model.modelId };
   }
 
   /** The offline model is part of the program, so its answers are not reviewed. */

@@ -1,5 +1,6 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { RunStatus } from '#src/kernel/execution.ts';
+import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import { Run } from './run.ts';
 import type { AgentRunParams, RunnerDeps } from './run-params.ts';
 import { isShutdown } from './closing-messages.ts';
@@ -10,6 +11,8 @@ export interface RunResult {
   readonly durationMs: number;
   /** The answer reached its length limit. */
   readonly isCut: boolean;
+  /** The model of the last request. Absent if none was made. */
+  readonly answeredBy?: AnsweringModel;
   /** The cause, for `error` and `aborted`. */
   readonly error?: unknown;
 }
@@ -58,7 +61,7 @@ export class Runner {
       }
     }
     run.end();
-    const { turns, counter, isCut } = run;
+    const { turns, counter, isCut, answeredBy } = run;
     const durationMs = clock.monotonicMs() - startedAtMs;
     const { inputTokens, outputTokens } = counter.current;
     events.emit('execution:complete', {
@@ -75,6 +78,7 @@ export class Runner {
       turns,
       durationMs,
       isCut,
+      ...(answeredBy && { answeredBy }),
       ...(error ? { error } : {}),
     };
   }

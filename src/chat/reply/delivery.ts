@@ -10,6 +10,7 @@ import {
 } from '#src/kernel/message.ts';
 import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
+import type { RatedAnswer } from '#src/kernel/feedback.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -34,6 +35,8 @@ export interface Reply {
   readonly cards?: CardsOfAnswer;
   /** Shown below the last part. */
   readonly choices?: readonly Choice[];
+  /** Below the last part, readers are asked what they think of the answer. */
+  readonly rated?: RatedAnswer;
   /** Added on channels without buttons. */
   readonly typed?: string;
   /** Leaves out the privacy note of a person's first answer. */
@@ -94,10 +97,19 @@ export interface PrivacyNote {
   readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
 }
 
+/** A message that follows the first answer to a person in a direct chat. */
+export interface Welcome {
+  /** What is stored with this answer. Undefined if nothing follows it. */
+  readonly behindAnswer: (ctx: MsgContext, at: Temporal.Instant) => Promise<Alongside | undefined>;
+  /** The answer is stored. */
+  readonly wake: () => void;
+}
+
 export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly files: Pick<SentFiles, 'bring'>;
   readonly privacyNote?: PrivacyNote | undefined;
+  readonly welcome?: Welcome | undefined;
   readonly maxResponseLength: number;
   /** The live message of an answer, which the answer replaces. */
   readonly shownLive?: (ctx: MsgContext) => Promise<MessageId | undefined>;
@@ -150,6 +162,14 @@ export const withCards = (parts: readonly string[], cards: readonly Card[] = [])
     ...texts.map((text, index) => (first && index === texts.length - 1 ? { text, cards: first } : { text })),
     ...others.map((page) => ({ text: '', cards: page })),
   ];
+};
+
+const together = (...writes: readonly (Alongside | undefined)[]): Alongside | undefined => {
+  const wanted = writes.filter((each) => each !== undefined);
+  if (wanted.length === 0) return undefined;
+  return async (tx) => {
+    for (const each of wanted) await each(tx);
+  };
 };
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
@@ -289,14 +309,17 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
           ? {
               ...(reply.media ? { media: reply.media } : {}),
               ...(reply.choices ? { choices: reply.choices } : {}),
+              ...(reply.rated ? { rated: reply.rated } : {}),
             }
           : {}),
       },
       ...(replaces && index === 0 ? { replaces } : {}),
     }));
     const at = clock.now();
-    const outcome = await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at));
+    const welcome = reply.omitsNote ? undefined : await deps.welcome?.behindAnswer(ctx, at);
+    const outcome = await outbox.plan(ctx.inboxId, planned, at, together(note?.record(ctx, at), welcome));
     if (outcome === 'superseded') throw new RunAbortedError('superseded');
+    if (welcome) deps.welcome?.wake();
     return outcome === 'planned' ? planned : undefined;
   };
 

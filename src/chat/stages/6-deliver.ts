@@ -1,5 +1,6 @@
 import { failureMessages, sourceMessages } from '../reply/messages.ts';
-import type { Choice, MsgContext } from '#src/kernel/message.ts';
+import type { FeedbackMode } from '#src/kernel/feedback.ts';
+import type { ChatPlace, Choice, MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../reply/delivery.ts';
@@ -11,11 +12,36 @@ const whyChoice = ({ inboxId, locale }: MsgContext): Choice => ({
   command: `/why ${inboxId}`,
 });
 
+interface FeedbackSettings {
+  readonly mode?: FeedbackMode | undefined;
+  /** By platform (`discord`) or chat (`discord:123`). */
+  readonly channels: Readonly<Record<string, FeedbackMode>>;
+}
+
+/** The setting of the chat overrides that of its platform. A channel without a preference of its own cannot ask. */
+export const asksFeedback = (
+  { mode, channels }: FeedbackSettings,
+  { channelId, chatId, chatType }: ChatPlace,
+  preferred: FeedbackMode | undefined,
+): boolean => {
+  if (preferred === undefined) return false;
+  const chosen = channels[`${channelId}:${chatId}`] ?? channels[channelId] ?? mode ?? preferred;
+  return chosen === 'on' || (chosen === 'direct' && chatType === 'direct');
+};
+
+interface DeliverDeps {
+  readonly delivery: Delivery;
+  /** Whether readers are asked what they think of an answer in this chat. */
+  readonly asksFeedback: (ctx: MsgContext) => boolean;
+}
+
 /** Sends the answer. An empty answer becomes a message, never silence. */
-export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<Answered, DeliveryReport> => ({
+export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryReport> => ({
   name: 'deliver',
   execute: async (input, signal) => {
-    const { facts, media, dependsOnZone, isExplainable } = input.result;
+    const { facts, media, dependsOnZone, isExplainable, answeredBy } = input.result;
+    // A message that stands for a missing answer is not the model's.
+    const isRated = input.answer.cleanContent !== '' && deps.asksFeedback(input.ctx);
     // Asked by the program: a model could forget to mention a guessed zone.
     const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
     const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
@@ -28,6 +54,7 @@ export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<An
       ...(media && { media }),
       ...(cards && { cards }),
       ...(choices.length > 0 && { choices }),
+      ...(isRated && { rated: { answerId: input.ctx.inboxId, ...answeredBy } }),
     };
     const report = await deps.delivery.deliver(input.ctx, reply, input.channel, signal);
     const failure = deliveryFailure(report);

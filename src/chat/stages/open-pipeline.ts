@@ -15,7 +15,7 @@ import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { createAttachQuotes } from '../reply/attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
-import { createDelivery, type PrivacyNote } from '../reply/delivery.ts';
+import { createDelivery, type PrivacyNote, type Welcome } from '../reply/delivery.ts';
 import { createLiveAnswers, type LiveAnswersDeps } from '../reply/live-answers.ts';
 import { combineObservers, createEventObserver, type PipelineObserver } from './observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
@@ -48,6 +48,9 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly normalizeText: NormalizeText;
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];
+  /** Undefined: nobody is welcomed. */
+  readonly welcome: Welcome | undefined;
+  readonly asksFeedback: (ctx: MsgContext) => boolean;
   readonly describeTool: LiveAnswersDeps['describeTool'];
   readonly recentRuns: PipelineObserver;
   readonly clock: Clock;
@@ -97,6 +100,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     outbox: createOutbox(storage),
     files,
     privacyNote: privacyNoteFor(deps),
+    welcome: deps.welcome,
     maxResponseLength,
     shownLive: live.messageOf,
     clock,
@@ -109,7 +113,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
       ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
       context(deps),
       execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
-      deliver({ delivery }),
+      deliver({ delivery, asksFeedback: deps.asksFeedback }),
     ],
     delivery,
     live,

@@ -130,6 +130,7 @@ export const toMsgContext = (
     ...(media.length > 0 && { media }),
     // The language in the profile overrides that of the server and of the message.
     locale: profile.locale ?? localeOf(message, settings),
+    ...(message.locale && { platformLocale: message.locale }),
     ...zoneOf(message, settings, profile),
     timestamp: message.timestamp,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIVE_MODES } from '#src/kernel/channel.ts';
+import { FEEDBACK_MODES } from '#src/kernel/feedback.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { integer, platformOrChat, seconds } from './values.ts';
@@ -153,3 +154,20 @@ export const liveSchema = z
   })
   .prefault({})
   .describe('What people see while the bot works on an answer.');
+
+/** `feedback`: where readers are asked what they think of an answer. */
+export const feedbackSchema = z
+  .strictObject({
+    mode: z
+      .enum(FEEDBACK_MODES)
+      .optional()
+      .describe(
+        'Mode. `off`: nowhere. `direct`: in direct chats. `on`: in all chats. Without one: `on` on Slack, `direct` on Discord.',
+      ),
+    channels: z
+      .record(platformOrChat, z.enum(FEEDBACK_MODES))
+      .default({})
+      .describe('Mode per platform (`discord`) or chat (`discord:123`).'),
+  })
+  .prefault({})
+  .describe('The buttons 👍 and 👎 below answers of a model. The terminal has none.');

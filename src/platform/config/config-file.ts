@@ -6,7 +6,7 @@ import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema } from './budgets.ts';
-import { gatesSchema, liveSchema, pipelineSchema, queueSchema } from './chat-config.ts';
+import { feedbackSchema, gatesSchema, liveSchema, pipelineSchema, queueSchema } from './chat-config.ts';
 import { lanesSchema } from './lanes-config.ts';
 import { modelsSchema, providersSchema, temperature } from './models-config.ts';
 import { oncePerKey } from './once-per-key.ts';
@@ -129,6 +129,13 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       lanes: lanesSchema,
       pipeline: pipelineSchema,
       live: liveSchema,
+      feedback: feedbackSchema,
+      welcome: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Introduce the bot once: in a server or channel that it is added to, and to a person in their first direct chat.',
+        ),
       ...blocks,
       agent: z
         .strictObject({

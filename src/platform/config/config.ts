@@ -70,6 +70,8 @@ export interface Config extends Pick<
   | 'lanes'
   | 'pipeline'
   | 'live'
+  | 'feedback'
+  | 'welcome'
   | 'agents'
   | 'bindings'
   | 'alerts'
@@ -156,7 +158,8 @@ export const loadConfig = (
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = fileSchema.safeParse(raw, PARSED_ONCE);
   if (!file.success) throw configError(describeIssues(path, file.error, fileSchema, raw));
-  const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
+  const { admins, gates, queue, pipeline, live, feedback, welcome, agents, bindings, tools, approvals } =
+    file.data;
   const { alerts, portfolio, retentionDays, lanes } = file.data;
   /** Paths in the file are relative to the file. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
@@ -193,6 +196,8 @@ export const loadConfig = (
     lanes,
     pipeline,
     live,
+    feedback,
+    welcome,
     platforms,
     agents,
     bindings,

@@ -122,6 +122,9 @@ const createListeners = (instruments: Instruments): Listeners => {
     'answer:repair': ({ outcome }) => instruments.answerRepairs.inc({ outcome }),
     'answer:unchecked': () => instruments.answersUnchecked.inc(),
 
+    'feedback:verdict': ({ verdict, model }) =>
+      instruments.feedback.inc({ verdict, model: label('model', model) }),
+
     'delivery:sent': ({ channelId }) =>
       instruments.deliveries.inc({ ...channel(channelId), outcome: 'sent' }),
     'delivery:failed': ({ channelId }) =>

@@ -96,6 +96,11 @@ export const createInstruments = (registry: Registry) => {
       'Answers sent unchecked because the check failed',
     ),
 
+    feedback: counter('feedback_total', 'Verdicts of people on answers, new and changed ones', [
+      'verdict',
+      'model',
+    ]),
+
     deliveries: counter('deliveries_total', 'Messages sent to a platform', ['channel', 'outcome']),
     deliveryRetries: counter('delivery_retries_total', 'Sends that failed and are tried again', ['channel']),
     approvals: counter('approvals_total', 'Questions to a person, asked and decided', ['status']),

@@ -134,6 +134,9 @@ class FakeHost implements ChannelHost {
     },
   };
 
+  readonly feedback: ChannelHost['feedback'] = {
+    rate: async () => Promise.reject(new Error('the terminal has no such buttons')),
+  };
   readonly describeModel: ChannelHost['describeModel'] = () => this.model;
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
 

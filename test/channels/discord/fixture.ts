@@ -3,6 +3,8 @@ import type { DiscordDeps } from '#channels/discord/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Rating } from '#src/kernel/operations.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
@@ -128,6 +130,28 @@ export class StubHost implements ChannelHost {
     hold: () => () => undefined,
     forget: () => undefined,
     activeChats: async () => this.activeChats,
+  };
+  /** Presses of 👍 and 👎. */
+  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
+  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
+  readonly feedback: ChannelHost['feedback'] = {
+    rate: async (answerId, verdict, { userId }) => {
+      this.verdicts.push({ answerId, verdict, userId });
+      return this.rating;
+    },
+  };
+  readonly joined: JoinedChat[] = [];
+  readonly met: MetPerson[] = [];
+  onWelcome: () => void = () => undefined;
+  readonly welcomes: ChannelHost['welcomes'] = {
+    joined: async (chat) => {
+      this.onWelcome();
+      this.joined.push(chat);
+    },
+    met: async (person) => {
+      this.onWelcome();
+      this.met.push(person);
+    },
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });
   readonly describeMarket = () => 'sample' as const;

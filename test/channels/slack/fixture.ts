@@ -4,6 +4,8 @@ import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Rating } from '#src/kernel/operations.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import {
   type AccountId,
   asId,
@@ -120,6 +122,28 @@ export class StubHost implements ChannelHost {
     },
     forget: () => undefined,
     activeChats: () => this.findActiveChats(),
+  };
+  /** Presses of 👍 and 👎. */
+  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
+  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
+  readonly feedback: ChannelHost['feedback'] = {
+    rate: async (answerId, verdict, { userId }) => {
+      this.verdicts.push({ answerId, verdict, userId });
+      return this.rating;
+    },
+  };
+  readonly joined: JoinedChat[] = [];
+  readonly met: MetPerson[] = [];
+  onWelcome: () => void = () => undefined;
+  readonly welcomes: ChannelHost['welcomes'] = {
+    joined: async (chat) => {
+      this.onWelcome();
+      this.joined.push(chat);
+    },
+    met: async (person) => {
+      this.onWelcome();
+      this.met.push(person);
+    },
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
-import type { InboxId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type ChatId, type InboxId } from '#src/kernel/ids.ts';
 import { MAX_PRESSED_CHARS, type MsgContext } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
 import type { Answered } from '#src/chat/stages/stage-types.ts';
 import { extractControlTokens } from '#src/chat/reply/control-tokens.ts';
-import { deliver } from '#src/chat/stages/6-deliver.ts';
+import { asksFeedback, deliver } from '#src/chat/stages/6-deliver.ts';
 import { acknowledged, fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/stages/support.ts';
 import { msgContext } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
-const setUp = async () => {
+const setUp = async (asksFeedback = false) => {
   const base = await setUpDelivery();
-  const stage = deliver({ delivery: base.delivery });
+  const stage = deliver({ delivery: base.delivery, asksFeedback: () => asksFeedback });
   const answered = async (
     cleanContent: string,
     ctx: Partial<MsgContext> = {},
@@ -79,6 +80,32 @@ describe('deliver stage', () => {
     expect(asking.offered.at(-1)).toEqual({ label: '근거', command: `/why ${asking.inboxId}` });
     expect(asking.offered.length).toBeGreaterThan(1);
     for (const { command } of asking.offered) expect(command.length).toBeLessThanOrEqual(MAX_PRESSED_CHARS);
+  });
+
+  it('asks what readers think of the answer of a model, and not of a sentence in its place', async () => {
+    const { stage, answered, channel } = await setUp(true);
+    const input = await answered('Apple rose.');
+    const answeredBy = { provider: 'anthropic', model: 'claude-sonnet-5-5' } as const;
+    await stage.execute({ ...input, result: { ...input.result, answeredBy } }, NEVER_ABORTED);
+    expect(channel.sent.at(-1)?.payload.rated).toEqual({ answerId: input.ctx.inboxId, ...answeredBy });
+    const inboxId = newId<InboxId>();
+    const empty = await answered('');
+    await stage.execute({ ...empty, ctx: { ...empty.ctx, inboxId } }, NEVER_ABORTED);
+    expect(channel.sent.at(-1)?.payload).not.toHaveProperty('rated');
+  });
+
+  everyRow([
+    [{}, 'direct', 'direct', true],
+    [{}, 'channel', 'direct', false],
+    [{}, 'channel', 'on', true],
+    [{}, 'direct', undefined, false],
+    [{ mode: 'on' }, 'direct', undefined, false],
+    [{ mode: 'off' }, 'direct', 'on', false],
+    [{ mode: 'off', channels: { test: 'on' } }, 'group', 'direct', true],
+    [{ channels: { test: 'on', 'test:room': 'off' } }, 'channel', 'direct', false],
+  ] as const)('asks as configured, or else as the channel prefers', (settings, chatType, preferred, asks) => {
+    const place = { channelId: asId<ChannelId>('test'), chatId: asId<ChatId>('room'), chatType };
+    expect(asksFeedback({ channels: {}, ...settings }, place, preferred)).toBe(asks);
   });
 
   it('aborts with DELIVERY_FAILED when the platform would not take a part', async () => {

@@ -77,7 +77,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
       logger,
     }),
     execute({ adapter, awaitInput: async () => undefined, attachQuotes: async () => undefined, logger }),
-    deliver({ delivery }),
+    deliver({ delivery, asksFeedback: () => false }),
   ]);
   const pipeline = new AutoReplyPipeline({
     stages,

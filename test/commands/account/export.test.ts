@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportConversation } from '#commands/account/export.ts';
 import { exportMessages } from '#commands/account/messages.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
 import { runCommand } from '../support.ts';
 
@@ -12,7 +13,12 @@ const FILE: MediaAttachment = {
   sizeBytes: 2_048,
 };
 
-const setUp = (file: MediaAttachment | undefined = FILE) => {
+const RATINGS = {
+  file: { ...FILE, name: 'finclaw-feedback-2026-11-13.jsonl' },
+  counts: { up: 1_200, down: 3 },
+};
+
+const setUp = (file: MediaAttachment | undefined = FILE, ratings: typeof RATINGS | undefined = RATINGS) => {
   const calls: unknown[] = [];
   const command = exportConversation({
     conversations: {
@@ -21,12 +27,16 @@ const setUp = (file: MediaAttachment | undefined = FILE) => {
         return file;
       },
     },
+    feedback: { export: async () => ratings },
   });
   const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
   return { ask, calls };
 };
 
-const withoutHistory = exportConversation({ conversations: { export: async () => undefined } });
+const withoutHistory = exportConversation({
+  conversations: { export: async () => undefined },
+  feedback: { export: async () => undefined },
+});
 
 describe('/export', () => {
   it.each([
@@ -75,6 +85,25 @@ describe('/export', () => {
     expect(calls).toEqual([
       ['agent:main:test:local:direct:mina', { format, locale: 'en', timeZone: 'Asia/Seoul' }],
     ]);
+  });
+
+  it.each([
+    ['en', 'feedback', '👍 1,200, 👎 3'],
+    ['ko', '평가', '👍 1,200개, 👎 3개'],
+  ] as const)('gives administrators what people think of answers (%s)', async (locale, word, counts) => {
+    const { ask, calls } = setUp();
+    expect(await ask({ locale, isAdmin: true }, [word])).toEqual({
+      content: expect.stringContaining(counts),
+      ephemeral: false,
+      media: [RATINGS.file],
+    });
+    expect(await ask({ locale, isAdmin: false }, [word])).toEqual({
+      content: commandMessages(locale).missingRole({ name: 'export feedback' }),
+      ephemeral: true,
+    });
+    const none = await runCommand(withoutHistory, [word], { locale, isAdmin: true });
+    expect(none).toEqual({ content: exportMessages(locale).noFeedback(), ephemeral: true });
+    expect(calls).toEqual([]);
   });
 
   it('exports nothing if it cannot read what is typed, and says how to type it', async () => {

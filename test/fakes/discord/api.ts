@@ -87,6 +87,14 @@ export interface ChannelRights {
   readonly canAttach: boolean;
 }
 
+/** A channel that a server has when the bot comes. */
+export interface NewGuildChannel {
+  readonly name: string;
+  readonly kind?: 'text' | 'announcement' | 'forum';
+  readonly rights?: Partial<ChannelRights>;
+  readonly isSystem?: boolean;
+}
+
 export interface NewUser {
   readonly id?: string;
   readonly name: string;
@@ -221,7 +229,11 @@ export interface FakeDiscordPlaces {
     readonly shard?: number;
     /** Default: true. False: only people who added the bot to their own account can call it there. */
     readonly hasBot?: boolean;
-  }) => FakeGuild;
+    /** Default: now. */
+    readonly joinedAtMs?: number;
+    /** Channels that are there when the bot comes, in their order. The system channel tells who has come. */
+    readonly channels?: readonly NewGuildChannel[];
+  }) => FakeGuild & { readonly channels: readonly FakeChannel[] };
   /** The bot is thrown out. */
   readonly removeGuild: (guild: FakeGuild) => void;
   readonly addRole: (guild: FakeGuild, role: { readonly name: string }) => FakeRole;

@@ -125,23 +125,36 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
   refuseDirect: (user, isRefusing = true) => {
     userOf(state, user).refusesDirect = isRefusing;
   },
-  addGuild: ({ name, locale = 'en-US', shard, hasBot: isJoined = true }) => {
+  addGuild: ({
+    name,
+    locale = 'en-US',
+    shard,
+    hasBot: isJoined = true,
+    joinedAtMs = state.options.now(),
+    channels = [],
+  }) => {
     const id = onShard(state.nextId(), shard, state.options.shards);
     const managerRoleId = state.nextId();
+    const made = channels.map(({ name: called, kind = 'text', rights = {}, isSystem = false }) => ({
+      ...newChannel(state, { kind, name: called, guildId: id, rights }),
+      isSystem,
+    }));
+    const system = made.find(({ isSystem }) => isSystem);
     const guild: GuildState = {
       id,
       name,
       locale,
       managerRoleId,
+      ...(system && { systemChannelId: system.id }),
       roles: new Map([
         [id, { id, name: '@everyone', permissions: EVERYDAY_RIGHTS }],
         [managerRoleId, { id: managerRoleId, name: 'Managers', permissions: RIGHT.manageGuild }],
       ]),
-      members: new Map(isJoined ? [[state.bot.id, { roleIds: [], joinedAtMs: state.options.now() }]] : []),
+      members: new Map(isJoined ? [[state.bot.id, { roleIds: [], joinedAtMs }]] : []),
     };
     state.guilds.set(id, guild);
     if (isJoined) state.onDispatch('GUILD_CREATE', wireGuild(state, guild, false), undefined);
-    return { id, name };
+    return { id, name, channels: made.map(seenChannel) };
   },
   removeGuild: ({ id }) => {
     state.guilds.delete(id);

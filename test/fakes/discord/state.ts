@@ -29,6 +29,8 @@ export interface GuildState {
   readonly id: string;
   readonly name: string;
   readonly locale: string;
+  /** Where the server says who has come. */
+  readonly systemChannelId?: string;
   readonly managerRoleId: string;
   readonly roles: Map<string, RoleState>;
   readonly members: Map<string, MemberState>;

@@ -25,7 +25,7 @@ const buttonsOf = (rows: readonly Wire[]): readonly SeenButton[] =>
   rows.flatMap((row) =>
     asWires(row['components']).map((part) => ({
       ...(typeof part['custom_id'] === 'string' ? { customId: part['custom_id'] } : {}),
-      label: asText(part['label'] ?? part['placeholder']),
+      label: asText(part['label'] ?? part['placeholder'] ?? (part['emoji'] as Wire | undefined)?.['name']),
       style: asNumber(part['style']),
       isDisabled: part['disabled'] === true,
     })),
@@ -215,7 +215,8 @@ export const wireGuild = (state: State, guild: GuildState, hasMembers: boolean):
     premium_tier: 0,
     system_channel_flags: 0,
     afk_timeout: 300,
-    joined_at: iso(state.options.now()),
+    joined_at: iso(guild.members.get(state.bot.id)?.joinedAtMs ?? 0),
+    system_channel_id: guild.systemChannelId ?? null,
     large: false,
     unavailable: false,
     member_count: guild.members.size,

@@ -222,8 +222,8 @@ export interface FakeSlack {
   /** Any other event about the workspace; team, times and authorizations are put around it. Its event id. */
   readonly event: (event: Json) => string;
   readonly openAssistant: (user: string) => { readonly channel: string; readonly threadTs: string };
-  readonly openHome: (user: string) => string;
-  readonly join: (channel: string, user: string) => string;
+  readonly openHome: (user: string, tab?: 'home' | 'messages') => string;
+  readonly join: (channel: string, user: string, inviter?: string) => string;
   /** Delivers an event once more, as if the ack had been lost. */
   readonly repeat: (eventId: string) => void;
   /** A frame of the websocket as it is. */

@@ -12,6 +12,8 @@ export const LIMITS = {
   allText: 13_200,
   contextElements: 10,
   actionElements: 25,
+  contextActionElements: 5,
+  accessibilityLabel: 75,
   recommendedActions: 5,
   buttonText: 75,
   value: 2_000,
@@ -59,6 +61,28 @@ const checkElement = (complain: Complain, pointer: string, value: unknown): void
   checkText(complain, `${pointer}/text`, text, LIMITS.buttonText);
   if (object(text)['type'] !== 'plain_text') complain(`${pointer}/text`, 'must be plain_text');
   atMost(complain, `${pointer}/value`, lengthOf(own), LIMITS.value);
+};
+
+const checkFeedbackButton = (complain: Complain, pointer: string, value: unknown): void => {
+  const { text, value: own, accessibility_label: label } = object(value);
+  checkText(complain, `${pointer}/text`, text, LIMITS.buttonText);
+  if (object(text)['type'] !== 'plain_text') complain(`${pointer}/text`, 'must be plain_text');
+  if (lengthOf(own) === 0) complain(pointer, 'missing required field: value');
+  atMost(complain, `${pointer}/value`, lengthOf(own), LIMITS.value);
+  atMost(complain, `${pointer}/accessibility_label`, lengthOf(label), LIMITS.accessibilityLabel);
+};
+
+/** Only feedback buttons and icon buttons may be in it. */
+const checkContextActions = (complain: Complain, pointer: string, block: Json): void => {
+  checkElements(complain, pointer, block, LIMITS.contextActionElements);
+  for (const [index, value] of array(block['elements']).entries()) {
+    const at = `${pointer}/elements/${index}`;
+    const { type, positive_button: positive, negative_button: negative } = object(value);
+    if (type === 'feedback_buttons') {
+      checkFeedbackButton(complain, `${at}/positive_button`, positive);
+      checkFeedbackButton(complain, `${at}/negative_button`, negative);
+    } else if (type !== 'icon_button') complain(at, `unsupported type: ${String(type)}`);
+  }
 };
 
 const checkTable = (complain: Complain, pointer: string, rows: unknown): void => {
@@ -114,6 +138,8 @@ const checkBlock = (complain: Complain, pointer: string, block: Json): void => {
       return checkElements(complain, pointer, block, LIMITS.contextElements);
     case 'actions':
       return checkElements(complain, pointer, block, LIMITS.actionElements);
+    case 'context_actions':
+      return checkContextActions(complain, pointer, block);
     case 'image':
       if (lengthOf(block['alt_text']) === 0) complain(pointer, 'missing required field: alt_text');
       return atMost(complain, `${pointer}/alt_text`, lengthOf(block['alt_text']), LIMITS.altText);

@@ -146,15 +146,15 @@ export const createPeople = (core: Core): People => {
       });
       return { channel, threadTs: ts };
     },
-    openHome: (user) =>
+    openHome: (user, tab = 'home') =>
       tell(core, {
         type: 'app_home_opened',
         user,
         channel: world.directOf(user).id,
-        tab: 'home',
+        tab,
         event_ts: world.newTs(),
       }),
-    join: (channel, user) => {
+    join: (channel, user, inviter) => {
       const { members } = world.channelOf(channel);
       world.changeChannel(channel, { members: [...new Set([...members, user])] });
       const { kind } = world.channelOf(channel);
@@ -165,6 +165,7 @@ export const createPeople = (core: Core): People => {
         channel,
         channel_type,
         team: TEAM.id,
+        ...(inviter === undefined ? {} : { inviter }),
         event_ts: world.newTs(),
       });
     },

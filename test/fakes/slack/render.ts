@@ -75,10 +75,12 @@ const blockText = (world: World, block: Json): string => {
       return plainOf(world, text(block['text']));
     case 'context':
     case 'actions':
-    case 'context_actions':
       return list(block['elements'])
         .map((value) => element(world, value))
         .join(' ');
+    // Icons without words.
+    case 'context_actions':
+      return '';
     case 'divider':
       return '---';
     case 'image':
@@ -98,7 +100,12 @@ const blockText = (world: World, block: Json): string => {
 type Written = Pick<StoredMessage, 'text' | 'blocks'>;
 
 export const renderedOf = (world: World, { text: words, blocks }: Written): string =>
-  blocks.length === 0 ? plainOf(world, words) : blocks.map((block) => blockText(world, block)).join('\n');
+  blocks.length === 0
+    ? plainOf(world, words)
+    : blocks
+        .filter(({ type }) => type !== 'context_actions')
+        .map((block) => blockText(world, block))
+        .join('\n');
 
 /** Everything that Slack parses for mentions, as it came. */
 const parsedTexts = (value: unknown): readonly string[] => {

@@ -59,7 +59,7 @@ class AlertRound {
 
   async run(): Promise<AlertRoundResult> {
     try {
-      writeFileSync(this.#configPath, JSON.stringify({ alerts: { everySeconds: 1 } }));
+      writeFileSync(this.#configPath, JSON.stringify({ alerts: { everySeconds: 1 }, welcome: false }));
       this.#alerts = await fillStore(this.#dataDir, this.#plan, this.#stage);
       const problems = await this.#live();
       await this.#endAll();

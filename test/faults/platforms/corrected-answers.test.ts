@@ -129,7 +129,7 @@ const notesIn = (dataDir: string): number =>
 describe('kill -9 around the correction of an answer: one note, and one right answer', () => {
   it.for(USUAL)('$name', { timeout: 120_000 }, async ({ mode, lastLines, requests }) => {
     const { dataDir, claude, discord, load } = await startServers();
-    writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify({ live: { mode } }));
+    writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify({ live: { mode }, welcome: false }));
     const kim = discord.addUser({ name: 'kim', locale: 'ko' });
     const kims = discord.directChannel(kim).id;
     const said = (): readonly string[] =>

@@ -52,7 +52,10 @@ beforeAll(async () => {
   await copyDatabaseTo(dataDir);
   writeFileSync(
     join(dataDir, 'finclaw.config.json'),
-    JSON.stringify({ tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] } }),
+    JSON.stringify({
+      welcome: false,
+      tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] },
+    }),
   );
   claude = await startFakeAnthropic();
   claude.otherwise(replyTo);

@@ -258,7 +258,7 @@ const environmentOf = (
   dataDir: string,
 ) => {
   const config = join(dataDir, 'finclaw.config.json');
-  writeFileSync(config, JSON.stringify({ timeZone: 'Asia/Seoul', ...stage.config }));
+  writeFileSync(config, JSON.stringify({ timeZone: 'Asia/Seoul', welcome: false, ...stage.config }));
   return {
     FINCLAW_CONFIG: config,
     FINCLAW_QUEUE_MODE: plan.mode,

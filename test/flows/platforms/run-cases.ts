@@ -5,6 +5,7 @@ import { answerCases } from './cases/answers.ts';
 import { ASKS_FIRST, approvalCases } from './cases/approvals.ts';
 import { commandCases } from './cases/commands.ts';
 import { crowdCases } from './cases/crowd.ts';
+import { feedbackCases } from './cases/feedback.ts';
 import { groundingCases } from './cases/grounding.ts';
 import { liveCases, liveRooms } from './cases/live.ts';
 import { secrecyCases } from './cases/secrecy.ts';
@@ -37,6 +38,7 @@ export const runCases = (kit: PlatformKit): void => {
     // First: after a restart every chat is read, and the others make many.
     describe('keeps to themselves', () => secrecyCases(kit, talk));
     describe('wants to know why', () => whyCases(kit, talk));
+    describe('rates', () => feedbackCases(kit, talk));
     describe('talks', () => talkingCases(kit, talk));
     describe('opens threads', () => threadCases(kit, talk));
     describe('reads', () => answerCases(kit, talk));

@@ -51,6 +51,8 @@ describe('loadConfig', () => {
         cron: { maxConcurrency: 4, maxQueueSize: 1_000, timeoutSeconds: 300 },
       },
       live: { channels: {} },
+      feedback: { channels: {} },
+      welcome: true,
       platforms: {},
       market: { mode: 'auto', hasLiveSetup: false },
       pipeline: {
@@ -303,7 +305,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, discord, agent, grounding, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, feedback, welcome, discord, agent, grounding, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

@@ -50,7 +50,9 @@ import { describeTranscriptsContract } from './contract-transcripts.ts';
 import { describeTurnsContract } from './contract-turns.ts';
 import { describeBudgetContract } from './contract-budgets.ts';
 import { describeUsageContract } from './contract-usage.ts';
+import { describeFeedbackContract } from './contract-feedback.ts';
 import { describeWatchlistsContract } from './contract-watchlists.ts';
+import { describeWelcomeContract } from './contract-welcome.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */
 export const describeStorageContract = (name: string, open: () => Promise<TestStorage>): void => {
@@ -263,6 +265,8 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describePortfoliosContract(name, open);
   describeEntryLimitContract(name, open);
   describeWatchlistsContract(name, open);
+  describeFeedbackContract(name, open);
+  describeWelcomeContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {

@@ -33,6 +33,19 @@ const buttonsIn = ({
     .filter(({ type }) => type === 'button')
     .map((button) => ({ label: text(object(button['text'])['text']), actionId: text(button['action_id']) }));
 
+/** Slack draws them as thumbs, beside the other buttons. */
+const thumbsIn = ({ blocks }: SeenMessage) =>
+  blocks
+    .flatMap((block) => list(block['elements']))
+    .filter(({ type }) => type === 'feedback_buttons')
+    .flatMap((thumbs) =>
+      [['👍', 'positive_button'] as const, ['👎', 'negative_button'] as const].map(([label, half]) => ({
+        label,
+        actionId: text(thumbs['action_id']),
+        action: { value: text(object(thumbs[half])['value']) },
+      })),
+    );
+
 /** Somebody else was faster, which is no harm; or the bot looks whether something is there. */
 const HARMLESS: ReadonlySet<string | undefined> = new Set([
   'already_reacted',
@@ -95,7 +108,7 @@ export const openSlack = async (
     isPrivate: message.ephemeralFor !== undefined,
     isUnderWay: message.streaming === 'streaming',
     // What cannot be pressed any more is gone.
-    buttons: buttonsIn(message).map(({ label }) => ({ label, isEnabled: true })),
+    buttons: [...buttonsIn(message), ...thumbsIn(message)].map(({ label }) => ({ label, isEnabled: true })),
     pings: fake.pinged(message),
     rings: fake.rung(message),
     files: message.files.map(({ name }) => name),
@@ -181,6 +194,8 @@ export const openSlack = async (
     press: ({ id }, shown, label) => {
       const ref = { channel: enter(shown.place, id), ts: shown.id };
       const message = fake.messageAt(ref);
+      const thumb = message && thumbsIn(message).find((each) => each.label === label);
+      if (thumb) return called(id, fake.press(id, ref, thumb.actionId, thumb.action));
       const button = message && buttonsIn(message).find((each) => each.label === label);
       return called(id, fake.press(id, ref, button?.actionId ?? label));
     },

@@ -145,6 +145,7 @@ export const startBot = async (
     timeZone: 'Asia/Seoul',
     admins: { users: platforms.map(({ boss }) => boss.id) },
     pipeline: { privacyNote: false },
+    welcome: false,
     plugins: ['./holding.mjs', './lucky.mjs'],
     ...config,
   };

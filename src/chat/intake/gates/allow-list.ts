@@ -32,11 +32,27 @@ const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): bool
 /** A guest belongs to their own guild, wherever they write. */
 const isGuildAllowed = (
   { guilds }: Allow,
-  { channelId, guildId, senderGuildId = guildId }: InboundMessage,
+  {
+    channelId,
+    guildId,
+    senderGuildId = guildId,
+  }: Pick<InboundMessage, 'channelId' | 'guildId' | 'senderGuildId'>,
 ): boolean => !guilds || (senderGuildId !== undefined && isListed(guilds, channelId, senderGuildId));
 
-const isChannelAllowed = ({ channels }: Allow, { channelId, chatId }: InboundMessage): boolean =>
-  !channels || channels.includes(channelId) || isListed(channels, channelId, chatId);
+const isChannelAllowed = (
+  { channels }: Allow,
+  { channelId, chatId }: Pick<InboundMessage, 'channelId' | 'chatId'>,
+): boolean => !channels || channels.includes(channelId) || isListed(channels, channelId, chatId);
+
+/** Whether the bot answers in a server's chat at all, whoever writes there. */
+export const isChatAllowed = (
+  allow: Allow,
+  chat: Pick<InboundMessage, 'channelId' | 'guildId' | 'chatId'>,
+): boolean => isGuildAllowed(allow, chat) && isChannelAllowed(allow, chat);
+
+/** Whether everybody may write to the bot directly. */
+export const isDirectOpen = ({ allow, direct }: Pick<AllowListDeps, 'allow' | 'direct'>): boolean =>
+  direct.policy === 'open' && !allow.users && !allow.roles && !allow.guilds;
 
 const silently = (reason: string): GateVerdict => ({ verdict: 'drop', reason });
 

@@ -6,7 +6,7 @@ import type { SentFiles } from '../sent-files.ts';
 
 /** A file that a person downloads. There is at most one of each kind and subject at a time. */
 export interface ExportFile {
-  readonly kind: 'data' | 'conversation' | 'portfolio' | 'import-errors';
+  readonly kind: 'data' | 'conversation' | 'portfolio' | 'import-errors' | 'feedback';
   /** The person, conversation or portfolio that the file is about. */
   readonly subject: string;
   readonly extension: string;

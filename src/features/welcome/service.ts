@@ -1,0 +1,163 @@
+import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Choice, MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { Profiles } from '#src/kernel/ports.ts';
+import { canonicalZone, isSaidZone } from '#src/kernel/time-zone.ts';
+import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
+import { commonZoneChoices } from '#src/language/zone-question.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
+import type { Alongside } from '#src/platform/storage/messages/outbox.ts';
+import { welcomeMessages } from './messages.ts';
+import type { WelcomeStore } from './store.ts';
+
+export interface WelcomeSettings {
+  /** The language of all answers, if the operator has fixed it. */
+  readonly locale: Locale | 'auto';
+  /** The operator has set a time zone for people whose own is not known. */
+  readonly isZoneConfigured: boolean;
+  /** Whether the bot answers in this chat. */
+  readonly answersIn: (chat: JoinedChat) => boolean;
+  /** Whether everybody may write to the bot directly. */
+  readonly isOpenToAll: boolean;
+}
+
+interface WelcomeDeps extends WelcomeSettings {
+  readonly store: WelcomeStore;
+  readonly profiles: Pick<Profiles, 'get'>;
+  /** Tells the notifier that something was stored. */
+  readonly wake: () => void;
+  readonly clock: Clock;
+}
+
+export interface WelcomeService extends Welcomes {
+  /** What is stored with the first answer to a person in a direct chat. Undefined if nothing follows. */
+  readonly behindAnswer: (ctx: MsgContext, at: Timestamp) => Promise<Alongside | undefined>;
+  readonly wake: () => void;
+}
+
+/** The person's question is answered first. */
+const BEHIND_ANSWER = { seconds: 3 };
+const MAX_ZONES = 4;
+
+const EXAMPLES = { ko: '005930.KS', en: 'AAPL' } as const satisfies Record<Locale, string>;
+
+/** Three things to try. */
+const tries = (locale: Locale): readonly Choice[] => {
+  const t = welcomeMessages(locale);
+  const code = EXAMPLES[locale];
+  return [
+    { label: t.price(), command: `/price ${code}` },
+    { label: t.market(), command: '/market' },
+    { label: t.chart(), command: `/chart ${code}` },
+  ];
+};
+
+/** Each language in its own name, because the person may not read the other one. */
+const LANGUAGES: readonly Choice[] = [
+  { label: '한국어', command: '/profile language ko' },
+  { label: 'English', command: '/profile language en' },
+];
+
+const zones = (locale: Locale): readonly Choice[] => [
+  ...commonZoneChoices(locale).slice(0, MAX_ZONES),
+  { label: welcomeMessages(locale).otherZone(), command: '/profile timezone' },
+];
+
+interface Known {
+  readonly language: boolean;
+  readonly zone: boolean;
+}
+
+/** What is known of the person is not asked. */
+const personPayload = (locale: Locale, { language, zone }: Known): ReplyPayload => {
+  const t = welcomeMessages(locale);
+  const question =
+    !language && !zone
+      ? [t.askBoth()]
+      : [...(language ? [] : [t.askLanguage()]), ...(zone ? [] : [t.askZone()])];
+  return {
+    text: [t.person(), ...question].join('\n\n'),
+    locale,
+    choices: [...tries(locale), ...(language ? [] : LANGUAGES), ...(zone ? [] : zones(locale))],
+  };
+};
+
+const notification = (target: ReplyTarget, payload: ReplyPayload, dueAt: Timestamp): NewNotification => ({
+  id: newId<DeliveryId>(),
+  target,
+  payload,
+  dueAt,
+});
+
+/** Introduces the bot once: to a server, to a channel, and to a person in a direct chat. */
+export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
+  const { store, profiles, clock, wake } = deps;
+  const fixed = deps.locale === 'auto' ? undefined : deps.locale;
+
+  const knownOf = async (
+    person: PersonRef,
+    told: { readonly locale: Locale | undefined; readonly hasZone: boolean },
+  ): Promise<Known & { readonly locale: Locale | undefined }> => {
+    const profile = await profiles.get(person.channelId, person.userId);
+    const locale = fixed ?? profile.locale ?? told.locale;
+    return { locale, language: locale !== undefined, zone: told.hasZone || profile.timeZone !== undefined };
+  };
+
+  return {
+    wake,
+
+    joined: async (chat) => {
+      if (!deps.answersIn(chat)) return;
+      const { channelId, accountId, chatId, botId } = chat;
+      const locale = fixed ?? chat.locale ?? 'en';
+      const now = clock.now();
+      // It belongs to nobody, so the bot itself stands for the recipient.
+      const target = { channelId, accountId, chatId, recipientId: botId };
+      const payload = { text: welcomeMessages(locale).chat(), locale, choices: tries(locale) };
+      if (await store.chat(chat, notification(target, payload, now), now)) wake();
+    },
+
+    met: async (person: MetPerson) => {
+      // Whoever may not write to the bot is not greeted. The others are, behind their first answer.
+      if (!deps.isOpenToAll || (await store.isKnown(person))) return;
+      const { channelId, accountId, userId, timeZone } = person;
+      const hasZone =
+        deps.isZoneConfigured || (timeZone !== undefined && canonicalZone(timeZone) !== undefined);
+      const known = await knownOf(person, { locale: person.locale, hasZone });
+      const target = {
+        channelId,
+        accountId,
+        chatId: asId<ChatId>(userId),
+        recipientId: userId,
+        isDirect: true,
+      } as const;
+      const now = clock.now();
+      const welcome = notification(target, personPayload(known.locale ?? 'en', known), now);
+      await store.write((tx) => store.person(tx, person, welcome, now));
+      wake();
+    },
+
+    behindAnswer: async (ctx, at) => {
+      const { channelId, accountId, chatId, senderId: userId, chatType, locale, messageThreadId } = ctx;
+      if (chatType !== 'direct' || channelId === 'console') return undefined;
+      const person = { channelId, userId };
+      if (await store.isKnown(person)) return undefined;
+      const known = await knownOf(person, {
+        locale: ctx.platformLocale,
+        hasZone: isSaidZone(ctx.zoneFrom),
+      });
+      const target = {
+        channelId,
+        accountId,
+        chatId,
+        ...(messageThreadId && { threadId: messageThreadId }),
+        recipientId: userId,
+        isDirect: true,
+      } as const;
+      const welcome = notification(target, personPayload(locale, known), at.add(BEHIND_ANSWER));
+      return (tx) => store.person(tx, person, welcome, at);
+    },
+  };
+};

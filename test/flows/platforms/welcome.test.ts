@@ -1,0 +1,92 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Platform, Seen } from '#test/support/platforms/driver.ts';
+import { openDiscord } from '#test/support/platforms/discord.ts';
+import { openSlack } from '#test/support/platforms/slack.ts';
+import { eventually, seesOn, startBot } from '#test/support/platforms/talk.ts';
+
+const start = async (platform: Platform) => {
+  onTestFinished(platform.close);
+  const bot = await startBot([platform], { config: { timeZone: undefined, welcome: true } });
+  onTestFinished(bot.close);
+  return { ...bot, sees: seesOn(platform) };
+};
+
+const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
+const TRIES = ['Apple price', 'Market overview', 'Apple chart'];
+const LANGUAGES = ['한국어', 'English'];
+const ZONES = ['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone'];
+const isWelcome = ({ text }: Pick<Seen, 'text'>): boolean => text.includes('I am FinClaw');
+
+describe('the welcome on Discord', () => {
+  it('greets a new server once, also over a restart, and its buttons answer', async () => {
+    const platform = await openDiscord();
+    const { fake } = platform;
+    const { restart } = await start(platform);
+    const guild = fake.addGuild({ name: 'new', channels: [{ name: 'lobby', isSystem: true }] });
+    const [lobby] = guild.channels;
+    if (!lobby) throw new Error('there is no lobby');
+    const greetings = () =>
+      fake.messagesIn(lobby.id).filter(({ content }) => content.includes('I am FinClaw'));
+    await eventually(() => greetings().length === 1);
+    expect(greetings()[0]?.buttons.map(({ label }) => label)).toEqual(TRIES);
+    await restart();
+    const [shown] = greetings();
+    if (!shown) throw new Error('there is no greeting');
+    const press = fake.press(fake.addUser({ name: 'kim' }), shown, 'say:/price AAPL');
+    await eventually(() => press.answers.length > 0);
+    expect(greetings()).toHaveLength(1);
+    expect(platform.offences()).toEqual([]);
+  });
+
+  it('follows the first answer in a direct chat, and asks for language and zone', async () => {
+    const platform = await openDiscord();
+    const { sees, restart } = await start(platform);
+    const ann = platform.addPerson('ann');
+    const direct = platform.direct(ann);
+    platform.say(ann, direct, 'hello there');
+    const shown = await sees(ann, direct, isWelcome);
+    expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES, ...ZONES]);
+    const texts = () => platform.seenBy(ann, direct).map(({ text }) => text);
+    expect(texts()[0]).toContain('hello there');
+    platform.press(ann, shown, '한국어');
+    await sees(ann, direct, '한국어');
+    platform.press(ann, shown, 'Seoul');
+    await sees(ann, direct, 'Asia/Seoul');
+    await restart();
+    platform.say(ann, direct, 'again');
+    await sees(ann, direct, 'again');
+    expect(texts().filter((text) => isWelcome({ text }))).toHaveLength(1);
+    expect(platform.offences()).toEqual([]);
+  });
+});
+
+describe('the welcome on Slack', () => {
+  it('greets a channel that the bot is added to once, in the language of whoever added it', async () => {
+    const platform = await openSlack();
+    const { fake } = platform;
+    await start(platform);
+    const mina = fake.addUser({ name: 'mina', locale: 'ko-KR' });
+    const event = fake.join(fake.general.id, fake.bot.userId, mina.id);
+    const greetings = () =>
+      fake.botMessagesIn(fake.general.id).filter(({ rendered }) => rendered.includes('FinClaw입니다'));
+    await eventually(() => greetings().length === 1);
+    fake.repeat(event);
+    fake.join(fake.general.id, fake.bot.userId, mina.id);
+    fake.openHome(fake.alice.id, 'messages');
+    const direct = fake.directOf(fake.alice.id).id;
+    await eventually(() => fake.botMessagesIn(direct).length === 1);
+    expect(greetings()).toHaveLength(1);
+    expect(platform.offences()).toEqual([]);
+  });
+
+  it('asks nobody for a language and zone that are in their profile', async () => {
+    const platform = await openSlack();
+    const { sees } = await start(platform);
+    const ann = platform.addPerson('ann', { locale: 'en', timeZone: 'Europe/London' });
+    const direct = platform.direct(ann);
+    platform.say(ann, direct, 'hello there');
+    const shown = await sees(ann, direct, isWelcome);
+    expect(labelsOf(shown)).toEqual(TRIES);
+    expect(platform.seenBy(ann, direct)[0]?.text).toContain('hello there');
+  });
+});
