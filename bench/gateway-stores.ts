@@ -99,6 +99,7 @@ const memoryChanges = (rows: Map<InboxId, Kept>): InboxChanges => ({
   },
   withdraw: async (id) => isWaiting(rows.get(id)) && rows.delete(id),
   markDeleted: async () => undefined,
+  keepWords: async () => undefined,
 });
 
 const memoryOutbox = (rows: Rows, { write }: Pick<Storage, 'write'>): Outbox => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchAlerts } from './alerts.ts';
 import { benchCharts } from './charts.ts';
 import { benchEndurance } from './endurance/index.ts';
+import { benchFirstSign } from './first-sign.ts';
 import { benchFloor } from './floor/index.ts';
 import { benchGrounding } from './grounding.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
-    /** Of floor, load and heap-over-sessions: see docs/performance.md. */
+    /** Of first-sign, floor, load and heap-over-sessions: see docs/performance.md. */
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, () => void | Promise<void>>> = {
   'router-throughput': benchRouterThroughput,
   'heap-over-sessions': () => benchHeapOverSessions(values.quick),
   load: () => benchLoad(values.quick),
+  'first-sign': () => benchFirstSign(values.quick, values.only?.split(',')),
   endurance: () =>
     benchEndurance({
       minutes: Number(values.minutes),

@@ -144,6 +144,9 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       isOffline
         ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
+      ...(isOffline || Object.keys(config.platforms).length === 0 || engine.transcriber.isReady()
+        ? []
+        : [note('Voice messages are not transcribed: that needs OPENAI_API_KEY, as Claude does not')]),
       ...opened.describeWindows().map(ok),
       ...plugins,
       ...warnings.map(note),

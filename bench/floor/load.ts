@@ -4,8 +4,10 @@ export interface PlatformSettings {
   readonly places: number;
   /** In every place; they ask in turn. Default: one. */
   readonly people?: number;
-  /** What every call of the bot takes. */
+  /** What every call of the bot takes, before people see what it does. */
   readonly callDelayMs: number;
+  /** Default: threads of a channel, in which the bot is mentioned. */
+  readonly kind?: 'direct';
   /** Of Discord alone. Default: as the real one. */
   readonly heartbeatIntervalMs?: number;
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { sharedNowMs, TAGS } from './load.ts';
@@ -8,6 +8,8 @@ import { sharedNowMs, TAGS } from './load.ts';
  * not be what the bots wait for.
  */
 const MODEL_MS = Number(process.env['MODEL_MS'] ?? 20);
+/** If set, the answer is streamed: its pieces come so far apart, the first one after MODEL_MS, with the tags in it. */
+const PIECE_MS = Number(process.env['PIECE_MS'] ?? 0);
 const ANSWER =
   'A limit order names the worst price that you accept; it is filled there or better, or not at all. ' +
   'A market order is filled at once, at whatever price is there.';
@@ -26,6 +28,8 @@ const MODEL = 'claude-sonnet-5';
 let calls = 0;
 /** When the model was first asked about the question with this tag. */
 const firstAskedMs = new Map<string, number>();
+/** When it wrote the first words of a streamed answer. */
+const firstWordsMs = new Map<string, number>();
 
 /**
  * A question for a price is a call of `get_quote`; its result is quoted, for a number needs a source. The tags of the
@@ -80,14 +84,45 @@ const answer = (body: Buffer, askedAtMs: number): { readonly type: string; reado
   return { type: 'text/event-stream; charset=utf-8', text };
 };
 
+const write = (response: ServerResponse, events: readonly Event[]): void => {
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  response.write(text);
+};
+
+/** Writes an answer piece by piece, as a model does. */
+const stream = async (body: Buffer, response: ServerResponse): Promise<void> => {
+  const last = body.toString('utf8', body.lastIndexOf('"role":"user"'));
+  const tags = [...new Set(last.match(TAGS))];
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, usage: USAGE };
+  const block: Block = { type: 'text', text: `${tags.join(' ')}: ${ANSWER} ${ANSWER}` };
+  const events = eventsOf(block, message, { stop_reason: 'end_turn', stop_sequence: null });
+  const begins = events.findIndex(({ type }) => type === 'content_block_delta');
+  const ends = events.findIndex(({ type }) => type === 'content_block_stop');
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_1' });
+  write(response, events.slice(0, begins));
+  await setTimeout(MODEL_MS);
+  for (const tag of tags) firstWordsMs.set(tag, sharedNowMs());
+  for (const event of events.slice(begins, ends)) {
+    write(response, [event]);
+    await setTimeout(PIECE_MS);
+  }
+  write(response, events.slice(ends));
+  response.end();
+};
+
 const server = createServer((request, response) => {
   const askedAtMs = sharedNowMs();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    if (PIECE_MS > 0 && request.method === 'POST' && body.includes('"stream":true')) {
+      void stream(body, response);
+      return;
+    }
     void setTimeout(MODEL_MS).then(() => {
       if (request.method !== 'POST') return response.writeHead(404).end('{}');
-      const { type, text } = answer(Buffer.concat(chunks), askedAtMs);
+      const { type, text } = answer(body, askedAtMs);
       return response.writeHead(200, { 'content-type': type, 'request-id': 'req_1' }).end(text);
     });
   });
@@ -98,7 +133,8 @@ server.listen(0, '127.0.0.1', () =>
 );
 process.on('disconnect', () => process.exit(0));
 // Whoever asks gets the times since they last asked.
-process.on('message', () => {
-  process.send?.([...firstAskedMs]);
-  firstAskedMs.clear();
+process.on('message', (what) => {
+  const times = what === 'words' ? firstWordsMs : firstAskedMs;
+  process.send?.([...times]);
+  times.clear();
 });

@@ -45,17 +45,23 @@ export const openSlack = async (
   fake.onMoment(({ name, method = '', channel = '', ts = '' }) => {
     const place = places.get(channel) ?? -1;
     if (name === 'request') onCall(method);
-    if (name === 'request' && SLACK_SIGNS.has(method)) onSign(place);
+    if (name === 'responding' && SLACK_SIGNS.has(method)) onSign(place);
     if (!SLACK_SHOWN.has(name)) return;
     onSign(place);
     onShown(place, fake.messageAt({ channel, ts })?.rendered ?? '');
   });
   const { people = 1 } = settings;
+  const isDirect = settings.kind === 'direct';
   const threads = range(settings.places).map((index) => {
     const users = range(people).map((person) => {
       const number = index * people + person;
       return fake.addUser({ name: `user${number}`, realName: `User ${number}` }).id;
     });
+    if (isDirect) {
+      const direct = fake.directOf(users[0] ?? '').id;
+      places.set(direct, index);
+      return { users, channel: direct, threadTs: undefined };
+    }
     const channel = fake.addChannel({ name: `room-${index}`, members: [...users, fake.bot.userId] }).id;
     places.set(channel, index);
     const { ts } = fake.say(channel, users[0] ?? '', 'Let us talk about it below.', { events: 'none' });
@@ -66,8 +72,8 @@ export const openSlack = async (
     ask: ({ place, person, text, isNew }) => {
       const thread = threads[place];
       if (!thread) return;
-      const where = isNew ? {} : { threadTs: thread.threadTs };
-      fake.say(thread.channel, thread.users[person % people] ?? '', text, { ...where, mention: true });
+      const where = isNew || thread.threadTs === undefined ? {} : { threadTs: thread.threadTs };
+      fake.say(thread.channel, thread.users[person % people] ?? '', text, { ...where, mention: !isDirect });
     },
     said: () => threads.flatMap(({ channel }) => fake.botMessagesIn(channel).map(({ rendered }) => rendered)),
     heartbeats: () => ({ heartbeats: 0, missedHeartbeats: 0 }),
@@ -94,6 +100,7 @@ export const openDiscord = async (
     for (const { author, content } of fake.messagesIn(channelId).slice(-LAST))
       if (author.isBot) onShown(place, content);
   });
+  const isDirect = settings.kind === 'direct';
   const guild = fake.addGuild({ name: 'Finance Club' });
   const room = fake.addChannel(guild, { name: 'general' });
   const threads = range(settings.places).flatMap((index) => {
@@ -104,7 +111,9 @@ export const openDiscord = async (
     });
     const [owner] = users;
     if (!owner) return [];
-    const thread = fake.addThread(room, { name: `thread ${index}`, owner, isJoined: true });
+    const thread = isDirect
+      ? fake.directChannel(owner)
+      : fake.addThread(room, { name: `thread ${index}`, owner, isJoined: true });
     places.set(thread.id, index);
     return [{ users, thread }];
   });
@@ -114,7 +123,7 @@ export const openDiscord = async (
       if (isNew) throw new Error('New conversations are begun on Slack only');
       const { users, thread } = threads[place] ?? {};
       const user = users?.[person % people];
-      if (user && thread) fake.say(user, thread, `${fake.mention()} ${text}`);
+      if (user && thread) fake.say(user, thread, isDirect ? text : `${fake.mention()} ${text}`);
     },
     said: () => fake.posted().map(({ content }) => content),
     heartbeats: () => countHeartbeats(fake.history, heartbeatIntervalMs, performance.now() - startedMs),

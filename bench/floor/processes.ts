@@ -87,21 +87,29 @@ export interface Model {
   readonly url: string;
   /** When it was first asked about a question, by the tags of the questions since the last call. */
   readonly firstAskedMs: () => Promise<ReadonlyMap<string, number>>;
+  /** When it wrote the first words of a streamed answer. */
+  readonly firstWordsMs: () => Promise<ReadonlyMap<string, number>>;
   readonly close: () => void;
 }
 
-export const openModel = async (answersAfterMs?: number): Promise<Model> => {
-  const env = answersAfterMs === undefined ? {} : { MODEL_MS: String(answersAfterMs) };
+/** With `pieceMs`, answers are streamed in pieces that come so far apart. */
+export const openModel = async (answersAfterMs?: number, pieceMs?: number): Promise<Model> => {
+  const env = {
+    ...(answersAfterMs !== undefined && { MODEL_MS: String(answersAfterMs) }),
+    ...(pieceMs !== undefined && { PIECE_MS: String(pieceMs) }),
+  };
   const child = forkTypescript('model-process.ts', env);
   const [url] = (await once(child, 'message')) as [string];
+  const times = async (what: 'asked' | 'words'): Promise<ReadonlyMap<string, number>> => {
+    const answered = once(child, 'message');
+    child.send(what);
+    const [found] = (await answered) as [readonly (readonly [string, number])[]];
+    return new Map(found);
+  };
   return {
     url,
-    firstAskedMs: async () => {
-      const answered = once(child, 'message');
-      child.send('times');
-      const [times] = (await answered) as [readonly (readonly [string, number])[]];
-      return new Map(times);
-    },
+    firstAskedMs: () => times('asked'),
+    firstWordsMs: () => times('words'),
     close: () => child.disconnect(),
   };
 };

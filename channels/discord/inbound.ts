@@ -3,6 +3,7 @@ import {
   type APIGuildMember,
   type APIMessage,
   ChannelType,
+  MessageFlags,
   MessageType,
 } from 'discord.js';
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
@@ -73,8 +74,16 @@ export const toMedia = (file: APIAttachment): MediaAttachment => {
     url: file.url,
     sizeBytes: file.size,
     ...(file.description ? { altText: file.description } : {}),
+    ...(file.duration_secs === undefined ? {} : { durationSeconds: file.duration_secs }),
   };
 };
+
+/** Discord sets the flag on a message that is one recording, made in its app. */
+const isVoiceMessage = ({ flags }: Partial<DiscordMessage>): boolean =>
+  ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+
+const asSpoken = (file: MediaAttachment): MediaAttachment =>
+  file.kind === 'audio' ? { ...file, isVoice: true } : file;
 
 /** Stickers are named but not sent to the model as pictures. */
 const mediaIn = ({
@@ -91,7 +100,7 @@ const mediaIn = ({
 ];
 
 export const mediaOf = (message: Partial<DiscordMessage>): readonly MediaAttachment[] => [
-  ...mediaIn(message),
+  ...(isVoiceMessage(message) ? mediaIn(message).map(asSpoken) : mediaIn(message)),
   ...(message.message_snapshots ?? [])
     .flatMap(({ message: forwarded }) => mediaIn(forwarded))
     .map((file) => ({ ...file, isMaybeOurs: true as const })),

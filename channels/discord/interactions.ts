@@ -7,6 +7,7 @@ import {
   type APIModalSubmitInteraction,
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ChannelType,
   InteractionResponseType,
   InteractionType,
   MessageFlags,

@@ -87,6 +87,20 @@ export const textOf = (message: SlackMessage): string =>
 /** The scheme of a file whose address has to be requested first. */
 export const FILE_SCHEME = 'slack-file:';
 
+/** Complete words only: a preview with more behind it would cut off the question. */
+const wordsOf = ({ transcription }: SlackFile): string | undefined => {
+  const { status, preview } = transcription ?? {};
+  const words = preview?.has_more === false ? preview.content?.trim() : undefined;
+  return status === 'complete' && words !== '' ? words : undefined;
+};
+
+/** Recorded in Slack's app. Some clients give a clip without a picture the type of a video. */
+const spokenIn = (file: SlackFile): Partial<MediaAttachment> => {
+  if (file.subtype !== 'slack_audio') return {};
+  const words = wordsOf(file);
+  return { kind: 'audio', isVoice: true, ...(words === undefined ? {} : { words }) };
+};
+
 const toMedia = (file: SlackFile): readonly MediaAttachment[] => {
   if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
   const address = file.url_private_download ?? file.url_private;
@@ -101,12 +115,17 @@ const toMedia = (file: SlackFile): readonly MediaAttachment[] => {
       url: url ?? `${FILE_SCHEME}${file.id}`,
       ...(file.size === undefined ? {} : { sizeBytes: file.size }),
       ...(file.alt_txt ? { altText: file.alt_txt } : {}),
+      ...(file.duration_ms === undefined ? {} : { durationSeconds: file.duration_ms / 1_000 }),
+      ...spokenIn(file),
     },
   ];
 };
 
+/** Somebody else may have spoken what is passed on. */
+const withoutVoice = ({ isVoice: _theirs, ...file }: MediaAttachment): MediaAttachment => file;
+
 const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly MediaAttachment[] => {
-  const media = (shared.files ?? []).flatMap(toMedia);
+  const media = (shared.files ?? []).flatMap(toMedia).map(withoutVoice);
   return self && isFromOthers(shared, self)
     ? media
     : media.map((file) => ({ ...file, isMaybeOurs: true as const }));
@@ -114,7 +133,9 @@ const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly 
 
 /** The files of a message and of its forwarded messages. Without `self`, forwarded files may be the bot's own. */
 export const mediaOf = (message: SlackMessage, self?: Self): readonly MediaAttachment[] => [
-  ...(message.files ?? []).flatMap(toMedia),
+  ...(message.files ?? []).flatMap((file) =>
+    file.user === message.user ? toMedia(file) : toMedia(file).map(withoutVoice),
+  ),
   ...sharedIn(message).flatMap((shared) => sharedMedia(shared, self)),
 ];
 

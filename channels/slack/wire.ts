@@ -2,6 +2,8 @@
 
 export interface SlackFile {
   readonly id?: string;
+  /** Who uploaded it. Anybody may share it again. */
+  readonly user?: string;
   readonly name?: string;
   readonly title?: string;
   readonly mimetype?: string;
@@ -13,6 +15,14 @@ export interface SlackFile {
   readonly mode?: string;
   /** `check_file_info`: the file is from another workspace, and its address has to be requested. */
   readonly file_access?: string;
+  /** `slack_audio`: recorded in Slack. */
+  readonly subtype?: string;
+  readonly duration_ms?: number;
+  /** Slack's own transcription of a recording. */
+  readonly transcription?: {
+    readonly status?: string;
+    readonly preview?: { readonly content?: string; readonly has_more?: boolean };
+  };
 }
 
 export interface SlackAttachment {

@@ -6,6 +6,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { BudgetCheck, NumberCounts } from '#src/kernel/operations.ts';
 import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/kernel/ports.ts';
 import type { ReadSentence } from '#src/kernel/sentence.ts';
+import type { Transcriber } from '#src/kernel/transcription.ts';
 import type { WarmUp } from '#src/kernel/warm-up.ts';
 import { withDeadline } from '#src/platform/abort.ts';
 import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
@@ -40,6 +41,7 @@ import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import { createOpeningOf } from './loop/thread-opening.ts';
 import type { ExecuteTool } from './tools/call-execution.ts';
 import type { ToolRegistry } from './tools/tool-registry.ts';
+import { createTranscriber, type VoiceSettings } from './transcriber.ts';
 import { agentWarmUps } from './warm-up.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
@@ -57,6 +59,7 @@ export interface EngineSettings extends KeySettings, ModelSettings {
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
   readonly grounding: { readonly mode: GroundingMode };
+  readonly voice: VoiceSettings;
 }
 
 export interface EngineDeps {
@@ -83,6 +86,7 @@ export interface EngineDeps {
 export interface Engine {
   readonly adapter: ExecutionAdapter;
   readonly openingOf: OpeningOf;
+  readonly transcriber: Transcriber;
   readonly models: Models;
   readonly keys: Keys;
   readonly usage: UsageReports;
@@ -143,6 +147,18 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     events,
     logger,
   });
+  const transcriber = createTranscriber({
+    settings: settings.voice,
+    api: settings.providers.openai.api,
+    providers,
+    keys,
+    budget,
+    maxRetriesPerKey: settings.maxRetriesPerKey,
+    fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
+    clock,
+    events,
+    logger,
+  });
   const executor = new ToolExecutor({
     executeTool: deps.executeTool,
     maxParallel: settings.maxParallelTools,
@@ -188,6 +204,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   return {
     adapter,
     openingOf: createOpeningOf({ transcripts: deps.transcripts, turns, exchanges }),
+    transcriber,
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),

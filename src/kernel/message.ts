@@ -32,6 +32,12 @@ export interface MediaAttachment {
   readonly altText?: string;
   /** Part of a forward that the bot may have written, so its addresses are not trusted as chosen by the person. */
   readonly isMaybeOurs?: true;
+  /** Spoken by the sender into the platform's app. A sound file of any origin is not, and neither is a forward. */
+  readonly isVoice?: true;
+  /** The length of a recording as the platform reports it. */
+  readonly durationSeconds?: number;
+  /** The words of a recording: transcribed by the platform, or by a provider before a restart. */
+  readonly words?: string;
 }
 
 /**
@@ -173,6 +179,8 @@ export interface MsgContext {
   readonly interaction?: InteractionReply;
   readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
+  /** The words of the sender's voice messages, which `bodyForAgent` contains too. They are shown above the answer. */
+  readonly heard?: string;
   readonly locale: Locale;
   /** The sender's language as the platform reports it. */
   readonly platformLocale?: Locale;

@@ -13,9 +13,9 @@ const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
 export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');
 
 /** Untrusted text that is safe to repeat in a message: short, on one line, without markup and links. */
-export const shortened = (typed: string): string =>
+export const shortened = (typed: string, maxChars = 32): string =>
   Array.from(visibleLine(typed).replaceAll(/[`*_~|[\]<>\\]/g, ''))
-    .slice(0, 32)
+    .slice(0, maxChars)
     .join('')
     .replaceAll('://', ': //')
     .trim();

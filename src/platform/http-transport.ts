@@ -149,7 +149,7 @@ export const createHttpTransport = (): HttpTransport => {
     streamOf: (response) => streams.get(response),
     fetch: async (input, init = {}) => {
       const { body } = init;
-      // Other bodies use the built-in `fetch`; nothing sends any at present.
+      // Other bodies, such as a form with a recording, use the built-in `fetch`.
       if (input instanceof Request || !isWhole(body)) return fetch(input, init);
       const message = await send(String(input), {
         method: init.method ?? 'GET',

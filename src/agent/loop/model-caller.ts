@@ -1,4 +1,4 @@
-import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
@@ -22,7 +22,7 @@ import { chunksOf } from '../models/provider-normalize.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
-import type { Budget, Reservation } from '../usage/budget.ts';
+import { type Budget, overBudget, type Reservation } from '../usage/budget.ts';
 import { AnswerBuilder } from './answer-builder.ts';
 import {
   answerOf,
@@ -160,12 +160,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       signal,
     );
     if (outcome.verdict === 'reserved') return outcome.reservation;
-    if (outcome.verdict === 'busy')
-      throw new NoAnswerError('budget-busy', 'Requests under way have reserved what is left of the budget');
-    const { scope, spentUsd, limitUsd, resetsAt } = outcome;
-    const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
-    const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
-    throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
+    throw overBudget(outcome, clock.now());
   };
 
   const report = (

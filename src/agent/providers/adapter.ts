@@ -1,4 +1,10 @@
-import type { ConversationMessage, ModelRef, StreamChunk } from '#src/kernel/model.ts';
+import type {
+  ConversationMessage,
+  ModelRef,
+  ProviderIds,
+  StreamChunk,
+  TokenUsage,
+} from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
@@ -30,6 +36,20 @@ export interface ModelTraits {
   readonly pricing: ModelPricing | null;
 }
 
+export interface TranscriptionRequest {
+  readonly model: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Its extension tells the provider the format. */
+  readonly fileName: string;
+}
+
+export interface TranscriptionAnswer {
+  readonly text: string;
+  /** Undefined if the server reports none. */
+  readonly usage: TokenUsage | undefined;
+  readonly ids: ProviderIds;
+}
+
 /** A provider's API (or the offline rules) with one key. */
 export interface ProviderAdapter {
   /**
@@ -41,6 +61,8 @@ export interface ProviderAdapter {
   readonly chatCompletion: (request: ProviderRequest, signal: AbortSignal) => Promise<NormalizedResponse>;
   /** Checks the key with the provider, at no cost. Throws as `streamCompletion` does. */
   readonly checkKey: (signal: AbortSignal) => Promise<void>;
+  /** Absent: the provider has no transcription. Throws as `streamCompletion` does. */
+  readonly transcribe?: (request: TranscriptionRequest, signal: AbortSignal) => Promise<TranscriptionAnswer>;
   readonly supportsModel: (modelId: string) => boolean;
   /** A rough estimate, for the minimum cost of an interrupted answer. */
   readonly estimateTokens: (text: string) => number;

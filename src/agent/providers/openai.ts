@@ -1,5 +1,11 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
-import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
+import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
+import type {
+  AdapterOptions,
+  ProviderAdapter,
+  TranscriptionAnswer,
+  TranscriptionRequest,
+} from './adapter.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import { createBodyWriter } from './request-body.ts';
@@ -18,6 +24,14 @@ const unlessFailed = (answer: unknown): unknown => {
   return answer;
 };
 
+type Usage = OpenAI.Audio.Transcription['usage'];
+
+/** A model that is billed by the second reports no tokens. */
+const tokensIn = (usage: Usage): TokenUsage | undefined =>
+  usage?.type === 'tokens'
+    ? { ...NO_USAGE, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+    : undefined;
+
 /** The adapter for GPT and compatible servers. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
   const client = new OpenAI(clientOptions(options));
@@ -31,6 +45,15 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     },
     modelNames: /^(?:gpt-|o\d|chatgpt-)/,
     listModels: async (signal: AbortSignal) => client.models.list({ signal }),
+    transcribe: async (
+      { model, bytes, fileName }: TranscriptionRequest,
+      signal: AbortSignal,
+    ): Promise<TranscriptionAnswer> => {
+      const file = new File([bytes], fileName);
+      const sent = client.audio.transcriptions.create({ model, file, response_format: 'json' }, { signal });
+      const { data, request_id: requestId } = await sent.withResponse();
+      return { text: data.text, usage: tokensIn(data.usage), ids: requestId ? { requestId } : {} };
+    },
   } as const;
   if (options.api === 'chat')
     return sdkAdapter(options, {

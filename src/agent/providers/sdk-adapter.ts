@@ -19,6 +19,7 @@ interface SdkCalls {
   };
   readonly complete: (request: ProviderRequest, signal: AbortSignal) => Promise<unknown>;
   readonly listModels: (signal: AbortSignal) => Promise<unknown>;
+  readonly transcribe?: ProviderAdapter['transcribe'];
 }
 
 /** The client options that all SDKs share. */
@@ -35,7 +36,7 @@ export const clientOptions = ({ apiKey, baseUrl, transport }: AdapterOptions) =>
 /** Builds an adapter on an SDK, which sends requests and maps errors. Streams are read here, to detect stalls. */
 export const sdkAdapter = (
   { baseUrl, clock, idleTimeoutMs, transport }: AdapterOptions,
-  { provider, errors, modelNames, openStream, readerFor, complete, listModels }: SdkCalls,
+  { provider, errors, modelNames, openStream, readerFor, complete, listModels, transcribe }: SdkCalls,
 ): ProviderAdapter => {
   const explain = (error: unknown, signal: AbortSignal): unknown =>
     fromSdkError(error, provider, errors, signal);
@@ -62,6 +63,10 @@ export const sdkAdapter = (
     checkKey: async (signal) => {
       await completeAnswer(listModels, source, signal);
     },
+    ...(transcribe && {
+      transcribe: (request, signal) =>
+        completeAnswer((guarded) => transcribe(request, guarded), source, signal),
+    }),
     supportsModel: (modelId) => baseUrl !== undefined || modelNames.test(modelId),
     estimateTokens,
   };

@@ -155,6 +155,7 @@ const bodyOf = (error: unknown): ErrorBody => {
 /** Faults that are recognizable by their text only: a 400 without a code. */
 const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
   [/prompt is too long|exceed(?:s|ed)? (?:the )?context|maximum context length/i, 'context-overflow'],
+  [/audio duration .{1,40} is longer than/i, 'context-overflow'],
   [/credit balance is too low|reached your specified API usage limits/i, 'billing'],
   [/organization has been disabled/i, 'auth'],
 ];

@@ -1,4 +1,5 @@
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
+import { NoAnswerError } from '#src/kernel/errors.ts';
 import { counted } from '#src/kernel/locale.ts';
 import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -121,6 +122,19 @@ export type ReserveOutcome =
   | Exceeded
   /** Money is left, but running requests have reserved it and did not end in time. */
   | { readonly verdict: 'busy' };
+
+/** The error of a request that the budget does not admit. */
+export const overBudget = (
+  outcome: Exclude<ReserveOutcome, { readonly verdict: 'reserved' }>,
+  now: Timestamp,
+): NoAnswerError => {
+  if (outcome.verdict === 'busy')
+    return new NoAnswerError('budget-busy', 'Requests under way have reserved what is left of the budget');
+  const { scope, spentUsd, limitUsd, resetsAt } = outcome;
+  const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
+  const retryAfterMs = now.until(resetsAt).total('milliseconds');
+  return new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
+};
 
 export interface Budget {
   /** Whether any of the day's budget is left. Requests with unknown price do not count. */

@@ -66,6 +66,8 @@ export interface Gateway {
   readonly pairings: Pairings;
   /** Acts on a typed answer to a question. */
   readonly actOnReply: TypedReplies['act'];
+  /** Whether spoken words would answer an open approval request, had they been typed. */
+  readonly answersRequest: (ctx: MsgContext, words: string) => Promise<boolean>;
   /** Lets the person answer the model's question without a mention for a while. */
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
 }
@@ -151,6 +153,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     revise: router.revise,
     pairings,
     actOnReply: replies.act,
+    answersRequest: (ctx, words) => replies.answersRequest(context.readable(words), ctx, ctx.sessionKey),
     awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>
       awaitedInputs.open(
         { channelId, accountId, chatId, ...(messageThreadId ? { threadId: messageThreadId } : {}) },

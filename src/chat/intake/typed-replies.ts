@@ -35,7 +35,13 @@ export interface TypedRepliesDeps {
 }
 
 /** The meaning of a message: an answer to a question, or a text to process instead of the typed one. */
-export type Understood = { readonly reply: TypedReply } | { readonly body: string; readonly locale: Locale };
+export type Understood =
+  | { readonly reply: TypedReply }
+  /** With the recordings of a request that was spoken. */
+  | (Pick<InboundMessage, 'body' | 'media'> & { readonly locale: Locale });
+
+/** Who said something, where and when. */
+type Said = Pick<InboundMessage, 'channelId' | 'senderId' | 'chatType' | 'timestamp'>;
 
 export interface TypedReplies {
   /** Undefined if the message answers no question of the bot. */
@@ -45,6 +51,8 @@ export interface TypedReplies {
    * question of a command needs a mention.
    */
   readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
+  /** Whether spoken words would answer an open approval request. Nothing acts on them: only buttons and text decide. */
+  readonly answersRequest: (words: string, said: Said, sessionKey: SessionKey) => Promise<boolean>;
   /** Acts on a reply, after a crash possibly twice. `settled` resolves when the approved run has ended. */
   readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
 }
@@ -80,7 +88,7 @@ const DONE = { settled: Promise.resolve() };
 const VERDICTS = { yes: 'approved', no: 'denied' } as const;
 
 /** Approval of a private request is asked in the direct chat, wherever the request was made. */
-const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: SessionKey): boolean =>
+const isShownIn = (approval: Approval, message: Said, sessionKey: SessionKey): boolean =>
   approval.sessionKey === sessionKey ||
   (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
 
@@ -158,7 +166,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
     Temporal.Instant.compare(clock.now(), at.add(life)) < 0;
 
-  const openFor = async (message: InboundMessage, sessionKey: SessionKey): Promise<readonly Approval[]> =>
+  const openFor = async (message: Said, sessionKey: SessionKey): Promise<readonly Approval[]> =>
     (await questions.approvalsOf(message.channelId, message.senderId)).filter(
       (approval) =>
         isShownIn(approval, message, sessionKey) &&
@@ -217,7 +225,13 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
         ended.status === 'expired' || ended.status === 'denied'
           ? await deps.messageOf(ended.inboxId)
           : undefined;
-      return request && { body: request.message.body, locale: ended.locale };
+      if (!request) return undefined;
+      const spoken = request.message.media?.filter(({ isVoice }) => isVoice);
+      return {
+        body: request.message.body,
+        locale: ended.locale,
+        ...(spoken?.length ? { media: spoken } : {}),
+      };
     }
     // If the person wrote another message since, a yes or a no answers that one.
     const isTheNewest = last?.entry.id === ended.inboxId;
@@ -279,6 +293,10 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
 
   return {
     read,
+    answersRequest: async (words, said, sessionKey) => {
+      const isAnswer = readYesNo(words).kind !== 'other' || readToAll(words) !== undefined;
+      return isAnswer && (await openFor(said, sessionKey)).length > 0;
+    },
     isExpected: async (message, sessionKey) => {
       const understood = await read(message, sessionKey);
       if (!understood) return false;

@@ -2,6 +2,7 @@ import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { voiceMessages } from '#src/kernel/messages/voice.ts';
 import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { createTokenScanner, type Scanned } from './control-tokens.ts';
@@ -32,7 +33,10 @@ const hasCalls = ({ content }: ConversationMessage): boolean =>
 export const createLiveScene = (
   locale: Locale,
   describeTool: DescribeTool,
+  /** The words of a voice message, which come first. */
+  heard?: string,
 ): ((event: ExecutionEvent) => LiveScene | undefined) => {
+  const opening = heard === undefined ? '' : voiceMessages(locale).heard({ words: heard });
   const scanner = createTokenScanner();
   /** Status lines of the running calls, by id. */
   const underWay = new Map<string, string>();
@@ -79,17 +83,17 @@ export const createLiveScene = (
     return Array.from(visibleLine(status)).slice(0, MAX_STATUS_CHARS).join('');
   };
 
-  const ownStatus = (text: string): string => {
-    if (text !== '') return liveMessages(locale).writing();
+  const ownStatus = (answer: string): string => {
+    if (answer !== '') return liveMessages(locale).writing();
     return isRepairing ? liveMessages(locale).checkingNumbers() : liveMessages(locale).thinking();
   };
 
   const scene = (): LiveScene => {
     const answer = isSilenced ? '' : visible.trim();
-    const text =
-      isSample && answer !== '' ? `${marketNoteMessages(locale).sampleMark()}\n\n${answer}` : answer;
+    const mark = isSample && answer !== '' ? marketNoteMessages(locale).sampleMark() : '';
+    const text = [opening, mark, answer].filter((part) => part !== '').join('\n\n');
     const [first, ...others] = new Set(underWay.values());
-    if (first === undefined) return { text, status: ownStatus(text) };
+    if (first === undefined) return { text, status: ownStatus(answer) };
     const status =
       others.length === 0 ? first : liveMessages(locale).amongOthers({ status: first, more: others.length });
     return { text, status };

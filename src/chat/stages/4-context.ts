@@ -1,12 +1,13 @@
 import { personKey } from '#src/kernel/account-services.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { OpeningOf, PipelineMsgContext, ThreadOpening } from '#src/kernel/execution.ts';
+import type { OpeningOf, PipelineMsgContext, ReadAttachment, ThreadOpening } from '#src/kernel/execution.ts';
 import type { FinanceContextProvider } from '#src/kernel/finance.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import { hearRecordings, type HearDeps } from './attachments/hear-recordings.ts';
 import { createPictureQuota, readAttachments, type TakePicture } from './attachments/read-attachments.ts';
 import { createReadPdf, type ReadPdf } from './attachments/read-pdf.ts';
 import {
@@ -17,6 +18,7 @@ import {
   wantsEarlier,
   withRoot,
 } from './earlier-messages.ts';
+import { type Delivery, deliveryFailure } from '../reply/delivery.ts';
 import { PipelineError } from '../reply/errors.ts';
 import type { Acknowledged, Enriched, Normalized } from './stage-types.ts';
 
@@ -67,6 +69,7 @@ export const enrichContext = async (
   channel: ChannelPlugin,
   deps: EnrichContextDeps,
   parent: AbortSignal,
+  recordings: readonly ReadAttachment[] = [],
 ): Promise<PipelineMsgContext> => {
   const { ctx } = input;
   const { financeContextProvider: finance, clock, logger } = deps;
@@ -122,7 +125,7 @@ export const enrichContext = async (
   return {
     ...plainContext(input, channel, deps),
     unavailable,
-    attachments,
+    attachments: [...attachments, ...recordings],
     ...(marketSession && { marketSession }),
     ...(newsContext && { newsContext }),
     ...(activeAlerts && { activeAlerts }),
@@ -133,22 +136,36 @@ export const enrichContext = async (
   };
 };
 
-/** Adds market data, attachments, earlier messages and account data to the message. */
-export const context = (
-  deps: Omit<EnrichContextDeps, 'readPdf' | 'takePicture'>,
-): PipelineStage<Acknowledged, Enriched> => {
+export interface ContextStageDeps extends Omit<EnrichContextDeps, 'readPdf' | 'takePicture'> {
+  /** Absent: recordings are not heard. */
+  readonly voice?: HearDeps & { readonly delivery: Delivery };
+}
+
+/** Adds market data, attachments, earlier messages and account data to the message, and the words of recordings. */
+export const context = (deps: ContextStageDeps): PipelineStage<Acknowledged, Enriched> => {
   // Shared by all messages, so that the limits apply to all of them together.
   const readPdfOf = createReadPdf(deps);
   const takePictureOf = createPictureQuota(deps.clock);
   return {
     name: 'context',
     isRepeatable: true,
-    execute: async (input, signal) => {
+    execute: async (received, signal) => {
       try {
-        const { channelId, senderId: userId } = input.ctx;
-        const person = personKey({ channelId, userId });
-        const ofPerson = { readPdf: readPdfOf(person), takePicture: takePictureOf(person) };
-        const enriched = await enrichContext(input, input.channel, { ...deps, ...ofPerson }, signal);
+        const { channel } = received;
+        const hearing = deps.voice && (await hearRecordings(received.ctx, channel, deps.voice, signal));
+        if (deps.voice && hearing?.kind === 'told') {
+          const ctx = { ...received.ctx, locale: hearing.locale };
+          const report = await deps.voice.delivery.deliver(ctx, { text: hearing.text }, channel, signal);
+          const failure = deliveryFailure(report);
+          return failure
+            ? StageResult.abort(failure.message, failure)
+            : StageResult.skip('a recording that asks nothing');
+        }
+        const { ctx = received.ctx, attachments = [] } = hearing?.kind === 'heard' ? hearing : {};
+        const input = { ...received, ctx };
+        const person = personKey({ channelId: ctx.channelId, userId: ctx.senderId });
+        const ofPerson = { ...deps, readPdf: readPdfOf(person), takePicture: takePictureOf(person) };
+        const enriched = await enrichContext(input, channel, ofPerson, signal, attachments);
         return StageResult.continue({ ...input, enriched });
       } catch (cause) {
         signal.throwIfAborted();

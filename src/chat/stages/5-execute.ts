@@ -3,6 +3,7 @@ import type { ExecutionAdapter, ExecutionEvent, ExecutionResult } from '#src/ker
 import { failureMessages } from '../reply/messages.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { voiceMessages } from '#src/kernel/messages/voice.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -105,7 +106,10 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
       ...(result.standIn ? [modelMessages(ctx.locale).standIn(result.standIn)] : []),
       ...(answer.needsDisclaimer ? [marketNoteMessages(ctx.locale).disclaimer()] : []),
     ];
-    const closed = (body: string): string => [body, ...closing].filter((part) => part !== '').join('\n\n');
+    // The person sees first what was understood.
+    const heard = ctx.heard === undefined ? [] : [voiceMessages(ctx.locale).heard({ words: ctx.heard })];
+    const closed = (body: string): string =>
+      [...heard, body, ...closing].filter((part) => part !== '').join('\n\n');
     const cleanContent = closed(text);
     const cards = quoted?.cards && { items: quoted.cards, text: closed(answer.cleanContent) };
     return StageResult.continue({

@@ -1,18 +1,24 @@
 import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/finance.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
+import { detectLocale } from '#src/kernel/locale.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
+import type { Profiles } from '#src/kernel/ports.ts';
+import type { Transcriber } from '#src/kernel/transcription.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
+import { createInboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
 import { createLiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
 import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
 import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
+import type { HearDeps } from './attachments/hear-recordings.ts';
 import { createAttachQuotes } from '../reply/attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { createDelivery, type PrivacyNote, type Welcome } from '../reply/delivery.ts';
@@ -32,6 +38,7 @@ export interface PipelineConfig {
   readonly timeoutSeconds: number;
   readonly privacyNote: boolean;
   readonly retentionDays: number;
+  readonly maxMessageChars: number;
 }
 
 export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf' | 'hooks'> {
@@ -40,6 +47,11 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly files: Pick<SentFiles, 'bring'>;
   readonly adapter: ExecutionAdapter;
   readonly openingOf: OpeningOf;
+  readonly transcriber: Transcriber;
+  readonly answersRequest: HearDeps['answersRequest'];
+  readonly approvals: { readonly giveUp: HearDeps['giveUp'] };
+  readonly profiles: Pick<Profiles, 'get'>;
+  readonly context: { readonly locale: LocaleRule };
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly financeContextProvider: FinanceContextProvider;
   readonly markets: { readonly quotes: MarketQuery<readonly string[]> };
@@ -85,6 +97,21 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
   };
 };
 
+const hearingFor = (deps: OpenPipelineDeps): HearDeps => {
+  const { storage, profiles, settings, approvals } = deps;
+  return {
+    ...deps,
+    maxMessageChars: settings.maxMessageChars,
+    keepWords: createInboxChanges(storage).keepWords,
+    isBegun: createTurns(storage).isBegun,
+    giveUp: approvals.giveUp,
+    languageOf: async (ctx, words) => {
+      const { locale } = await profiles.get(ctx.channelId, ctx.senderId);
+      return locale ?? detectLocale(words, ctx.locale, fixedLocaleIn(ctx, deps.context.locale));
+    },
+  };
+};
+
 /** Creates the pipeline of six stages, from an accepted message to its answer. */
 export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
   const { settings, storage, files, registry, clock, events, logger } = deps;
@@ -111,7 +138,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
       normalize(deps.normalizeText),
       command({ registry, delivery, clock }),
       ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
-      context(deps),
+      context({ ...deps, voice: { ...hearingFor(deps), delivery } }),
       execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
       deliver({ delivery, asksFeedback: deps.asksFeedback }),
     ],

@@ -81,6 +81,9 @@ const newHints = (
   return isNew ? hints : undefined;
 };
 
+const isSpoken = ({ entry, merged }: BegunWork): boolean =>
+  [entry, ...merged].some(({ message }) => message.media?.some(({ isVoice }) => isVoice));
+
 interface TurnStart {
   /** The queue key: a command has its own. */
   readonly key: SessionKey;
@@ -149,9 +152,9 @@ export class TurnWorker {
       // Meanwhile it was settled, given up, withdrawn, merged into another turn or suspended again.
       if (!begun) return;
       if (await this.#reply(begun, signal)) return;
-      // A new message of the person gives up their open approval requests.
+      // A new message of the person gives up their open approval requests. Of a spoken one, the words decide first.
       const { senderId } = begun.entry.message;
-      if (!isCommand && begun.hasSuspended)
+      if (!isCommand && begun.hasSuspended && !isSpoken(begun))
         await this.#persist(
           () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
           signal,

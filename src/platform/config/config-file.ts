@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
+import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
@@ -99,6 +100,21 @@ const groundingSchema = z
   .prefault({})
   .describe('The check that every number in an answer has a source.');
 
+/** `voice`: recordings that people send instead of typing. */
+const voiceSchema = z
+  .strictObject({
+    model: nonEmpty
+      .optional()
+      .describe(
+        'The model that transcribes recordings, at OpenAI or at the server of `OPENAI_BASE_URL`. Without it: `gpt-4o-mini-transcribe`, and none where `providers.openai.api` is `chat`. Its use counts against the budgets if its price is known (`gpt-4o-mini-transcribe`, `gpt-4o-transcribe`).',
+      ),
+    maxMinutes: integer(1, 20)
+      .default(10)
+      .describe('Longest recording that is transcribed. The sender of a longer one is told.'),
+  })
+  .prefault({})
+  .describe('Voice messages and other recordings. They need an OpenAI key: Claude does not transcribe.');
+
 const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
   // Only the channel itself knows what is in its block.
   const blocks: {} = Object.fromEntries(
@@ -173,6 +189,7 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
         .prefault({})
         .describe('How answers are made, for every agent.'),
       grounding: groundingSchema,
+      voice: voiceSchema,
       agents: agentsSchema,
       bindings: bindingsSchema,
       alerts: alertsSchema,

@@ -58,6 +58,7 @@ export const engineConfig = (
     maxRetriesPerKey: models.maxRetriesPerKey,
     ...agent,
     grounding: { mode: variables.FINCLAW_GROUNDING ?? file.grounding.mode },
+    voice: { model: file.voice.model, maxSeconds: file.voice.maxMinutes * 60 },
     agents: file.agents,
     ...budgets,
     timeZone,

@@ -33,6 +33,22 @@ describe('the text of an answer that is being made', () => {
     ]);
   });
 
+  it('begins with the words of a voice message, before the model has said anything', () => {
+    const follow = createLiveScene('en', atWork, 'How is *Apple*?');
+    const shown = [asks, says('Let me look.'), completes(['Let me look.', lookUp]), says('304'), reset].map(
+      (event) => follow(event),
+    );
+    const heard = '> 🎙️ “How is Apple?”';
+    expect(shown.map((scene) => scene?.text)).toEqual([
+      heard,
+      `${heard}\n\nLet me look.`,
+      heard,
+      `${heard}\n\n304`,
+      heard,
+    ]);
+    expect(shown[0]?.status).toBe(thinking());
+  });
+
   it('begins anew with another attempt: never two half answers', () => {
     expect(textsOf([says('It is 3'), reset, says('It is 304.')])).toEqual(['It is 3', '', 'It is 304.']);
   });

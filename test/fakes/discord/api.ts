@@ -116,6 +116,8 @@ export interface NewAttachment {
   readonly bytes: Uint8Array | string;
   readonly contentType?: string;
   readonly description?: string;
+  /** Of a voice message. */
+  readonly durationSecs?: number;
 }
 
 export interface Words {

@@ -6,20 +6,22 @@ const MENTION = /<@!?(\d+)>/gu;
 const ROLE_MENTION = /<@&(\d+)>/gu;
 
 const wireAttachments = (state: State, message: MessageState): readonly Wire[] =>
-  message.saying.attachments.map(({ id, name, description, contentType, bytes, isVoice }) => {
-    const url = attachmentUrl(state, message.channelId, id, name);
-    return {
-      id,
-      filename: name,
-      size: bytes.length,
-      url,
-      proxy_url: url,
-      ...(description === undefined ? {} : { description }),
-      ...(contentType === undefined ? {} : { content_type: contentType }),
-      ...(contentType?.startsWith('image/') === true ? { width: 64, height: 64 } : {}),
-      ...(isVoice ? { duration_secs: 1.5, waveform: 'AAAA' } : {}),
-    };
-  });
+  message.saying.attachments.map(
+    ({ id, name, description, contentType, bytes, isVoice, durationSecs = 1.5 }) => {
+      const url = attachmentUrl(state, message.channelId, id, name);
+      return {
+        id,
+        filename: name,
+        size: bytes.length,
+        url,
+        proxy_url: url,
+        ...(description === undefined ? {} : { description }),
+        ...(contentType === undefined ? {} : { content_type: contentType }),
+        ...(contentType?.startsWith('image/') === true ? { width: 64, height: 64 } : {}),
+        ...(isVoice ? { duration_secs: durationSecs, waveform: 'AAAA' } : {}),
+      };
+    },
+  );
 
 const wireReactions = (state: State, message: MessageState): readonly Wire[] =>
   [...message.reactions].map(([emoji, userIds]) => ({

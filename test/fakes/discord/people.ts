@@ -13,20 +13,27 @@ export const bytesOf = (bytes: Uint8Array | string): Uint8Array =>
 const sayingOf = (
   state: State,
   { content = '', attachments = [], embeds = [], isVoice = false }: Words,
-): Saying => ({
-  content,
-  embeds,
-  components: [],
-  attachments: attachments.map(({ name, bytes, contentType, description }): AttachmentState => ({
-    id: state.nextId(),
-    name,
-    bytes: bytesOf(bytes),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(description === undefined ? {} : { description }),
-    isVoice,
-  })),
-  flags: isVoice ? FLAG.voice : 0,
-});
+): Saying => {
+  if (isVoice && (content !== '' || attachments.length !== 1 || embeds.length > 0))
+    throw new Error('A voice message is one recording, without text');
+  return {
+    content,
+    embeds,
+    components: [],
+    attachments: attachments.map(
+      ({ name, bytes, contentType, description, durationSecs }): AttachmentState => ({
+        id: state.nextId(),
+        name,
+        bytes: bytesOf(bytes),
+        ...(contentType === undefined ? {} : { contentType }),
+        ...(description === undefined ? {} : { description }),
+        isVoice,
+        ...(durationSecs === undefined ? {} : { durationSecs }),
+      }),
+    ),
+    flags: isVoice ? FLAG.voice : 0,
+  };
+};
 
 const extraOf = (state: State, { stickers = [], raw = {} }: Words): Wire => ({
   ...(stickers.length === 0

@@ -43,6 +43,7 @@ export interface AttachmentState {
   readonly contentType?: string;
   readonly bytes: Uint8Array;
   readonly isVoice: boolean;
+  readonly durationSecs?: number;
 }
 
 /** What a message says; an edit replaces some of it. */

@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text as readText } from 'node:stream/consumers';
+import { buffer as readBytes } from 'node:stream/consumers';
 import type { FakeExchange, FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
 import { chatWriter } from './chat.ts';
 import { isRecord, problem } from './check.ts';
-import { type Problem, refusalBody, wrongKey } from './errors.ts';
+import { type Problem, refusalBody, statusBody, wrongKey } from './errors.ts';
 import { createIssuedItems } from './issued-items.ts';
 import { play, sendJson } from './play.ts';
 import { countTokens, createPromptCache, promptOf } from './prompt-cache.ts';
 import { responsesWriter } from './responses.ts';
+import {
+  type FakeSpeech,
+  type HeardRecording,
+  lengthProblem,
+  readRecording,
+  sendWords,
+} from './transcriptions.ts';
 import type { OpenAiBody } from './types.ts';
 import { checkChat } from './validate-chat.ts';
 import { checkResponses } from './validate-responses.ts';
@@ -37,6 +44,10 @@ export interface FakeOpenAi {
   readonly reply: (...scripts: readonly FakeScript<OpenAiBody>[]) => void;
   /** What is used when the queue is empty. Default: answer 'ok'. */
   readonly otherwise: (script: FakeScript<OpenAiBody>) => void;
+  /** Queues what is heard in recordings, in order. When the queue is empty, nothing is heard. */
+  readonly speak: (...speeches: readonly FakeSpeech[]) => void;
+  /** The recordings that were accepted, in order. */
+  readonly recordings: readonly HeardRecording[];
   /** Breaks the connections that are still open. */
   readonly close: () => Promise<void>;
 }
@@ -69,6 +80,8 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
   const cache = createPromptCache();
   let fallback: FakeScript<OpenAiBody> = { kind: 'answer', text: 'ok' };
   let isClosing = false;
+  const speeches: FakeSpeech[] = [];
+  const recordings: HeardRecording[] = [];
 
   const isRightKey = (key: string): boolean => options.keys?.includes(key) ?? key !== '';
 
@@ -96,8 +109,8 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
     response.setHeader('x-request-id', requestId);
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const apiKey = /^Bearer (?<key>.+)$/u.exec(request.headers.authorization ?? '')?.groups?.['key'] ?? '';
-    const text = await readText(request);
-    const body = parse(text);
+    const bytes = await readBytes(request);
+    const body = parse(bytes.toString());
     const entry: Entry = {
       path,
       requestId,
@@ -119,6 +132,17 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
     if (route === 'GET /v1/models') {
       const data = MODELS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'openai' }));
       return sendJson(response, 200, { object: 'list', data });
+    }
+    if (route === 'POST /v1/audio/transcriptions') {
+      const read = await readRecording(Uint8Array.from(bytes), request.headers['content-type'] ?? '');
+      if ('found' in read) return refuse(read.status, read.found);
+      const speech = speeches.shift() ?? { kind: 'words', text: '' };
+      const tooLong = lengthProblem(speech);
+      if (tooLong) return refuse(400, tooLong);
+      recordings.push(read);
+      if (speech.kind === 'words') return sendWords(speech, response);
+      entry.outcome = 'status';
+      return sendJson(response, speech.status, statusBody(speech));
     }
     const isResponses = route === 'POST /v1/responses';
     if (!isResponses && route !== 'POST /v1/chat/completions') {
@@ -165,6 +189,8 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
     history,
     reply: (...scripts) => void queue.push(...scripts),
     otherwise: (script) => void (fallback = script),
+    speak: (...more) => void speeches.push(...more),
+    recordings,
     close: async () => {
       if (!server.listening) return;
       isClosing = true;

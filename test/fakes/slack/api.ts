@@ -35,6 +35,14 @@ export interface FakeFileInput {
   readonly mimetype: string;
   readonly content: string | Uint8Array;
   readonly altText?: string;
+  /** An audio clip, recorded in Slack's app. */
+  readonly clip?: FakeClip;
+}
+
+export interface FakeClip {
+  readonly durationMs: number;
+  /** Slack's own words, which come some time after the message. Absent: still being made. */
+  readonly transcription?: { readonly content: string; readonly hasMore: boolean };
 }
 
 export interface FakeFile {
@@ -44,6 +52,7 @@ export interface FakeFile {
   readonly mimetype: string;
   readonly content: Uint8Array;
   readonly altText?: string;
+  readonly clip?: FakeClip;
   readonly user: string;
   /** To be had with the bot's token only; without, there is a login page. */
   readonly urlPrivate: string;

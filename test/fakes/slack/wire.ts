@@ -1,4 +1,4 @@
-import type { FakeChannel, FakeFile, FakeUser, Json } from './api.ts';
+import type { FakeChannel, FakeClip, FakeFile, FakeUser, Json } from './api.ts';
 import type { StoredMessage, World } from './world.ts';
 import { APP_ID, BOT, TEAM } from './world.ts';
 
@@ -6,6 +6,19 @@ const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mp
 
 /** `channel_type` of events. */
 export const channelTypeOf = ({ kind }: FakeChannel): string => CHANNEL_TYPES[kind];
+
+const clipWire = ({ durationMs, transcription }: FakeClip): Json => ({
+  subtype: 'slack_audio',
+  media_display_type: 'audio',
+  duration_ms: durationMs,
+  transcription: transcription
+    ? {
+        status: 'complete',
+        locale: 'en-US',
+        preview: { content: transcription.content, has_more: transcription.hasMore },
+      }
+    : { status: 'processing' },
+});
 
 export const wireFile = (file: FakeFile): Json => ({
   id: file.id,
@@ -26,6 +39,7 @@ export const wireFile = (file: FakeFile): Json => ({
   url_private_download: file.urlPrivate.replace('/files-pri/', '/files-pri/download/'),
   permalink: file.urlPrivate.replace('/files-pri/', '/files/'),
   ...(file.altText === undefined ? {} : { alt_txt: file.altText }),
+  ...(file.clip && clipWire(file.clip)),
 });
 
 const botProfile = { id: BOT.botId, app_id: APP_ID, name: BOT.name, team_id: TEAM.id, deleted: false };

@@ -177,7 +177,7 @@ export class World {
 
   addFile(input: FakeFileInput & { readonly id?: string; readonly title?: string }, user: string): FakeFile {
     const id = input.id ?? this.newId('F');
-    const { name, mimetype, altText } = input;
+    const { name, mimetype, altText, clip } = input;
     const file: FakeFile = {
       id,
       name,
@@ -185,6 +185,7 @@ export class World {
       mimetype,
       content: typeof input.content === 'string' ? Buffer.from(input.content) : input.content,
       ...(altText === undefined ? {} : { altText }),
+      ...(clip && { clip }),
       user,
       urlPrivate: `${this.#filesUrl}/files-pri/${TEAM.id}-${id}/${encodeURIComponent(name)}`,
     };

@@ -103,6 +103,7 @@ describe('loadConfig', () => {
         maxRetriesPerKey: 1,
         maxTurns: 10,
         grounding: { mode: 'repair' },
+        voice: { model: undefined, maxSeconds: 600 },
         maxOutputTokens: 8_192,
         maxContextTokens: 200_000,
         compaction: { warnAt: 0.7, compactAt: 0.85, target: 0.5, keepMessages: 6, strategy: 'hybrid' },
@@ -305,7 +306,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, feedback, welcome, discord, agent, grounding, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, feedback, welcome, discord, agent, grounding, voice, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

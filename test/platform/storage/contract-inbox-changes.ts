@@ -184,6 +184,19 @@ export const describeInboxChangesContract = (name: string, open: () => Promise<T
       expect((await inbox.get(first.id))?.message.body).toBe(first.message.body);
     });
 
+    it('keeps the words of a recording in the message it came with, also while it is worked on', async () => {
+      const { inbox, changes } = await setUp(1);
+      const file = { kind: 'audio', mimeType: 'audio/ogg', name: 'a.ogg', url: 'u:1' } as const;
+      const other = { ...file, url: 'u:2' };
+      const plain = entryOf();
+      const spoken = entryOf({ media: [file, other] });
+      for (const entry of [plain, spoken]) await inbox.accept(entry, AT);
+      await begin(inbox, spoken.id);
+      await changes.keepWords([plain.id, spoken.id], 'u:1', '얼마야?');
+      expect((await inbox.get(spoken.id))?.message.media).toEqual([{ ...file, words: '얼마야?' }, other]);
+      expect((await inbox.get(plain.id))?.message).toEqual(plain.message);
+    });
+
     it('does not find it in another chat or under another id', async () => {
       const { changes, first } = await setUp(1);
       const change = changeOf(first);

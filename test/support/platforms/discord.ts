@@ -179,7 +179,13 @@ export const openDiscord = async (
       said(
         fake.say(userOf(person), channelOf(place), {
           content: mention ? `${fake.mention()} ${words}` : words,
-          attachments: files.map(({ name, mimeType, bytes }) => ({ name, bytes, contentType: mimeType })),
+          isVoice: files.some(({ spokenMs }) => spokenMs !== undefined),
+          attachments: files.map(({ name, mimeType, bytes, spokenMs }) => ({
+            name,
+            bytes,
+            contentType: mimeType,
+            ...(spokenMs !== undefined && { durationSecs: spokenMs / 1_000 }),
+          })),
         }),
         place,
       ),

@@ -51,6 +51,8 @@ export interface SentFile {
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array | string;
+  /** Recorded in the platform's app, and of this length. */
+  readonly spokenMs?: number;
 }
 
 export interface SayOptions {

@@ -175,7 +175,12 @@ export const openSlack = async (
       const { ts } = fake.say(enter(place, id), id, encoded(words), {
         ...threadOf(place),
         mention,
-        files: files.map(({ name, mimeType, bytes }) => ({ name, mimetype: mimeType, content: bytes })),
+        files: files.map(({ name, mimeType, bytes, spokenMs }) => ({
+          name,
+          mimetype: mimeType,
+          content: bytes,
+          ...(spokenMs !== undefined && { clip: { durationMs: spokenMs } }),
+        })),
       });
       return { id: ts, place } satisfies Said;
     },

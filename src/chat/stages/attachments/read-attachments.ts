@@ -57,7 +57,7 @@ const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
     return unreadable('office documents are not read; it can be sent as PDF or plain text instead');
   if (TEXT_TYPE.test(mimeType)) return { kind: 'text' };
   if (IMAGE_NAME.test(name)) return { kind: 'image' };
-  if (kind === 'audio' || kind === 'video') return unreadable(`${kind} is not heard or seen`);
+  if (kind === 'video') return unreadable('video is not seen');
   return unreadable('files of this kind are not read');
 };
 

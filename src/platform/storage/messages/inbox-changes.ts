@@ -24,6 +24,8 @@ export interface InboxChanges {
   readonly withdraw: (id: InboxId, at: Temporal.Instant) => Promise<boolean>;
   /** A message or a part of its answer was deleted on the platform: neither is quoted any more. */
   readonly markDeleted: (change: MessageChange) => Promise<void>;
+  /** Keeps the words of a recording in those of these messages that it came with. */
+  readonly keepWords: (ids: readonly InboxId[], url: string, words: string) => Promise<void>;
 }
 
 export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>): InboxChanges => ({
@@ -105,4 +107,19 @@ export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>)
         .execute();
     });
   },
+
+  keepWords: (ids, url, words) =>
+    write(async (tx) => {
+      const rows = await tx.selectFrom('inbox').select(['id', 'message']).where('id', 'in', ids).execute();
+      for (const row of rows) {
+        const message = JSON.parse(row.message) as InboundMessage;
+        if (!message.media?.some((file) => file.url === url)) continue;
+        const media = message.media.map((file) => (file.url === url ? { ...file, words } : file));
+        await tx
+          .updateTable('inbox')
+          .set({ message: JSON.stringify({ ...message, media }) })
+          .where('id', '=', row.id)
+          .execute();
+      }
+    }),
 });

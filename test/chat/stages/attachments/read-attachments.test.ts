@@ -100,7 +100,7 @@ describe('readAttachments', () => {
       /as PDF or plain/,
     ],
     [media('공시.hwp', 'application/octet-stream'), /as PDF or plain/],
-    [{ ...media('a.ogg', 'audio/ogg'), kind: 'audio' } as const, /^audio is not/],
+    [{ ...media('a.mp4', 'video/mp4'), kind: 'video' } as const, /^video is not seen$/],
   ])('does not even fetch what it cannot read, and says what to do: %o', async (file, reason) => {
     const { read } = setUp(() => Promise.reject(new Error('asked')));
     await expect(read(file)).resolves.toEqual([

@@ -1,0 +1,52 @@
+import { counted, localized } from '../locale.ts';
+import { cut, shortened } from '../text.ts';
+
+/** Enough to see that the words are right. The model reads all of them. */
+const MAX_SHOWN_CHARS = 500;
+
+/** The words as a quotation of one line, without markup. */
+const quoted = (words: string): string => `> 🎙️ “${cut(shortened(words, words.length), MAX_SHOWN_CHARS)}”`;
+
+/** Voice messages: the words that were heard, or why there are none. */
+const voiceEn = {
+  heard: (p: { readonly words: string }) => quoted(p.words),
+  noProvider: () =>
+    'Voice messages need an OpenAI key, which I do not have here: please type your question, or ask the operator to add one with `/keys add openai`.',
+  tooLong: (p: { readonly minutes: number }) =>
+    `The recording is too long, as I listen to up to ${counted(p.minutes, 'minute')}: please send a shorter one, or type your question.`,
+  tooLarge: (p: { readonly megabytes: number }) =>
+    `The recording has more than ${p.megabytes} MB: please send a shorter one, or type your question.`,
+  tooManyWords: (p: { readonly limit: string }) =>
+    `The recording has more words than I read at once (${p.limit} characters): please send it in smaller pieces.`,
+  tooMany: (p: { readonly limit: number }) =>
+    `I listen to ${p.limit} recordings at once: please send the others separately.`,
+  silent: () => 'I heard no words in the recording: please record it again, or type your question.',
+  unknownFormat: () =>
+    'I cannot play this kind of recording: please send it as MP3, M4A, OGG, WAV, WebM or FLAC, or type your question.',
+  failed: () =>
+    'I could not transcribe the recording: please send it again in a moment, or type your question.',
+  late: () =>
+    'Transcribing the recording took too long: please send it again in a moment, or type your question.',
+  noApproval: () =>
+    'A voice message cannot approve or decline a request, because words are easily misheard: please press a button of the request, or type yes or no.',
+};
+
+const voiceKo: typeof voiceEn = {
+  heard: (p) => quoted(p.words),
+  noProvider: () =>
+    '음성 메시지를 들으려면 OpenAI 키가 필요한데 지금은 없습니다. 글로 입력하시거나, 운영자에게 `/keys add openai` 로 키를 추가해 달라고 해 주세요.',
+  tooLong: (p) =>
+    `녹음이 너무 깁니다. ${p.minutes}분까지 들을 수 있으니 더 짧게 보내시거나 글로 입력해 주세요.`,
+  tooLarge: (p) => `녹음 파일이 ${p.megabytes}MB를 넘습니다. 더 짧게 보내시거나 글로 입력해 주세요.`,
+  tooManyWords: (p) => `녹음 내용이 한 번에 읽을 수 있는 ${p.limit}자를 넘습니다. 나누어 보내 주세요.`,
+  tooMany: (p) => `녹음은 한 번에 ${p.limit}개까지 들을 수 있습니다. 나머지는 따로 보내 주세요.`,
+  silent: () => '녹음에서 말소리를 듣지 못했습니다. 다시 녹음하시거나 글로 입력해 주세요.',
+  unknownFormat: () =>
+    '이 형식의 녹음은 재생할 수 없습니다. MP3, M4A, OGG, WAV, WebM, FLAC로 보내시거나 글로 입력해 주세요.',
+  failed: () => '녹음을 글로 옮기지 못했습니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
+  late: () => '녹음을 글로 옮기는 데 너무 오래 걸립니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
+  noApproval: () =>
+    '음성은 잘못 들릴 수 있어 음성 메시지로는 요청을 승인하거나 거절할 수 없습니다. 요청의 버튼을 누르시거나 예 또는 아니요라고 입력해 주세요.',
+};
+
+export const voiceMessages = localized({ en: voiceEn, ko: voiceKo });
