@@ -4,6 +4,7 @@ import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import type { ApprovalVerdict } from '#src/kernel/ports.ts';
 import { decide, verdictOf } from './approvals.ts';
 import { openForm } from './forms.ts';
+import { handleHomeClick } from './home-clicks.ts';
 import { senderOf } from './inbound.ts';
 import {
   formSenderOf,
@@ -30,6 +31,8 @@ export interface ButtonEvent {
     readonly text?: string;
     readonly blocks?: readonly Block[];
   };
+  /** Instead of a message. */
+  readonly view?: { readonly type?: string };
   readonly trigger_id?: string;
   readonly response_url?: string;
   readonly actions?: readonly {
@@ -142,6 +145,10 @@ export const handleButton = async (
   ack: () => Promise<void>,
 ): Promise<void> => {
   await ack();
+  if (event.view?.type === 'home') {
+    await handleHomeClick(deps, event);
+    return;
+  }
   const click = readClick(event);
   if (!click) return;
   const verdict = verdictOf(click.actionId);

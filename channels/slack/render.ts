@@ -92,7 +92,7 @@ const MAX_CARD_TEXT = 2_900;
 const MAX_CARDS = 10;
 
 /** Escapes and shortens. Escaping makes a text longer, so it may be shortened again. */
-const safe = (text: string, limit: number): string => {
+export const safe = (text: string, limit: number): string => {
   const escaped = escapeText(withoutMassMentions(cut(text, limit)));
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
 };
@@ -116,7 +116,7 @@ const fieldBlocks = ({ fields }: Card): readonly Block[] => {
   }));
 };
 
-const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
+export const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
   {
     type: 'header',
     text: { type: 'plain_text', text: withoutMassMentions(cut(card.title, MAX_TITLE)) || ' ', emoji: true },
@@ -172,7 +172,7 @@ const MAX_COLUMNS = 20;
 const MAX_CHARACTERS = 9_000;
 
 /** Removes Markdown: cells are shown as plain text. What is struck must not look like what stands in its place. */
-const plainCell = (markdown: string): string =>
+export const plainCell = (markdown: string): string =>
   markdown
     .replaceAll(/~~([^~]{1,80})~~(?= \S)/g, '$1 →')
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
@@ -272,14 +272,14 @@ export const button = (label: string, actionId: string, value: string, style?: '
 });
 
 /** Buttons in one row. */
-const ROW = 5;
+export const ROW = 5;
 
 const EFFECTS = [
   ['put_', 'replaces'],
   ['end_', 'ends'],
 ] as const satisfies readonly (readonly [string, ChoiceEffect])[];
 
-const actionOf = (choice: Choice, index: number): string => {
+export const actionOf = (choice: Choice, index: number): string => {
   const effect = effectOf(choice);
   return `${CHOICE_ACTION}${EFFECTS.find(([, each]) => each === effect)?.[0] ?? ''}${index}`;
 };
@@ -294,7 +294,7 @@ const FOR = 'finclaw_for_';
 export const ownerOfBlock = (blockId: string): string | undefined =>
   blockId.startsWith(FOR) ? blockId.slice(FOR.length).split('_')[0] : undefined;
 
-const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
+export const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
   if (isDestructive) return 'danger';
   return isCurrent ? 'primary' : undefined;
 };
@@ -312,7 +312,7 @@ const choiceBlocks = (choices: readonly Choice[], recipientId: string): readonly
 
 const FENCE = /^ {0,3}(?:```|~~~)/u;
 /** The line below the header of a table, or across the page. */
-const isRule = (line: string): boolean => line.includes('--') && /^[\s:|-]+$/u.test(line);
+export const isRule = (line: string): boolean => line.includes('--') && /^[\s:|-]+$/u.test(line);
 
 /** Phones show a notification as it is, so it has no markup. A row of a table is a line with its cells. */
 const plainWords = (markdown: string): string =>

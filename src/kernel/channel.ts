@@ -1,5 +1,6 @@
 import type { Form } from './command.ts';
 import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
+import type { HomePages } from './home.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,
@@ -121,6 +122,8 @@ export interface ChannelHost {
     limit: number,
   ) => Promise<readonly Suggestion[]>;
   readonly forms: Forms;
+  /** For platforms that show each person a page of their own. */
+  readonly home: HomePages;
   /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
   /** The default model, for greetings. */
