@@ -32,11 +32,12 @@ type AssistantDeps = Pick<OutboundDeps, 'api' | 'directory' | 'logger' | 'inBack
   readonly self: SlackIdentity;
 };
 
+const keyOf = (channel: string, thread: string): string => `${channel} ${thread}`;
+
 export const createAssistant = (deps: AssistantDeps): Assistant => {
   const { api, directory, logger, host, self } = deps;
   /** Threads without a question, by channel and thread. */
   const untitled = new LRUCache<string, true>({ max: MAX_UNTITLED });
-  const keyOf = (channel: string, thread: string): string => `${channel} ${thread}`;
 
   const inBackground = (work: Promise<unknown>): void =>
     deps.inBackground(

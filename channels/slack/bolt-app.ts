@@ -161,7 +161,7 @@ export const createBoltApp = (
     handleShortcut(deps, shortcut as unknown as Shortcut, () => ack()),
   );
   app.view(QUESTION_CALLBACK, ({ body, ack }) =>
-    handleQuestion(deps, body as unknown as Submission, (response) => ack(response as never)),
+    handleQuestion(deps, body as unknown as Submission, (response) => ack(response)),
   );
   app.view(/^(?!finclaw_question$)/, ({ body, ack }) =>
     handleSubmission(deps, body as unknown as Submission, (response) => ack(response as never)),

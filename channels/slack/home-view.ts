@@ -189,8 +189,5 @@ export const homeView = (
     ...(notice ? noticeBlocks(notice, locale) : []),
     ...sections.flatMap((section, index) => sectionBlocks(section, index, locale, deps)),
   ];
-  return {
-    type: 'home',
-    blocks: [...blocks.slice(0, MAX_BLOCKS - 1), foot],
-  } as ArgumentsOf<'views.publish'>['view'];
+  return { type: 'home', blocks: [...blocks.slice(0, MAX_BLOCKS - 1), foot] };
 };

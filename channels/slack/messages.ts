@@ -20,7 +20,7 @@ const en = {
     { title: 'Price of Apple', message: 'What is Apple trading at?' },
     { title: 'Markets today', message: 'How are the markets today?' },
     { title: 'My portfolio', message: 'Show my portfolio' },
-    { title: 'Compare two stocks', message: 'Compare Apple and Nvidia over the last year' },
+    { title: 'Compare two stocks', message: 'Compare Apple and Nvidia over one year' },
   ],
 };
 

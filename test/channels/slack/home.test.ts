@@ -75,6 +75,9 @@ const setUp = async (options: SetUpOptions = {}) => {
 const published = ({ history }: FakeSlack): number =>
   entriesOf(history, 'request').filter(({ method }) => method === 'views.publish').length;
 
+const blocksOf = (fake: FakeSlack, user: string): readonly Json[] =>
+  (fake.homeOf(user)?.view['blocks'] ?? []) as readonly Json[];
+
 const homeOf = (fake: FakeSlack, user: string): string => JSON.stringify(fake.homeOf(user)?.view ?? {});
 
 const open = async (fake: FakeSlack, user = fake.alice.id): Promise<void> => {
@@ -125,13 +128,13 @@ describe('the home tab of Slack', () => {
       ],
     };
     await open(fake);
-    expect((fake.homeOf(fake.alice.id)?.view['blocks'] as readonly Json[]).length).toBe(100);
+    expect(blocksOf(fake, fake.alice.id)).toHaveLength(100);
   });
 
   it('asks before something is deleted, and shows what came of it, also after a restart', async () => {
     const { fake, host, channel } = await setUp();
     await open(fake);
-    const button = (fake.homeOf(fake.alice.id)?.view['blocks'] as readonly Json[])
+    const button = blocksOf(fake, fake.alice.id)
       .flatMap(({ accessory }) => (accessory === undefined ? [] : [accessory as Json]))
       .find(labelled('Delete'));
     expect(button).toMatchObject({ style: 'danger', confirm: { style: 'danger' } });
@@ -213,6 +216,23 @@ describe('the home tab of Slack', () => {
     await channel.send(outbound(target, 'a price'), NEVER);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(published(fake)).toBe(before + 1);
+  });
+
+  it('is written again where another process answers', async () => {
+    const host = new HomeHost();
+    host.others = {
+      onlySends: false,
+      receiveInParts: async () => ({ stop: async () => undefined }),
+      takeTurn: async () => undefined,
+      onJoined: () => undefined,
+    };
+    const { fake } = await setUpChannel({ host, clock: QUICK });
+    await open(fake);
+    fake.sayDirect(fake.alice.id, 'buy');
+    await fake.until(() => host.received.length === 1);
+    host.version = '2';
+    host.shown = { ...HOME, footer: 'Made later' };
+    await fake.until(() => homeOf(fake, fake.alice.id).includes('Made later'));
   });
 
   it('is written at once without prices, and again when they may be there', async () => {

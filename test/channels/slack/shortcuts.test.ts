@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { slackMessages } from '#channels/slack/messages.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
+import type { DeliveryId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
+import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp } from './fixture.ts';
 
@@ -62,15 +67,16 @@ describe('the menu of a message on Slack', () => {
   });
 });
 
-describe('the shortcut that asks from anywhere', () => {
-  const askIn = async ({ fake }: SlackSetUp) => {
-    const handle = fake.shortcut(fake.alice.id, 'finclaw_ask');
-    await fake.until(() => fake.viewOf(handle) !== undefined);
-    const view = fake.viewOf(handle);
-    if (!view) throw new Error('no form was opened');
-    return view;
-  };
+/** The opened form. */
+const askIn = async ({ fake }: SlackSetUp) => {
+  const handle = fake.shortcut(fake.alice.id, 'finclaw_ask');
+  await fake.until(() => fake.viewOf(handle) !== undefined);
+  const view = fake.viewOf(handle);
+  if (!view) throw new Error('no form was opened');
+  return view;
+};
 
+describe('the shortcut that asks from anywhere', () => {
   it('takes a question, quotes it in the direct chat and has it answered there, once', async () => {
     const setUp = await setUpChannel();
     const { fake, host, channel } = setUp;
@@ -141,11 +147,31 @@ describe('a thread of the assistant on Slack', () => {
     // The answer, and what is shown before it, are in the thread.
     await fake.until(() => host.received.length === 1);
     expect(lastOf(setUp)).toMatchObject({ chatType: 'direct', threadId: threadTs });
-    await channel.send(outbound(replyTargetOf(lastOf(setUp)), '둘 다 올랐습니다'), NEVER);
+    const target = replyTargetOf(lastOf(setUp));
+    const live = channel.openLive?.(target, {
+      mode: 'status',
+      locale: 'ko',
+      deliveryId: newId<DeliveryId>(),
+      onPosted: async () => undefined,
+    });
+    live?.showStatus('시세 조회 중…');
+    await fake.until(() => fake.statusOf(direct, threadTs) === '시세 조회 중…');
+    await live?.end('replaced');
+    await channel.send(outbound(target, '둘 다 올랐습니다'), NEVER);
+    expect(fake.statusOf(direct, threadTs)).toBe('');
     expect(fake.messagesIn(direct, threadTs).at(-1)?.rendered).toBe('둘 다 올랐습니다');
     fake.sayDirect(fake.alice.id, '그럼 테슬라는?', { threadTs });
     await fake.until(() => host.received.length === 2);
     expect(fake.assistantOf(direct, threadTs).title).toBe(title);
+  });
+
+  it.each(['ko', 'en'] as const)('suggests in %s what even the offline model understands', async (locale) => {
+    const read = createReadSentence(createSymbolSearch());
+    const today = Temporal.PlainDate.from('2026-11-16');
+    for (const { message: text } of slackMessages(locale).prompts) {
+      const { calls } = await read({ text, locale, today, calls: [] }, NEVER);
+      expect({ text, count: calls.length }).toEqual({ text, count: 1 });
+    }
   });
 
   it('works without the scope for it', async () => {

@@ -75,7 +75,7 @@ const checkElement = (complain: Complain, pointer: string, value: unknown): void
   if (confirm !== undefined) checkConfirm(complain, `${pointer}/confirm`, confirm);
   if (type !== 'button') return;
   if (style !== undefined && style !== 'primary' && style !== 'danger')
-    complain(`${pointer}/style`, `unsupported style: ${String(style)}`);
+    complain(`${pointer}/style`, `unsupported style: ${JSON.stringify(style)}`);
   checkText(complain, `${pointer}/text`, text, LIMITS.buttonText);
   if (object(text)['type'] !== 'plain_text') complain(`${pointer}/text`, 'must be plain_text');
   atMost(complain, `${pointer}/value`, lengthOf(own), LIMITS.value);
