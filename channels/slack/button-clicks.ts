@@ -15,7 +15,7 @@ import {
   tellPrivately,
 } from './interactions.ts';
 import { type Block, CHOICE_ACTION, effectOfAction, ownerOfBlock } from './render.ts';
-import { readCommand } from './slash.ts';
+import { readCommand } from './read-command.ts';
 
 /** The fields we read of a clicked button. */
 export interface ButtonEvent {

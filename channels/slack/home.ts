@@ -6,7 +6,9 @@ import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { type HomeNotice, homeView } from './home-view.ts';
 import { senderOf } from './inbound.ts';
 import { slackHint } from './markup.ts';
-import type { OutboundDeps } from './outbound.ts';
+import type { SlackDeps, SlackIdentity } from './settings.ts';
+import type { SlackApi } from './api.ts';
+import type { Directory } from './directory.ts';
 
 /** The home tab of the app, which each person has for themselves. */
 export interface SlackHome {
@@ -39,12 +41,19 @@ interface Page {
   timer: { readonly cancel: () => void; readonly atMs: number; readonly isWanted: boolean } | undefined;
 }
 
-export const createSlackHome = (
-  deps: Pick<OutboundDeps, 'api' | 'directory' | 'clock' | 'logger' | 'self' | 'closing' | 'inBackground'> & {
-    /** Undefined until the channel has been started. */
-    readonly host: () => Pick<ChannelHost, 'home' | 'commands'> | undefined;
-  },
-): SlackHome => {
+interface HomeDeps extends Pick<SlackDeps, 'clock' | 'logger'> {
+  readonly api: SlackApi;
+  readonly directory: Directory;
+  /** Undefined until Slack has named the bot. */
+  readonly self: () => SlackIdentity | undefined;
+  /** Undefined until the channel has been started. */
+  readonly host: () => Pick<ChannelHost, 'home' | 'commands'> | undefined;
+  readonly closing: AbortSignal;
+  /** For work that nobody waits for. It must not reject. */
+  readonly inBackground: (work: Promise<void>) => void;
+}
+
+export const createSlackHome = (deps: HomeDeps): SlackHome => {
   const { api, directory, clock, logger, closing } = deps;
   const pages = new LRUCache<string, Page>({ max: MAX_PAGES, dispose: (page) => page.timer?.cancel() });
   const inTurn = new SerialQueue();

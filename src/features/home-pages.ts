@@ -1,19 +1,35 @@
 import { createHash } from 'node:crypto';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { PortfolioService, Requester, WatchlistService } from '#src/kernel/account-services.ts';
 import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
+import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
+import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { zoneSourceText } from '#src/language/zone-question.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { AccountStores } from './account-stores.ts';
 import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
 import { briefingTitle } from './briefings/briefing-text.ts';
 import { homeMessages } from './home-messages.ts';
-import type { HomeDeps } from './home.ts';
+
+export interface HomeDeps {
+  readonly portfolio: Pick<PortfolioService, 'summary'>;
+  readonly watchlist: Pick<WatchlistService, 'show'>;
+  readonly stores: Pick<AccountStores, 'owners' | 'portfolios' | 'alerts' | 'watchlists' | 'briefings'>;
+  readonly profiles: Pick<Profiles, 'get'>;
+  readonly audienceOf: (
+    reader: HomeReader,
+    profile: UserProfile,
+  ) => { readonly locale: Locale; readonly timeZone: string; readonly zoneFrom: ZoneSource };
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
 
 /** Platforms give three seconds for the whole page. */
 const PRICES_MS = 1_800;

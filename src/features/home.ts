@@ -1,26 +1,7 @@
-import type { PortfolioService, WatchlistService } from '#src/kernel/account-services.ts';
-import type { HomePages, HomeQuestionId, HomeReader } from '#src/kernel/home.ts';
-import type { Locale } from '#src/kernel/locale.ts';
-import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
-import type { ZoneSource } from '#src/kernel/time-zone.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { HomePages, HomeQuestionId } from '#src/kernel/home.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AccountStores } from './account-stores.ts';
 import { homeMessages } from './home-messages.ts';
-
-export interface HomeDeps {
-  readonly portfolio: Pick<PortfolioService, 'summary'>;
-  readonly watchlist: Pick<WatchlistService, 'show'>;
-  readonly stores: Pick<AccountStores, 'owners' | 'portfolios' | 'alerts' | 'watchlists' | 'briefings'>;
-  readonly profiles: Pick<Profiles, 'get'>;
-  readonly audienceOf: (
-    reader: HomeReader,
-    profile: UserProfile,
-  ) => { readonly locale: Locale; readonly timeZone: string; readonly zoneFrom: ZoneSource };
-  readonly clock: Clock;
-  readonly logger: Pick<FinClawLogger, 'warn'>;
-}
+import type { HomeDeps } from './home-pages.ts';
 
 const COMMANDS: Readonly<Record<HomeQuestionId, string>> = {
   ask: '',
