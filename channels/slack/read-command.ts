@@ -59,7 +59,7 @@ export const readCommand = (
 };
 
 /** Mentions, and then `/finclaw` with what follows it. */
-const TYPED = new RegExp(`^((?:\\s*<@[A-Z0-9]+(?:\\|[^<>]*)?>)*\\s*)${OWN_COMMAND}(?:\\s+([^]*))?$`, 'iu');
+const TYPED = new RegExp(`^((?:\\s*<@[A-Z0-9]+(?:\\|[^<>]*)?>)*\\s*)${OWN_COMMAND}(?!\\S)([^]*)$`, 'iu');
 
 /**
  * A message with `/finclaw` in it means the same as the slash command. In threads, where Slack has no slash commands, people

@@ -38,6 +38,9 @@ const MAX_WATCHED = 15;
 const MAX_ITEMS = 20;
 const MAX_CHOICES = 4;
 
+/** In the language itself, so that everybody finds their own. */
+const LANGUAGES = { ko: '한국어', en: 'English' } as const;
+
 /** Reads only, so nothing refers to the request. */
 const requesterOf = (
   { channelId, accountId, senderId: userId, senderName: name }: HomeReader,
@@ -150,7 +153,7 @@ export const createHomePages = (deps: HomeDeps): Omit<HomePages, 'question'> => 
       isCurrent: (profile.locale ?? 'auto') === value,
     });
     const at = clock.now().toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
-    const name = profile.locale ? t.languages[profile.locale] : t.languageOfMessage();
+    const name = profile.locale ? LANGUAGES[profile.locale] : t.languageOfMessage();
     return {
       title: t.settings(),
       items: [
@@ -158,8 +161,8 @@ export const createHomePages = (deps: HomeDeps): Omit<HomePages, 'question'> => 
         { text: t.zone({ zone: timeZone, clock: at, from: zoneSourceText({ ...requester, zoneFrom }) }) },
       ],
       choices: [
-        language('ko', t.languages.ko),
-        language('en', t.languages.en),
+        language('ko', LANGUAGES.ko),
+        language('en', LANGUAGES.en),
         language('auto', t.automatic()),
         { label: t.help(), command: '/help' },
       ],
