@@ -12,8 +12,10 @@ import { openPipeline } from './chat/stages/open-pipeline.ts';
 import { createRecentRuns } from './chat/stages/recent-runs.ts';
 import { createSuggest } from './chat/stages/suggest.ts';
 import { isAdmin } from './chat/turns/admins.ts';
+import { audienceOf } from './chat/turns/message-context.ts';
 import { openTurns } from './chat/turns/turns.ts';
 import { openBesideAnswers } from './features/beside-answers.ts';
+import { createHome } from './features/home.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
@@ -200,6 +202,12 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       forms: createForms({ ...base, registry, isAdmin: administers }),
       feedback,
       welcomes: welcome,
+      home: createHome({
+        ...base,
+        ...people,
+        ...personal,
+        audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
+      }),
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,

@@ -6,6 +6,7 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
+import { createAssistant } from './assistant.ts';
 import { createBoltApp, createBoltReceiver } from './bolt-app.ts';
 import { catchUp } from './catch-up.ts';
 import type { Connection, ConnectionDeps } from './connection.ts';
@@ -14,6 +15,7 @@ import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './files.ts';
 import { createHeard } from './heard.ts';
 import { createHistory } from './history.ts';
+import { createSlackHome } from './home.ts';
 import { createHttpConnection } from './http-connection.ts';
 import {
   APP_TOKEN_PLACE,
@@ -36,6 +38,7 @@ import { createSocketConnection } from './socket-connection.ts';
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
 const CLOSE_WAIT_MS = 1_000;
+const ANSWERED_ELSEWHERE_MS = 15_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
@@ -70,7 +73,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     },
   };
   const { readAhead, ...history } = createHistory({ ...outboundDeps, heard });
-  const send = createOutbound({ ...outboundDeps, files, respond });
+  const home = createSlackHome({ ...outboundDeps, host: () => startedWith });
+  const send = createOutbound({ ...outboundDeps, files, respond, home });
 
   /** Retries until Slack answers. Throws if only the operator can fix the problem. */
   const identify = async (): Promise<SlackIdentity> =>
@@ -102,12 +106,24 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       logger.warn('Slack: the app lacks scopes; npm run doctor says what does not work', { missing });
   };
 
+  /** Another process may answer, and only this one knows who opened the home tab. */
+  const watched = (host: ChannelHost): ChannelHost => ({
+    ...host,
+    receive: async (message) => {
+      const receipt = await host.receive(message);
+      home.touched(message.senderId, ANSWERED_ELSEWHERE_MS);
+      return receipt;
+    },
+  });
+
   /** Resolves with the first connection. Rejects if only the operator can make it work. */
-  const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
+  const connect = (startedBy: ChannelHost, me: SlackIdentity): Promise<void> => {
+    const host = startedBy.others ? watched(startedBy) : startedBy;
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
     const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead };
     const receiver = createReceiver(receiverDeps);
-    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond });
+    const assistant = createAssistant({ ...outboundDeps, host, self: me });
+    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond, home, assistant });
     let ready = Promise.withResolvers<void>();
     const connectionDeps: ConnectionDeps = {
       clock,
@@ -151,7 +167,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     return connected;
   };
 
-  let definitions: ChannelHost['commands'] | undefined;
+  let startedWith: ChannelHost | undefined;
   let onlySends = false;
 
   const begin = async (host: ChannelHost): Promise<void> => {
@@ -176,9 +192,9 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       feedbackMode: 'on',
     },
     warmUp: (answer) => void render(answer),
-    phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),
+    phrase: (text, reader) => writeHints(text, startedWith?.commands() ?? [], slackHint, reader),
     start: async (host) => {
-      definitions = host.commands;
+      startedWith = host;
       onlySends = host.others?.onlySends ?? false;
       // The events are divided among the processes, so the bot hears only some of them here from then on.
       host.others?.onJoined(() => heard.messages.eventsLost());
@@ -211,7 +227,11 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     },
     // A process that only sends needs no connection.
     isConnected: () => connection?.isConnected() ?? (onlySends && self !== undefined),
-    send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
+    send: async (message, signal) => {
+      const sent = await send(message, AbortSignal.any([signal, closing.signal]));
+      home.touched(message.target.recipientId);
+      return sent;
+    },
     readMedia: files.read,
     ...history,
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),

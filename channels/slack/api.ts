@@ -100,7 +100,9 @@ type Client = webApi.WebClient;
 
 /** The Slack methods that the bot calls, with the types of the client. */
 interface Methods {
+  'assistant.threads.setSuggestedPrompts': Client['assistant']['threads']['setSuggestedPrompts'];
   'assistant.threads.setStatus': Client['assistant']['threads']['setStatus'];
+  'assistant.threads.setTitle': Client['assistant']['threads']['setTitle'];
   'auth.test': Client['auth']['test'];
   'chat.appendStream': Client['chat']['appendStream'];
   'chat.delete': Client['chat']['delete'];
@@ -121,6 +123,7 @@ interface Methods {
   'reactions.remove': Client['reactions']['remove'];
   'users.info': Client['users']['info'];
   'views.open': Client['views']['open'];
+  'views.publish': Client['views']['publish'];
   'views.update': Client['views']['update'];
 }
 type SlackMethod = keyof Methods;

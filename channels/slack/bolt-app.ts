@@ -7,7 +7,10 @@ import { handleSubmission, type Submission } from './forms.ts';
 import type { InteractionDeps } from './interactions.ts';
 import type { Receiver as MessageReceiver } from './receiver.ts';
 import { type ButtonEvent, handleButton } from './button-clicks.ts';
+import { type Assistant, type AssistantThreadStarted } from './assistant.ts';
+import { handleQuestion, QUESTION_CALLBACK } from './questions.ts';
 import type { SlackSettings } from './settings.ts';
+import { handleShortcut, type Shortcut } from './shortcuts.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
 import { type JoinEvent, type OpenEvent, welcomeChannel, welcomePerson } from './welcome.ts';
 import type { SlackMessageEvent } from './wire.ts';
@@ -21,6 +24,11 @@ export interface Envelope {
 
 interface UserChange {
   readonly user: Parameters<Directory['personChanged']>[0];
+}
+
+interface HomeOpened {
+  readonly user?: string;
+  readonly tab?: string;
 }
 
 interface ChannelRename {
@@ -111,9 +119,9 @@ export const createBoltApp = (
   settings: SlackSettings,
   boltReceiver: BoltReceiver,
   receiver: MessageReceiver,
-  deps: InteractionDeps,
+  deps: InteractionDeps & { readonly assistant: Assistant },
 ): App => {
-  const { self, logger, directory } = deps;
+  const { self, logger, directory, home, assistant } = deps;
   const app = new App({
     token: settings.botToken,
     botUserId: self.userId,
@@ -126,24 +134,39 @@ export const createBoltApp = (
     clientOptions: clientOptions(settings, logger),
   });
 
-  const handleMessage: EventHandler = (event) => receiver.handle(event as SlackMessageEvent);
+  const handleMessage: EventHandler = (event) => {
+    assistant.heard(event as SlackMessageEvent);
+    return receiver.handle(event as SlackMessageEvent);
+  };
+  const homeOpened: EventHandler = (event) => {
+    const { user, tab } = event as HomeOpened;
+    if (user && tab === 'home') home.open(user);
+    return welcomePerson(deps, event as OpenEvent);
+  };
   const placeRenamed: EventHandler = (event) => directory.placeRenamed((event as ChannelRename).channel);
   boltReceiver.onEvents(
     new Map([
       ['message', handleMessage],
       ['app_mention', handleMessage],
+      ['app_home_opened', homeOpened],
+      ['assistant_thread_started', (event) => assistant.started(event as AssistantThreadStarted)],
       ['user_change', (event) => directory.personChanged((event as UserChange).user)],
       ['channel_rename', placeRenamed],
       ['group_rename', placeRenamed],
       ['member_joined_channel', (event) => welcomeChannel(deps, event as JoinEvent)],
-      ['app_home_opened', (event) => welcomePerson(deps, event as OpenEvent)],
     ]),
   );
   app.command(/.*/, ({ command, ack }) =>
     handleCommand(deps, command as unknown as SlashCall, (response) => ack(response)),
   );
   app.action(/.*/, ({ body, ack }) => handleButton(deps, body as unknown as ButtonEvent, () => ack()));
-  app.view(/.*/, ({ body, ack }) =>
+  app.shortcut(/.*/, ({ shortcut, ack }) =>
+    handleShortcut(deps, shortcut as unknown as Shortcut, () => ack()),
+  );
+  app.view(QUESTION_CALLBACK, ({ body, ack }) =>
+    handleQuestion(deps, body as unknown as Submission, (response) => ack(response)),
+  );
+  app.view(/^(?!finclaw_question$)/, ({ body, ack }) =>
     handleSubmission(deps, body as unknown as Submission, (response) => ack(response as never)),
   );
   return app;

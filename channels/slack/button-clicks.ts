@@ -6,6 +6,7 @@ import type { ApprovalVerdict } from '#src/kernel/ports.ts';
 import { decide, verdictOf } from './approvals.ts';
 import { ratingOfAction } from './feedback.ts';
 import { openForm } from './forms.ts';
+import { handleHomeClick } from './home-clicks.ts';
 import { senderOf } from './inbound.ts';
 import {
   formSenderOf,
@@ -16,7 +17,7 @@ import {
   tellPrivately,
 } from './interactions.ts';
 import { type Block, CHOICE_ACTION, effectOfAction, ownerOfBlock } from './render.ts';
-import { readCommand } from './slash.ts';
+import { readCommand } from './read-command.ts';
 
 /** The fields we read of a clicked button. */
 export interface ButtonEvent {
@@ -33,6 +34,8 @@ export interface ButtonEvent {
     readonly text?: string;
     readonly blocks?: readonly Block[];
   };
+  /** Instead of a message. */
+  readonly view?: { readonly type?: string };
   readonly trigger_id?: string;
   readonly response_url?: string;
   readonly actions?: readonly {
@@ -161,6 +164,10 @@ export const handleButton = async (
   ack: () => Promise<void>,
 ): Promise<void> => {
   await ack();
+  if (event.view?.type === 'home') {
+    await handleHomeClick(deps, event);
+    return;
+  }
   const click = readClick(event);
   if (!click) return;
   const rating = ratingOfAction(click.actionId, click.value);

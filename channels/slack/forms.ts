@@ -85,7 +85,7 @@ export const openForm = async (
 
 /** The fields we read of a submitted form. */
 export interface Submission {
-  readonly user?: { readonly id?: string };
+  readonly user?: { readonly id?: string; readonly team_id?: string };
   readonly view?: {
     readonly id?: string;
     readonly callback_id?: string;

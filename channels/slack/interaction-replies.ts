@@ -11,6 +11,9 @@ const LIFE_MS = 30 * 60_000;
 const TIMEOUT_MS = 15_000;
 const MAX_KEPT = 5_000;
 
+/** Stands for the `response_url` that a press on the home tab lacks: its answer is shown there. */
+export const HOME_TOKEN = 'slack-home';
+
 interface ResponseOptions {
   readonly isPrivate: boolean;
   readonly threadTs?: string | undefined;

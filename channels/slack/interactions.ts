@@ -2,16 +2,28 @@ import type { FormSender } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { type AccountId, asId, type ChatId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
+import {
+  type AccountId,
+  asId,
+  type ChatId,
+  type EventId,
+  type MessageId,
+  type ThreadId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import type { ChatType, InboundMessage } from '#src/kernel/message.ts';
 import type { ReceiverDeps } from './receiver.ts';
+import { post } from './posting.ts';
 import { render } from './render.ts';
-import type { Respond } from './interaction-replies.ts';
+import { HOME_TOKEN, type Respond } from './interaction-replies.ts';
+import { senderOf } from './inbound.ts';
+import type { SlackHome } from './home.ts';
 import { SLACK } from './settings.ts';
 
-/** For commands, buttons and forms. */
+/** For commands, buttons, shortcuts and forms. */
 export interface InteractionDeps extends ReceiverDeps {
   readonly respond: Respond;
+  readonly home: SlackHome;
 }
 
 /** The person's language, without a request: an interaction must be acknowledged first. */
@@ -84,18 +96,76 @@ export const placeOfInteraction = async (
 };
 
 /** Stores the message of an interaction, and tells its sender if that fails. Never throws. */
-export const receiveInteraction = async (
+export const receiveInteraction = (
   deps: InteractionDeps,
   message: InboundMessage,
   url: string,
+): Promise<void> => receiveOrTell(deps, message, (text) => tellPrivately(deps, url, text, message.threadId));
+
+/** As `receiveInteraction`, with another way to tell the sender. */
+export const receiveOrTell = async (
+  deps: InteractionDeps,
+  message: InboundMessage,
+  tell: (text: string) => Promise<void>,
 ): Promise<void> => {
   const t = channelMessages(detectLocale(message.body, message.locale, deps.locale));
-  const thread = message.threadId;
   try {
     const receipt = await deps.host.receive(message);
-    if (receipt.outcome === 'dropped' && !receipt.isTold) await tellPrivately(deps, url, t.notHere(), thread);
+    if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(t.notHere());
   } catch (error) {
     deps.logger.error('Slack: could not store a command', { error });
-    await tellPrivately(deps, url, t.notStored(), thread);
+    await tell(t.notStored());
   }
 };
+
+/** Tells somebody something on their home tab. Never throws. */
+export const tellOnHome = async (
+  { home, logger }: InteractionDeps,
+  userId: string,
+  text: string,
+): Promise<void> => {
+  try {
+    await home.show(userId, { text });
+  } catch (error) {
+    logger.warn('Slack: could not write a home tab', { reason: errorMessage(error) });
+  }
+};
+
+/** Writes something in the direct chat that is no answer. Throws `ChannelError`. */
+export const postDirectly = async (
+  { api, directory }: InteractionDeps,
+  userId: string,
+  text: string,
+): Promise<MessageId> => {
+  const channel = await directory.directChannel(userId);
+  return post(api, { channel, threadTs: undefined }, render({ text }), undefined);
+};
+
+interface OwnMessage {
+  readonly userId: string;
+  readonly teamId: string | undefined;
+  /** Differs for every press and every form, and is the same if Slack sends one again. */
+  readonly id: string;
+  readonly body: string;
+  /** The message in the direct chat that stands for it, if there is one. */
+  readonly messageId?: MessageId | undefined;
+  /** The answer is shown on the home tab instead of the direct chat. */
+  readonly isOnHome: boolean;
+}
+
+/** What somebody did outside of any chat, as a message in their direct chat. */
+export const toOwnMessage = async (
+  { self, directory, clock }: InteractionDeps,
+  { userId, teamId, id, body, messageId, isOnHome }: OwnMessage,
+): Promise<InboundMessage> => ({
+  ...senderOf(userId, { self, person: await directory.person(userId) }, teamId),
+  chatId: asId<ChatId>(userId),
+  chatType: 'direct',
+  id: asId<EventId>(id),
+  messageId: messageId ?? asId<MessageId>(id),
+  isFromSelf: false,
+  mentionsBot: true,
+  ...(isOnHome ? { interaction: { token: HOME_TOKEN, isPrivate: true, updates: true } } : {}),
+  body,
+  timestamp: clock.now(),
+});

@@ -10,6 +10,7 @@ import { createPacer } from './pacer.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
 import { MAX_MESSAGE_LENGTH, render, withoutMentions } from './render.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
+import { isTs } from './wire.ts';
 
 /** Slack accepts 12,000 characters at a time. A longer answer is posted in parts at the end. */
 const MAX_STREAMED = 11_000;
@@ -185,7 +186,8 @@ export const createOpenLive =
     // Replies to commands and buttons are sent whole, because Slack accepts only five messages for each.
     if (target.interaction) return NOTHING;
     const { api, directory, clock, logger } = deps;
-    const statusThread = target.threadId ?? target.replyToMessageId;
+    const statusThread =
+      target.threadId ?? (isTs(target.replyToMessageId) ? target.replyToMessageId : undefined);
     let shownStatus = '';
     let message: ReturnType<typeof createLiveMessage> | undefined;
 

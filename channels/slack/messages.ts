@@ -6,6 +6,22 @@ const en = {
     `I do not know ${p.typed}. Type \`/finclaw help\` to see what I can do.`,
   formWorking: () => 'One moment…',
   formClose: () => 'Close',
+  refresh: () => 'Refresh',
+  /** The question before something is deleted. */
+  sure: () => 'Are you sure?',
+  sureOf: (p: { readonly what: string }) => `This deletes: ${p.what}`,
+  keep: () => 'Keep it',
+  send: () => 'Send',
+  /** In the direct chat, before the answer. */
+  youAsked: () => 'You asked:',
+  nothingToRead: () => 'I see neither words nor files in this message.',
+  tryThese: () => 'For example:',
+  prompts: [
+    { title: 'Price of Apple', message: 'What is Apple trading at?' },
+    { title: 'Markets today', message: 'How are the markets today?' },
+    { title: 'My portfolio', message: 'Show my portfolio' },
+    { title: 'Compare two stocks', message: 'Compare Apple and Nvidia over one year' },
+  ],
 };
 
 const ko: typeof en = {
@@ -13,6 +29,20 @@ const ko: typeof en = {
     `${p.typed} 명령은 없습니다. \`/finclaw help\`를 입력하면 할 수 있는 일을 보여 드립니다.`,
   formWorking: () => '잠시만 기다려 주세요…',
   formClose: () => '닫기',
+  refresh: () => '새로고침',
+  sure: () => '정말 삭제할까요?',
+  sureOf: (p) => `삭제할 항목: ${p.what}`,
+  keep: () => '그대로 두기',
+  send: () => '보내기',
+  youAsked: () => '질문:',
+  nothingToRead: () => '이 메시지에는 읽을 글이나 파일이 없습니다.',
+  tryThese: () => '이렇게 물어보세요',
+  prompts: [
+    { title: '삼성전자 시세', message: '삼성전자 지금 얼마야?' },
+    { title: '오늘의 시장', message: '오늘 시장 어때?' },
+    { title: '내 포트폴리오', message: '내 포트폴리오 보여 줘' },
+    { title: '두 종목 비교', message: '애플이랑 엔비디아 최근 1년 비교해 줘' },
+  ],
 };
 
 export const slackMessages = localized({ en, ko });

@@ -10,9 +10,10 @@ import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './pacing.ts';
 import { findPosted, findSent, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
 import { type PreparedPicture, render, type Rendered } from './render.ts';
-import type { Respond } from './interaction-replies.ts';
+import type { SlackHome } from './home.ts';
+import { HOME_TOKEN, type Respond } from './interaction-replies.ts';
 import type { SlackDeps, SlackIdentity } from './settings.ts';
-import type { SlackMessage } from './wire.ts';
+import { isTs, type SlackMessage } from './wire.ts';
 
 export interface OutboundDeps extends Omit<SlackDeps, 'settings'> {
   readonly api: SlackApi;
@@ -33,6 +34,8 @@ const GONE = [
   'is_inactive',
   'channel_not_found',
 ];
+/** A longer answer would push the page out of sight. */
+const MAX_NOTICE = 1_500;
 const NO_FILES: Uploaded = { ids: [], missing: [] };
 
 /** The same answer, addressed to the person's direct chat. */
@@ -42,9 +45,13 @@ const toDirect = ({ target, replaces: _gone, ...message }: OutboundMessage): Out
 };
 
 export const createOutbound = (
-  deps: OutboundDeps & { readonly files: SlackFiles; readonly respond: Respond },
+  deps: OutboundDeps & {
+    readonly files: SlackFiles;
+    readonly respond: Respond;
+    readonly home: Pick<SlackHome, 'show'>;
+  },
 ): ChannelPlugin['send'] => {
-  const { api, directory, pacing, files, respond, self, logger } = deps;
+  const { api, directory, pacing, files, respond, home, self, logger } = deps;
 
   const spotOf = async (target: ReplyTarget): Promise<Spot> => ({
     channel: await directory.channelOf(target),
@@ -273,8 +280,24 @@ export const createOutbound = (
     }
   };
 
+  /** Writing the page twice changes nothing. What does not fit there goes to the direct chat. */
+  const answerOnHome = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
+    const { target, payload, deliveryId } = message;
+    if (payload.media?.length || payload.text.length > MAX_NOTICE)
+      return sendOpenly(toDirect(message), signal);
+    try {
+      await home.show(target.recipientId, payload);
+      return asId<MessageId>(`home:${deliveryId}`);
+    } catch (error) {
+      if (!(error instanceof ChannelError) || error.failure !== 'refused') throw error;
+      logger.debug('Slack: the home tab cannot be written', { reason: error.message });
+      return sendOpenly(toDirect(message), signal);
+    }
+  };
+
   return async (message, signal) => {
     const { target, payload } = message;
+    if (target.interaction?.token === HOME_TOKEN) return { messageId: await answerOnHome(message, signal) };
     const isForOne = payload.ephemeral === true && !target.isDirect;
     const messageId = target.interaction
       ? await answer(message, target.interaction, signal)
@@ -295,7 +318,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '⛔': 'no_entry',
 };
 
-/** Adds or removes a reaction. Commands and buttons have no message to react to. */
+/** Adds or removes a reaction. Commands, buttons and forms have no message to react to. */
 export const react = async (
   api: SlackApi,
   directory: Directory,
@@ -304,7 +327,7 @@ export const react = async (
   emoji: string,
 ): Promise<void> => {
   const name = NAMES[emoji];
-  if (!name || target.interaction || !target.replyToMessageId) return;
+  if (!name || target.interaction || !isTs(target.replyToMessageId)) return;
   const channel = await directory.channelOf(target);
   try {
     await api.call(`reactions.${action}`, { channel, timestamp: target.replyToMessageId, name });

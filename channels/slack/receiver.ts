@@ -12,6 +12,7 @@ import {
   toInboundMessage,
   toMessageChange,
 } from './inbound.ts';
+import { withoutOwnCommand } from './read-command.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 import { instantOf, isTs, type SlackMessageEvent } from './wire.ts';
 
@@ -64,7 +65,8 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       isOwn || said.chatType === 'direct' ? undefined : directory.place(said.channel),
     ]);
     const message = toInboundMessage(said, { self, person, place });
-    const receipt = await host.receive(message);
+    const body = withoutOwnCommand(message.body, host.commands());
+    const receipt = await host.receive({ ...message, body });
     if (receipt.outcome === 'dropped') logger.debug('Slack: dropped a message', { reason: receipt.reason });
   };
 

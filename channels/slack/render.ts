@@ -84,7 +84,7 @@ const MAX_FIELD = 1_900;
 const MAX_FIELDS = 10;
 const MAX_CARD_TEXT = 2_900;
 /** Escapes and shortens. Escaping makes a text longer, so it may be shortened again. */
-const safe = (text: string, limit: number): string => {
+export const safe = (text: string, limit: number): string => {
   const escaped = escapeText(withoutMassMentions(cut(text, limit)));
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
 };
@@ -138,7 +138,7 @@ const titleBlock = ({ title, url }: Card): Block =>
         text: { type: 'mrkdwn', text: `*${linked(safe(title, MAX_TITLE), url)}*` },
       };
 
-const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
+export const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
   titleBlock(card),
   ...(card.headline === ''
     ? []
@@ -203,14 +203,14 @@ export const button = (label: string, actionId: string, value: string, style?: '
 });
 
 /** Buttons in one row. */
-const ROW = 5;
+export const ROW = 5;
 
 const EFFECTS = [
   ['put_', 'replaces'],
   ['end_', 'ends'],
 ] as const satisfies readonly (readonly [string, ChoiceEffect])[];
 
-const actionOf = (choice: Choice, index: number): string => {
+export const actionOf = (choice: Choice, index: number): string => {
   const effect = effectOf(choice);
   return `${CHOICE_ACTION}${EFFECTS.find(([, each]) => each === effect)?.[0] ?? ''}${index}`;
 };
@@ -225,7 +225,7 @@ const FOR = 'finclaw_for_';
 export const ownerOfBlock = (blockId: string): string | undefined =>
   blockId.startsWith(FOR) ? blockId.slice(FOR.length).split('_')[0] : undefined;
 
-const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
+export const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
   if (isDestructive) return 'danger';
   return isCurrent ? 'primary' : undefined;
 };
@@ -243,7 +243,7 @@ const choiceBlocks = (choices: readonly Choice[], recipientId: string): readonly
 
 const FENCE = /^ {0,3}(?:```|~~~)/u;
 /** The line below the header of a table, or across the page. */
-const isRule = (line: string): boolean => line.includes('--') && /^[\s:|-]+$/u.test(line);
+export const isRule = (line: string): boolean => line.includes('--') && /^[\s:|-]+$/u.test(line);
 
 /** Phones show a notification as it is, so it has no markup. A row of a table is a line with its cells. */
 const plainWords = (markdown: string): string =>

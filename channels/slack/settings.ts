@@ -8,6 +8,12 @@ export const SLACK = asId<ChannelId>('slack');
 /** In HTTP mode, Slack sends events, commands and buttons here. */
 export const EVENTS_PATH = '/slack/events';
 
+/** The shortcut that asks a question from anywhere. */
+export const ASK_SHORTCUT = 'finclaw_ask';
+
+/** The shortcut of an entry in the menu of a message. */
+export const menuShortcut = (id: string): string => `finclaw_menu_${id}`;
+
 interface CommonSettings {
   /** Begins with `xoxb-`. */
   readonly botToken: string;

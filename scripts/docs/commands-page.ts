@@ -1,5 +1,4 @@
 import { commandDefinitions } from '#commands/index.ts';
-import { slackName } from '#channels/slack/markup.ts';
 import type {
   CommandCategory,
   CommandDefinition,
@@ -11,8 +10,8 @@ import { helpMessages } from '#commands/chat/messages.ts';
 import { code, heading, table } from './markdown.ts';
 
 const INTRODUCTION = `Commands work in the terminal, in Discord and in Slack, in English and in Korean. Discord shows them as slash commands with options, and
-completes names while you type (\`삼ㅅ\` finds 삼성전자). On Slack, commands whose names Slack reserves for itself are sent as
-\`/finclaw help\`; \`/finclaw\` followed by a question asks the bot. In any chat with the bot, a command can also be typed as a message.
+completes names while you type (\`삼ㅅ\` finds 삼성전자). On Slack, \`/finclaw\` stands before every command, as in
+\`/finclaw price AAPL\`; followed by a question it asks the bot. In any chat with the bot, a command can also be typed as a message.
 
 A mistyped command gets the nearest name as a suggestion. If a company name is ambiguous, the bot asks which company is meant; it never
 guesses. \`/help\` lists the commands that you may use, and \`/help price\` explains one of them.`;
@@ -22,16 +21,13 @@ const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug
 /** A whole sentence for what `/help` shows as a fragment. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const commandRow = (definition: CommandDefinition): readonly string[] => {
-  const slack = slackName(definition);
-  return [
-    `[${code(`/${definition.name}`)}](#${definition.name})`,
-    definition.aliases.map((alias) => code(`/${alias}`)).join(' '),
-    slack === undefined ? code(`/finclaw ${definition.name}`) : code(`/${slack}`),
-    sentence(definition.description.en),
-    sentence(definition.description.ko),
-  ];
-};
+const commandRow = ({ name, aliases, description }: CommandDefinition): readonly string[] => [
+  `[${code(`/${name}`)}](#${name})`,
+  aliases.map((alias) => code(`/${alias}`)).join(' '),
+  code(`/finclaw ${name}`),
+  sentence(description.en),
+  sentence(description.ko),
+];
 
 const typeOf = ({ type, isNamed, name, isRequired, choices }: CommandOption): string => {
   const values = choices?.map(({ value }) => code(value)).join(', ');

@@ -1,6 +1,7 @@
 import type { Form } from './command.ts';
 import type { FeedbackMode } from './feedback.ts';
 import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
+import type { HomePages } from './home.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,
@@ -130,6 +131,8 @@ export interface ChannelHost {
   readonly feedback: Pick<Feedback, 'rate'>;
   /** For channels that hear when the bot is added somewhere, or when somebody opens their direct chat. Absent: it is off. */
   readonly welcomes?: Welcomes | undefined;
+  /** For platforms that show each person a page of their own. */
+  readonly home: HomePages;
   /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
   /** The default model, for greetings. */

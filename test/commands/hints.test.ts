@@ -1,7 +1,7 @@
 import { allMessages } from '#test/support/all-messages.ts';
 import { describe, expect, it } from 'vitest';
 import { discordHint } from '#channels/discord/markup.ts';
-import { slackHint, slackName } from '#channels/slack/markup.ts';
+import { slackHint } from '#channels/slack/markup.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
 import { readHint, writeHints } from '#src/kernel/command-hints.ts';
@@ -78,10 +78,9 @@ describe('what the bot suggests to do next', () => {
   });
 
   it('on Slack has names that exist there, and never the syntax of a terminal', () => {
-    const names = new Set(commandDefinitions.map(slackName).map((name) => `/${name ?? 'finclaw'}`));
     const wrong = SENTENCES.flatMap(([path, text, locale]) => {
       const shown = writeHints(text, commandDefinitions, slackHint, locale);
-      const areKnown = commandsIn(shown).every((span) => names.has(span.split(' ')[0] ?? ''));
+      const areKnown = commandsIn(shown).every((span) => span.startsWith('/finclaw '));
       return TERMINAL_FLAG.test(shown) || !areKnown ? [`${path}: ${shown}`] : [];
     });
     expect(wrong).toEqual([]);
@@ -96,41 +95,45 @@ describe('what the bot suggests to do next', () => {
   });
 
   everyRow([
-    ['/alert delete ID', '</alert delete:1> `alert: ID`', '`/alert delete ID`'],
+    ['/alert delete ID', '</alert delete:1> `alert: ID`', '`/finclaw alert delete ID`'],
     [
       '/alert AAPL > 200 here',
       '</alert price:1> `symbol: AAPL` `when: rises to` `level: 200` `here: True`',
-      '`/alert AAPL > 200 here`',
+      '`/finclaw alert AAPL > 200 here`',
     ],
-    ['/alert delete all --yes', '</alert delete:1> `alert: all`', '`/alert delete all`'],
+    ['/alert delete all --yes', '</alert delete:1> `alert: all`', '`/finclaw alert delete all`'],
     [
       '/alerts here remove ID',
       '</alerts:1> `where: set in this channel` `remove: ID`',
-      '`/alerts here remove ID`',
+      '`/finclaw alerts here remove ID`',
     ],
-    ['/search hynix', '</search:1> `name: hynix`', '`/find hynix`'],
+    ['/search hynix', '</search:1> `name: hynix`', '`/finclaw search hynix`'],
     ['/help price', '</help:1> `command: price`', '`/finclaw help price`'],
     [
       '/settings channels all',
       '</settings channels:1> `change: everywhere`',
       '`/finclaw settings channels all`',
     ],
-    ['/chart AAPL, MSFT 6mo', '</chart:1> `symbol: AAPL, MSFT` `range: 6 months`', '`/chart AAPL, MSFT 6mo`'],
-    ['/fx 100 usd krw', '</fx:1> `amount: 100 usd` `to: krw`', '`/fx 100 usd krw`'],
+    [
+      '/chart AAPL, MSFT 6mo',
+      '</chart:1> `symbol: AAPL, MSFT` `range: 6 months`',
+      '`/finclaw chart AAPL, MSFT 6mo`',
+    ],
+    ['/fx 100 usd krw', '</fx:1> `amount: 100 usd` `to: krw`', '`/finclaw fx 100 usd krw`'],
     [
       '/briefing 08:30 weekdays',
       '</briefing set:1> `time: 08:30` `days: weekdays`',
-      '`/briefing 08:30 weekdays`',
+      '`/finclaw briefing 08:30 weekdays`',
     ],
     [
       '/portfolio 매수 삼성전자 10주 71,000원',
       '</portfolio buy:1> `symbol: 삼성전자` `quantity: 10주` `price: 71,000원`',
-      '`/portfolio 매수 삼성전자 10주 71,000원`',
+      '`/finclaw portfolio 매수 삼성전자 10주 71,000원`',
     ],
     [
       '/portfolio export --in=pension',
       '</portfolio export:1> `portfolio: pension`',
-      '`/portfolio export portfolio:pension`',
+      '`/finclaw portfolio export portfolio:pension`',
     ],
     ['/nothing of ours', '`/nothing of ours`', '`/nothing of ours`'],
   ])('%s', (typed, discord, slack) => {
@@ -148,7 +151,9 @@ describe('what the bot suggests to do next', () => {
 
   it('leaves code blocks alone', () => {
     const text = '```\n`/search x`\n```\n`/search x`';
-    expect(writeHints(text, commandDefinitions, slackHint, 'en')).toBe('```\n`/search x`\n```\n`/find x`');
+    expect(writeHints(text, commandDefinitions, slackHint, 'en')).toBe(
+      '```\n`/search x`\n```\n`/finclaw search x`',
+    );
   });
 
   it('filled in as Discord is told to is the very command that was meant', () => {

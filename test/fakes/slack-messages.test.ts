@@ -31,6 +31,8 @@ describe('blocks', () => {
     ['an empty cell', 'invalid_blocks', { type: 'table', rows: [[{ type: 'raw_text', text: '' }]] }],
     ['a field of 2,001', 'invalid_blocks', { type: 'section', fields: [plain('x'.repeat(2_001))] }],
     ['26 buttons', 'invalid_blocks', actions(...times(26, button()))],
+    ['two buttons of one id', 'invalid_blocks', actions(button(), button())],
+    ['a style of its own', 'invalid_blocks', actions(button({ style: 'warning' }))],
     ['a button of 76', 'invalid_blocks', actions(button({ text: plain('x'.repeat(76)) }))],
     ['a value of 2,001', 'invalid_blocks', actions(button({ value: 'x'.repeat(2_001) }))],
     ['an action_id of 256', 'invalid_blocks', actions(button({ action_id: 'x'.repeat(256) }))],
@@ -62,7 +64,7 @@ describe('blocks', () => {
         { type: 'header', text: { type: 'plain_text', text: 'Title' } },
         section('see <https://a.example|this> &amp; <@U0BOTUSER1>'),
         table(1, 2),
-        actions(...times(6, button())),
+        actions(...times(6, button()).map((each, index) => ({ ...each, action_id: `a${index}` }))),
       ],
     });
     expect(fake.botMessagesIn(fake.general.id)[0]?.rendered).toBe(

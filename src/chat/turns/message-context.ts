@@ -1,4 +1,5 @@
 import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/kernel/guild-settings.ts';
+import type { HomeReader } from '#src/kernel/home.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import type { InboundMessage, MergedMessage, MsgContext } from '#src/kernel/message.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';
@@ -47,7 +48,7 @@ interface KnownZone {
 const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
 
 /** The person at the terminal shares the machine's zone, if it is a real one. */
-const zoneOfBot = ({ channelId }: InboundMessage, settings: ZoneSettings): KnownZone => {
+const zoneOfBot = ({ channelId }: Pick<InboundMessage, 'channelId'>, settings: ZoneSettings): KnownZone => {
   const { timeZone, isZoneConfigured = false } = settings;
   const isTheirs = channelId === 'console' && (isZoneConfigured || !NOWHERE.has(timeZone));
   return { timeZone, zoneFrom: isTheirs ? 'terminal' : isZoneConfigured ? 'bot' : 'machine' };
@@ -55,7 +56,7 @@ const zoneOfBot = ({ channelId }: InboundMessage, settings: ZoneSettings): Known
 
 /** The person's zone from the most reliable source. */
 export const zoneOf = (
-  message: InboundMessage,
+  message: Pick<InboundMessage, 'channelId' | 'guildId' | 'languageTag' | 'guildLanguageTag' | 'timeZone'>,
   settings: ZoneSettings,
   profile: Pick<UserProfile, 'timeZone' | 'platform'> = {},
 ): KnownZone => {
@@ -74,6 +75,16 @@ export const zoneOf = (
   }
   return zoneOfBot(message, settings);
 };
+
+/** The language and the time zone of a person who has written nothing. */
+export const audienceOf = (
+  person: HomeReader,
+  settings: ZoneSettings & Pick<ContextSettings, 'locale'>,
+  profile: Pick<UserProfile, 'locale' | 'timeZone' | 'platform'>,
+): KnownZone & { readonly locale: Locale } => ({
+  locale: profile.locale ?? detectLocale('', person.locale, fixedLocaleIn(person, settings.locale)),
+  ...zoneOf(person, settings, profile),
+});
 
 /** The text of all messages of a turn, in order. */
 const bodyOf = (messages: readonly InboundMessage[]): string =>

@@ -13,6 +13,7 @@ import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { stripMentions } from '#test/support/markup.ts';
 import { VirtualTerminal } from '#test/support/virtual-terminal.ts';
+import { EMPTY_HOME } from '#test/support/home.ts';
 
 /** What a person would see, and a way to break it. */
 export class Screen extends Writable {
@@ -93,6 +94,7 @@ class FakeHost implements ChannelHost {
   readonly commands: ChannelHost['commands'] = () => this.definitions;
   onSuggest: ChannelHost['suggest'] = async () => [];
   readonly suggest: ChannelHost['suggest'] = (...asked) => this.onSuggest(...asked);
+  readonly home = EMPTY_HOME;
   readonly forms: ChannelHost['forms'] = { open: () => undefined, submit: async () => '' };
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => undefined,

@@ -20,6 +20,7 @@ import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { FakeDiscord, FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import { EMPTY_HOME } from '#test/support/home.ts';
 
 export const NEVER = new AbortController().signal;
 
@@ -117,6 +118,7 @@ export class StubHost implements ChannelHost {
   readonly suggest: ChannelHost['suggest'] = async (source, typed, { locale }) => [
     { label: `${source} ${typed} ${locale}`, value: '005930.KS' },
   ];
+  readonly home = EMPTY_HOME;
   readonly forms: ChannelHost['forms'] = {
     open: (text) => (text === '/keys add' ? FORM : undefined),
     submit: async (formId, values) => {

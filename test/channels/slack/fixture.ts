@@ -26,6 +26,7 @@ import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
 import { recordingLogger } from '#test/support/context.ts';
+import { EMPTY_HOME } from '#test/support/home.ts';
 
 const command = (name: string, alias: string, more: Partial<CommandDefinition> = {}): CommandDefinition => ({
   name,
@@ -106,6 +107,7 @@ export class StubHost implements ChannelHost {
   };
   readonly commands = (): readonly CommandDefinition[] => COMMANDS;
   readonly suggest: ChannelHost['suggest'] = async () => [];
+  home: ChannelHost['home'] = EMPTY_HOME;
   readonly forms: ChannelHost['forms'] = {
     open: (text) => (text.startsWith('/keys add') ? KEY_FORM : undefined),
     submit: async (formId, values, { senderId }) => {

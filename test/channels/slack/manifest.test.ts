@@ -8,10 +8,48 @@ import { freePort } from '#test/support/database.ts';
 import { setUpChannel } from './fixture.ts';
 
 describe('the manifest of the Slack app', () => {
-  it('has every command but those that Slack reserves, with what to type, and keeps its limits', () => {
+  it('registers /finclaw and a few names that no other app has', () => {
+    const { features } = slackManifest(commandDefinitions);
+    expect(features.slash_commands.map(({ command }) => command).toSorted()).toEqual([
+      '/chart',
+      '/finclaw',
+      '/portfolio',
+      '/price',
+    ]);
+  });
+
+  it('turns the home tab and the assistant on, and has shortcuts with names that fit', () => {
     const { features, settings, oauth_config: oauth } = slackManifest(commandDefinitions);
+    expect(features.app_home).toEqual({
+      home_tab_enabled: true,
+      messages_tab_enabled: true,
+      messages_tab_read_only_enabled: false,
+    });
+    expect(features.assistant_view.assistant_description.length).toBeLessThanOrEqual(300);
+    expect(features.shortcuts.map(({ type, callback_id: id }) => `${type} ${id}`)).toEqual([
+      'global finclaw_ask',
+      'message finclaw_menu_explain',
+      'message finclaw_menu_prices',
+    ]);
+    for (const { name, description } of features.shortcuts) {
+      expect(name.length).toBeLessThanOrEqual(24);
+      expect(description.length).toBeLessThanOrEqual(150);
+    }
+    expect(oauth.scopes.bot).toContain('assistant:write');
+    expect(settings.event_subscriptions.bot_events).toEqual(
+      expect.arrayContaining([
+        'app_home_opened',
+        'assistant_thread_started',
+        'assistant_thread_context_changed',
+      ]),
+    );
+  });
+
+  it('has on request every command but those that Slack reserves, with what to type, and keeps its limits', () => {
+    const options = { hasAllCommands: true };
+    const { features, settings, oauth_config: oauth } = slackManifest(commandDefinitions, options);
     const names = features.slash_commands.map(({ command }) => command);
-    expect(names).toEqual(expect.arrayContaining(['/finclaw', '/price', '/usage']));
+    expect(names).toEqual(expect.arrayContaining(['/finclaw', '/price', '/usage', '/find']));
     expect(names).not.toContain('/status');
     expect(new Set(names).size).toBe(names.length);
     expect(features.slash_commands.find(({ command }) => command === '/price')).toEqual({
@@ -35,7 +73,9 @@ describe('the manifest of the Slack app', () => {
 describe('the manifest for HTTP mode', () => {
   it('sends events, commands and buttons to the address of the bot', () => {
     const address = 'https://bot.example.com/finclaw/slack/events';
-    const { features, settings } = slackManifest(commandDefinitions, 'https://bot.example.com/finclaw/');
+    const { features, settings } = slackManifest(commandDefinitions, {
+      publicUrl: 'https://bot.example.com/finclaw/',
+    });
     expect(settings).toMatchObject({
       event_subscriptions: { request_url: address },
       interactivity: { is_enabled: true, request_url: address },
@@ -43,7 +83,7 @@ describe('the manifest for HTTP mode', () => {
     });
     const commands = features.slash_commands;
     expect(commands).toEqual(commands.map((command) => ({ ...command, url: address })));
-    expect(slackManifest(commandDefinitions, address).settings).toEqual(settings);
+    expect(slackManifest(commandDefinitions, { publicUrl: address }).settings).toEqual(settings);
     expect(JSON.stringify(slackManifest(commandDefinitions))).not.toContain('url');
   });
 
@@ -56,6 +96,17 @@ describe('the manifest for HTTP mode', () => {
       expect(stderr).toContain('https://bot.example.com');
     },
   );
+});
+
+it('the manifest on the command line has all commands with --all-commands', () => {
+  const script = fileURLToPath(new URL('../../../scripts/slack-manifest.ts', import.meta.url));
+  const commandsWith = (...args: readonly string[]): readonly string[] => {
+    const { stdout } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+    const { features } = JSON.parse(stdout) as ReturnType<typeof slackManifest>;
+    return features.slash_commands.map(({ command }) => command);
+  };
+  expect(commandsWith()).not.toContain('/usage');
+  expect(commandsWith('--all-commands')).toContain('/usage');
 });
 
 describe('the check of a Slack set-up', () => {

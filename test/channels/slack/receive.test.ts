@@ -153,3 +153,22 @@ describe('odd events', () => {
     await fake.until(() => host.bodies.includes('still there?') && fake.pending.length === 0);
   });
 });
+
+describe('/finclaw in a message on Slack', () => {
+  it.each([
+    ['/finclaw price AAPL', '/price AAPL'],
+    ['/FinClaw 시세 삼성전자', '/price 삼성전자'],
+    ['/finclaw', '/help'],
+    ['/finclaw is Apple cheap?', 'is Apple cheap?'],
+    ['why does /finclaw price exist?', 'why does /finclaw price exist?'],
+    ['/finclawed', '/finclawed'],
+  ])('means what the slash command does: %s', async (typed, body) => {
+    const { fake, host } = await setUpChannel();
+    fake.sayDirect(fake.alice.id, typed);
+    const { ts } = fake.say(fake.general.id, fake.alice.id, 'a thread', { mention: true });
+    fake.say(fake.general.id, fake.alice.id, typed, { mention: true, threadTs: ts });
+    await fake.until(() => host.received.length === 3);
+    expect(host.bodies[0]).toBe(body);
+    expect(host.bodies[2]).toBe(`<@${fake.bot.userId}> ${body}`);
+  });
+});

@@ -6,7 +6,7 @@ import { wireView } from './view-wire.ts';
 import { wireMessage } from './wire.ts';
 import { APP_ID, BOT, type StoredMessage, TEAM } from './world.ts';
 
-type Acts = Pick<FakeSlack, 'command' | 'press' | 'shortcut' | 'submitView' | 'closeView'>;
+type Acts = Pick<FakeSlack, 'command' | 'press' | 'pressHome' | 'shortcut' | 'submitView' | 'closeView'>;
 
 interface Found {
   readonly block: Json;
@@ -18,9 +18,9 @@ const elementsOf = (block: Json): readonly Json[] => [
   ...(block['accessory'] === undefined ? [] : [block['accessory'] as Json]),
 ];
 
-const elementIn = ({ blocks }: StoredMessage, actionId: string): Found | undefined => {
+const elementIn = (blocks: readonly Json[], isIt: (element: Json) => boolean): Found | undefined => {
   for (const block of blocks) {
-    const element = elementsOf(block).find(({ action_id: id }) => id === actionId);
+    const element = elementsOf(block).find(isIt);
     if (element) return { block, element };
   }
   return undefined;
@@ -111,7 +111,7 @@ export const createActs = (core: Core, desk: Desk): Acts => {
 
     press: (user, ref, actionId, action = {}) => {
       const message = messageOf(ref);
-      const found = elementIn(message, actionId);
+      const found = elementIn(message.blocks, ({ action_id: id }) => id === actionId);
       if (!found) throw new Error(`The message has no element ${actionId}`);
       const { type, text, value } = found.element;
       const isEphemeral = message.ephemeralFor !== undefined;
@@ -144,6 +144,35 @@ export const createActs = (core: Core, desk: Desk): Acts => {
               value,
               action_ts: world.newTs(),
               ...action,
+            },
+          ],
+        }),
+      });
+    },
+
+    pressHome: (user, isIt) => {
+      const home = desk.homeOf(user);
+      const found = home && elementIn(home.view['blocks'] as readonly Json[], isIt);
+      if (!found) throw new Error('The home tab has no such element');
+      const { type, text, value, action_id: actionId } = found.element;
+      return desk.begin({
+        envelopeType: 'interactive',
+        what: 'block_actions',
+        scene: { user },
+        payload: ({ triggerId }) => ({
+          type: 'block_actions',
+          ...common(userOf(user)),
+          container: { type: 'view', view_id: home.id },
+          trigger_id: triggerId,
+          view: wireView(home),
+          actions: [
+            {
+              action_id: actionId,
+              block_id: found.block['block_id'] ?? 'block',
+              type,
+              text,
+              value,
+              action_ts: world.newTs(),
             },
           ],
         }),

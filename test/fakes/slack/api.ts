@@ -144,6 +144,11 @@ export interface Answer {
   readonly body: Json;
 }
 
+export interface AssistantThread {
+  readonly title?: string;
+  readonly prompts?: readonly { readonly title: string; readonly message: string }[];
+}
+
 export interface FakeView {
   readonly id: string;
   readonly hash: string;
@@ -225,6 +230,8 @@ export interface FakeSlack {
   readonly command: (user: string, channel: string, name: string, text?: string) => InteractionHandle;
   /** Throws where the message has no such button. */
   readonly press: (user: string, message: MessageRef, actionId: string, action?: Json) => InteractionHandle;
+  /** Presses a button of the person's home tab. Slack tells neither a channel nor a response_url. */
+  readonly pressHome: (user: string, isIt: (element: Json) => boolean) => InteractionHandle;
   readonly shortcut: (user: string, callbackId: string, message?: MessageRef) => InteractionHandle;
   readonly submitView: (user: string, view: FakeView, values: ViewValues) => InteractionHandle;
   readonly closeView: (user: string, view: FakeView) => InteractionHandle;
@@ -261,6 +268,9 @@ export interface FakeSlack {
   /** The people whom it mentions, by their ids. An ephemeral message rings nobody. */
   readonly rung: (message: SeenMessage) => readonly string[];
   readonly views: readonly FakeView[];
+  readonly homeOf: (user: string) => FakeView | undefined;
+  /** What the bot set for a thread of the assistant. */
+  readonly assistantOf: (channel: string, threadTs: string) => AssistantThread;
   readonly viewOf: (handle: InteractionHandle) => FakeView | undefined;
   /** Events and interactions that are delivered or wait, and are neither acked nor given up. */
   readonly pending: readonly { readonly envelopeType: EnvelopeType; readonly what: string }[];

@@ -4,6 +4,7 @@ import { refusalWithReasons, SlackRefusal } from './errors.ts';
 export const LIMITS = {
   blocks: 50,
   viewBlocks: 100,
+  viewSize: 250_000,
   sectionText: 3_000,
   fields: 10,
   fieldText: 2_000,
@@ -21,6 +22,11 @@ export const LIMITS = {
   tableRows: 100,
   tableCells: 20,
   altText: 2_000,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
+  placeholder: 150,
+  inputLength: 3_000,
 } as const;
 
 const KNOWN = new Set(
@@ -29,6 +35,9 @@ const KNOWN = new Set(
     'header image input markdown plan rich_text section table task_card video'
   ).split(' '),
 );
+
+/** What modals and home tabs may contain: neither Markdown nor tables. */
+const IN_VIEWS = new Set('actions context divider header image input rich_text section video'.split(' '));
 
 type Complain = (pointer: string, problem: string) => void;
 
@@ -53,11 +62,22 @@ const checkText = (complain: Complain, pointer: string, value: unknown, max: num
   atMost(complain, `${pointer}/text`, lengthOf(text), max);
 };
 
+const checkConfirm = (complain: Complain, pointer: string, value: unknown): void => {
+  const { title, text, confirm, deny } = object(value);
+  checkText(complain, `${pointer}/title`, title, LIMITS.confirmTitle);
+  checkText(complain, `${pointer}/text`, text, LIMITS.confirmText);
+  checkText(complain, `${pointer}/confirm`, confirm, LIMITS.confirmButton);
+  checkText(complain, `${pointer}/deny`, deny, LIMITS.confirmButton);
+};
+
 const checkElement = (complain: Complain, pointer: string, value: unknown): void => {
-  const { type, text, value: own, action_id: actionId } = object(value);
+  const { type, text, value: own, action_id: actionId, style, confirm } = object(value);
   if (typeof type !== 'string') return complain(pointer, 'missing required field: type');
   atMost(complain, `${pointer}/action_id`, lengthOf(actionId), LIMITS.id);
+  if (confirm !== undefined) checkConfirm(complain, `${pointer}/confirm`, confirm);
   if (type !== 'button') return;
+  if (style !== undefined && style !== 'primary' && style !== 'danger')
+    complain(`${pointer}/style`, `unsupported style: ${JSON.stringify(style)}`);
   checkText(complain, `${pointer}/text`, text, LIMITS.buttonText);
   if (object(text)['type'] !== 'plain_text') complain(`${pointer}/text`, 'must be plain_text');
   atMost(complain, `${pointer}/value`, lengthOf(own), LIMITS.value);
@@ -104,9 +124,20 @@ const checkElements = (complain: Complain, pointer: string, block: Json, max: nu
   if (elements.length === 0) complain(`${pointer}/elements`, 'must have more than 0 items');
   atMost(complain, `${pointer}/elements`, elements.length, max, 'items');
   if (block['type'] === 'context') return;
+  const ids = elements.flatMap((element) => object(element)['action_id'] ?? []);
+  if (new Set(ids).size < ids.length) complain(`${pointer}/elements`, 'action_id already exists');
   for (const [index, value] of elements.entries()) {
     checkElement(complain, `${pointer}/elements/${index}`, value);
   }
+};
+
+const checkInput = (complain: Complain, pointer: string, { label, element }: Json): void => {
+  checkText(complain, `${pointer}/label`, label, LIMITS.sectionText - 1_000);
+  const { max_length: max = 0, placeholder } = object(element);
+  checkElement(complain, `${pointer}/element`, element);
+  atMost(complain, `${pointer}/element/max_length`, Number(max), LIMITS.inputLength);
+  if (placeholder !== undefined)
+    checkText(complain, `${pointer}/element/placeholder`, placeholder, LIMITS.placeholder);
 };
 
 const checkBlock = (complain: Complain, pointer: string, block: Json): void => {
@@ -134,6 +165,8 @@ const checkBlock = (complain: Complain, pointer: string, block: Json): void => {
     case 'markdown':
       if (lengthOf(text) === 0) complain(`${pointer}/text`, 'must be more than 0 characters');
       return;
+    case 'input':
+      return checkInput(complain, pointer, block);
     case 'context':
       return checkElements(complain, pointer, block, LIMITS.contextElements);
     case 'actions':
@@ -160,12 +193,18 @@ const allText = (value: unknown): number => {
   );
 };
 
-/** Refuses what Slack refuses; `maxBlocks` is larger in views. */
-export const checkBlocks = (blocks: readonly Json[], maxBlocks: number = LIMITS.blocks): void => {
+/** Refuses what Slack refuses. Views have more blocks, and fewer kinds of them. */
+export const checkBlocks = (blocks: readonly Json[], where: 'message' | 'view' = 'message'): void => {
+  const maxBlocks = where === 'view' ? LIMITS.viewBlocks : LIMITS.blocks;
   const problems: string[] = [];
   const complain: Complain = (pointer, problem) => void problems.push(`${problem} [json-pointer:${pointer}]`);
   atMost(complain, '/blocks', blocks.length, maxBlocks, 'items');
-  for (const [index, block] of blocks.entries()) checkBlock(complain, `/blocks/${index}`, object(block));
+  for (const [index, block] of blocks.entries()) {
+    const pointer = `/blocks/${index}`;
+    if (where === 'view' && !IN_VIEWS.has(String(object(block)['type'])))
+      complain(pointer, `unsupported type: ${String(object(block)['type'])}`);
+    checkBlock(complain, pointer, object(block));
+  }
 
   const ofType = (type: string): readonly Json[] => blocks.filter((block) => object(block)['type'] === type);
   if (ofType('table').length > 1)
@@ -175,7 +214,9 @@ export const checkBlocks = (blocks: readonly Json[], maxBlocks: number = LIMITS.
   const markdown = ofType('markdown').reduce((sum, { text }) => sum + lengthOf(text), 0);
   if (markdown > LIMITS.markdownText) throw new SlackRefusal('msg_too_long');
   if (problems.length > 0) throw refusalWithReasons('invalid_blocks', ...problems);
-  if (allText(blocks) > LIMITS.allText) throw new SlackRefusal('msg_blocks_too_long');
+  if (where === 'message' && allText(blocks) > LIMITS.allText) throw new SlackRefusal('msg_blocks_too_long');
+  if (where === 'view' && JSON.stringify(blocks).length > LIMITS.viewSize)
+    throw new SlackRefusal('view_too_large');
 };
 
 /** Of all rows of buttons the longest: above five, people see a wall of them. */

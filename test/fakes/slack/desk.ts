@@ -65,6 +65,16 @@ export class Desk {
     return opened;
   }
 
+  /** Everybody has one home tab, which is replaced as a whole. */
+  publishHome(view: Json, user: string): FakeView {
+    const known = this.homeOf(user);
+    return known ? this.updateView(known.id, view) : this.openView(view, user, '');
+  }
+
+  homeOf(user: string): FakeView | undefined {
+    return this.#views.find((known) => known.user === user && known.view['type'] === 'home');
+  }
+
   updateView(id: string, view: Json, hash?: string): FakeView {
     const index = this.#views.findIndex((known) => known.id === id);
     const known = this.#views[index];

@@ -139,6 +139,7 @@ export const createPeople = (core: Core): People => {
         text: 'New Assistant Thread',
         subtype: 'assistant_app_thread',
       });
+      world.assistantThreads.set(`${channel} ${ts}`, {});
       tell(core, {
         type: 'assistant_thread_started',
         assistant_thread: { user_id: user, context: {}, channel_id: channel, thread_ts: ts },

@@ -12,6 +12,7 @@ import { HttpRequests } from './http-requests.ts';
 import { Limits } from './limits.ts';
 import type { Methods } from './method.ts';
 import { chatStreamMethods } from './methods/chat-stream.ts';
+import { assistantMethods } from './methods/assistant.ts';
 import { chatMethods } from './methods/chat.ts';
 import { conversationMethods } from './methods/conversations.ts';
 import { fileMethods } from './methods/files.ts';
@@ -42,7 +43,10 @@ const settingsOf = (options: FakeSlackOptions): Settings => ({
   ...options,
 });
 
-type Looking = Pick<FakeSlack, 'messagesIn' | 'messageAt' | 'botMessagesIn' | 'statusOf' | 'pinged' | 'rung'>;
+type Looking = Pick<
+  FakeSlack,
+  'messagesIn' | 'messageAt' | 'botMessagesIn' | 'statusOf' | 'assistantOf' | 'pinged' | 'rung'
+>;
 
 const createLooking = (world: World): Looking => {
   const seen = (messages: readonly StoredMessage[]) => messages.map((message) => seenOf(world, message));
@@ -62,6 +66,7 @@ const createLooking = (world: World): Looking => {
       return message && seenOf(world, message);
     },
     botMessagesIn: (channel) => seen(world.messagesIn(channel).filter(({ user }) => user === BOT.userId)),
+    assistantOf: (channel, threadTs) => world.assistantThreads.get(`${channel} ${threadTs}`) ?? {},
     statusOf: (channel, threadTs) => world.statuses.get(`${channel} ${threadTs}`) ?? '',
     pinged: (message) => pingedBy({ ...message, blocks: message.blocks, attachments: message.attachments }),
     rung: rungBy,
@@ -104,6 +109,7 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
   const methods: Methods = {
     'apps.connections.open': { scopes: [], run: () => ({ url: sockets.invite() }) },
     ...identityMethods,
+    ...assistantMethods,
     ...chatMethods,
     ...chatStreamMethods,
     ...reactionMethods,
@@ -151,6 +157,7 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
     history: chronicle.history,
     ...createLooking(world),
     views: desk.views,
+    homeOf: (user) => desk.homeOf(user),
     viewOf: (handle) => desk.viewOf(handle),
     get pending() {
       return courier.pending;

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.ts';
-import type { ChannelKind, FakeChannel, FakeFile, FakeFileInput, FakeUser, Json, MessageRef } from './api.ts';
+import type {
+  AssistantThread,
+  ChannelKind,
+  FakeChannel,
+  FakeFile,
+  FakeFileInput,
+  FakeUser,
+  Json,
+  MessageRef,
+} from './api.ts';
 import { SlackRefusal } from './errors.ts';
 
 export interface Metadata {
@@ -46,6 +55,8 @@ export class World {
   readonly unshared = new Map<string, 'unread' | 'read'>();
   /** By channel and thread. */
   readonly statuses = new Map<string, string>();
+  /** By channel and thread. */
+  readonly assistantThreads = new Map<string, AssistantThread>();
   readonly #messages = new Map<string, StoredMessage[]>();
   readonly #clock: Clock;
   readonly #filesUrl: string;

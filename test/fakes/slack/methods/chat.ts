@@ -107,18 +107,6 @@ const postEphemeral = (call: Call): Json => {
   return { message_ts: message.ts };
 };
 
-const setStatus = ({ core, args }: Call): Json => {
-  const channel = core.world.channelOf(required(args, 'channel_id', 'channel_not_found')).id;
-  const threadTs = required(args, 'thread_ts', 'invalid_thread_ts');
-  if (!TS.test(threadTs)) throw new SlackRefusal('invalid_thread_ts');
-  // An empty status is how it is taken away; an absent one is a mistake.
-  if (args['status'] === undefined) throw new SlackRefusal('invalid_arguments');
-  const status = optional(args, 'status') ?? '';
-  core.world.statuses.set(`${channel} ${threadTs}`, status);
-  core.chronicle.note({ type: 'status', channel, threadTs, status });
-  return {};
-};
-
 const WRITE = ['chat:write'];
 
 export const chatMethods: Methods = {
@@ -126,7 +114,4 @@ export const chatMethods: Methods = {
   'chat.update': { scopes: WRITE, run: update },
   'chat.delete': { scopes: WRITE, run: remove },
   'chat.postEphemeral': { scopes: WRITE, run: postEphemeral },
-  'assistant.threads.setTitle': { scopes: ['assistant:write'], run: () => ({}) },
-  'assistant.threads.setSuggestedPrompts': { scopes: ['assistant:write'], run: () => ({}) },
-  'assistant.threads.setStatus': { scopes: ['assistant:write', 'chat:write'], run: setStatus },
 };

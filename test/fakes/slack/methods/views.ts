@@ -1,17 +1,28 @@
 import type { FakeView, Json } from '../api.ts';
-import { checkBlocks, LIMITS } from '../check-blocks.ts';
+import { checkBlocks } from '../check-blocks.ts';
 import type { Desk } from '../desk.ts';
-import { refusalWithReasons } from '../errors.ts';
+import { refusalWithReasons, SlackRefusal } from '../errors.ts';
 import { type Methods, optional, required } from '../method.ts';
 import { wireView } from '../view-wire.ts';
 
 const TITLE_LENGTH = 24;
+const METADATA_LENGTH = 3_000;
+const CALLBACK_LENGTH = 255;
 
-export const checkView = (value: unknown): Json => {
+export const checkView = (value: unknown, wanted: 'modal' | 'home' = 'modal'): Json => {
   const view = (typeof value === 'object' && value !== null ? value : {}) as Json;
   const problems: string[] = [];
-  if (view['type'] !== 'modal' && view['type'] !== 'home')
-    problems.push('unsupported type [json-pointer:/view/type]');
+  if (view['type'] !== wanted) problems.push(`unsupported type, needs ${wanted} [json-pointer:/view/type]`);
+  for (const name of ['title', 'submit', 'close'] as const) {
+    if (wanted === 'home' && view[name] !== undefined)
+      problems.push(`additional property: ${name} [json-pointer:/view]`);
+    if ((optional((view[name] ?? {}) as Json, 'text') ?? '').length > TITLE_LENGTH)
+      problems.push(`must be less than ${TITLE_LENGTH + 1} characters [json-pointer:/view/${name}/text]`);
+  }
+  if ((optional(view, 'private_metadata') ?? '').length > METADATA_LENGTH)
+    problems.push('private_metadata is too long [json-pointer:/view]');
+  if ((optional(view, 'callback_id') ?? '').length > CALLBACK_LENGTH)
+    problems.push('callback_id is too long [json-pointer:/view]');
   const title = optional((view['title'] ?? {}) as Json, 'text') ?? '';
   if (view['type'] === 'modal' && (title === '' || title.length > TITLE_LENGTH)) {
     problems.push(`must be 1 to ${TITLE_LENGTH} characters [json-pointer:/view/title/text]`);
@@ -25,7 +36,7 @@ export const checkView = (value: unknown): Json => {
     problems.push('missing required field: submit [json-pointer:/view]');
   }
   if (problems.length > 0) throw refusalWithReasons('invalid_arguments', ...problems);
-  checkBlocks(blocks, LIMITS.viewBlocks);
+  checkBlocks(blocks, 'view');
   return view;
 };
 
@@ -55,6 +66,11 @@ export const viewMethods = (desk: Desk): Methods => ({
   },
   'views.publish': {
     scopes: [],
-    run: ({ args }) => answer(desk.openView(checkView(args['view']), required(args, 'user_id'), '')),
+    run: ({ core, args }) => {
+      const view = checkView(args['view'], 'home');
+      const user = required(args, 'user_id');
+      if (!core.world.users.has(user)) throw new SlackRefusal('user_not_found');
+      return answer(desk.publishHome(view, user));
+    },
   },
 });

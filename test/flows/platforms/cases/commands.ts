@@ -57,7 +57,7 @@ export const commandCases = ({ can, name }: PlatformKit, talk: () => Talk): void
     const { platform, sees } = talk();
     const ann = platform.addPerson('ann');
     platform.call(ann, platform.direct(ann), 'help');
-    expect((await sees(ann, platform.direct(ann), 'What I can do')).text).toContain('/price');
+    expect((await sees(ann, platform.direct(ann), 'What I can do')).text).toMatch(/\/(?:finclaw )?price/);
   });
 
   it('an unknown command is answered with the nearest one', async () => {

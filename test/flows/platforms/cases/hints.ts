@@ -21,10 +21,10 @@ const WORDS: Readonly<Record<PlatformKit['name'], Words>> = {
     export: /<\/portfolio export:\d+> `portfolio: main`/,
   },
   slack: {
-    help: /`\/find` — [^]*`\/finclaw settings` — [^]*`\/finclaw help <command>` explains/,
-    absent: /`\/(?:search|help|settings|keys|status)\b|--[a-z]/,
-    deleteOne: /Delete with `\/alert delete ID`/,
-    export: /`\/portfolio export portfolio:main`/,
+    help: /`\/finclaw search` — [^]*`\/finclaw settings` — [^]*`\/finclaw help <command>` explains/,
+    absent: /`\/(?!finclaw )|--[a-z]/,
+    deleteOne: /Delete with `\/finclaw alert delete ID`/,
+    export: /`\/finclaw portfolio export portfolio:main`/,
   },
   console: {
     help: /\/search — [^]*\/help <command> explains/,
@@ -84,7 +84,7 @@ export const hintCases = (kit: PlatformKit, talk: () => Talk): void => {
       expect(own.isPrivate).toBe(true);
       expect(claude.history).toHaveLength(asked);
       if (name !== 'slack') return;
-      const typo = await minsu.call('finclaw', { text: 'pirce AAPL' }, /`\/price`/, room);
+      const typo = await minsu.call('finclaw', { text: 'pirce AAPL' }, /`\/finclaw price`/, room);
       expect(typo.isPrivate).toBe(true);
     },
   );

@@ -32,11 +32,11 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     const calls = { model: 'haiku', reset: '', context: '', queue: 'collect' };
     for (const [name, argument] of Object.entries(calls)) {
       platform.call(boss, room, name, { argument });
-      const said = await talk.sees(boss, room, commandMessages('en').inThread({ name }));
+      const said = await talk.sees(boss, room, commandMessages('en').inThread({ name: `finclaw ${name}` }));
       expect(said.isPrivate).toBe(true);
     }
     // In the thread it is done.
-    platform.say(boss, thread, '/model haiku', { mention: true });
+    platform.say(boss, thread, '/finclaw model haiku', { mention: true });
     await talk.sees(boss, thread, 'Haiku');
     platform.say(boss, thread, 'and now?');
     await talk.sees(boss, thread, `${ECHO}and now?`);
