@@ -125,6 +125,7 @@ const open = async () => {
         return 'x';
       },
       readMedia: async () => new Uint8Array(),
+      readPicture: async () => ({ status: 'no-model' }),
       riskFreePercent: 0,
     });
   return {

@@ -43,7 +43,9 @@ export const confirmImportAnswer =
       return answer(t.cancelled(), 1);
     }
     const unpacked = await byTime(unpackEntries(pending.content), signal);
-    const { missing, isReconciled, first } = unpacked;
+    const { isReconciled, first, doubted = 0 } = unpacked;
+    const leftOut = which === 'doubted' ? 0 : doubted;
+    const missing = unpacked.missing + leftOut;
     if (which === 'all' && missing > 0)
       return answer(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
@@ -64,7 +66,9 @@ export const confirmImportAnswer =
         entry.isReversed ? [entry.clientId] : [],
       ),
     );
-    const entries = unpacked.entries.filter(({ entry }) => !reversed.has(entry.clientId));
+    const entries = unpacked.entries
+      .slice(0, unpacked.entries.length - leftOut)
+      .filter(({ entry }) => !reversed.has(entry.clientId));
     if (entries.length === 0) return answer(t.repeated(), 1);
     const clientIds = entries.map(({ entry }) => entry.clientId);
     const outcome = await store.record<LedgerProblem>(

@@ -87,6 +87,8 @@ interface PendingEntries {
   readonly missing: number;
   /** Cash and quantities match the balances of the file. */
   readonly isReconciled?: boolean | undefined;
+  /** So many of the last entries are recorded only with a press of their own. Absent: none. */
+  readonly doubted?: number | undefined;
   /** The portfolio to create if the person had none. */
   readonly first?: NewPortfolio | undefined;
 }

@@ -71,8 +71,9 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
   const preview = previewAnswer({
     ...shared,
     symbols,
-    market: noHistory,
+    market: { ...noHistory, getQuotes: async () => [] },
     corporateActions,
+    readPicture: async () => ({ status: 'no-model' }),
     readMedia: async (_channel, { name }) => {
       fetched.push(name);
       return bytes;
