@@ -49,7 +49,10 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio 세금 2025', '해외주식 양도소득세와 배당 세금 요약 (CSV 포함)'],
       ['/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30', '목표 비중에 맞추는 매매 계산 (새 돈 100만원)'],
       ['/portfolio 목표 AAPL 40 삼성전자 30 현금 30', '목표 비중 저장'],
-      ['/portfolio 가져오기', '증권사 파일(CSV, 엑셀)이나 앱 화면 캡처로 한꺼번에 기록 (내보내기도 있습니다)'],
+      [
+        '/portfolio 가져오기',
+        '증권사 파일(CSV, 엑셀)이나 앱 화면 캡처로 한꺼번에 기록 (내보내기도 있습니다)',
+      ],
       ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
     ],
     en: [

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { Decimal } from '#src/kernel/money.ts';
-import type { PictureForm, PictureRow, PictureTotal } from '#src/features/portfolio/import/pictures/picture-form.ts';
+import type {
+  PictureForm,
+  PictureRow,
+  PictureTotal,
+} from '#src/features/portfolio/import/pictures/picture-form.ts';
 
 /** One position as the broker knows it, or one trade. */
 interface Position {
@@ -107,15 +111,19 @@ interface Writing {
 }
 
 const grouped = (value: Decimal, decimals: number): string =>
-  value.toNumber().toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  value
+    .toNumber()
+    .toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
 const decimalsOf = (currency: string): number => (currency === 'KRW' ? 0 : 2);
 const bare = (value: Decimal, currency: string): string =>
   grouped(value.toDecimalPlaces(decimalsOf(currency)), decimalsOf(currency));
 
 const KOREAN: Writing = {
-  money: (value, currency) => (currency === 'KRW' ? `${bare(value, currency)}원` : `$${bare(value, currency)}`),
-  gain: (value, currency) => `${value.isNegative() ? '-' : '+'}${bare(value.abs(), currency)}${currency === 'KRW' ? '원' : ''}`,
+  money: (value, currency) =>
+    currency === 'KRW' ? `${bare(value, currency)}원` : `$${bare(value, currency)}`,
+  gain: (value, currency) =>
+    `${value.isNegative() ? '-' : '+'}${bare(value.abs(), currency)}${currency === 'KRW' ? '원' : ''}`,
   quantity: (value) => `${grouped(value, value.decimalPlaces())}주`,
 };
 const KOREAN_BARE: Writing = {
@@ -126,7 +134,8 @@ const KOREAN_BARE: Writing = {
 const sign = (currency: string): string => (currency === 'KRW' ? '₩' : '$');
 const AMERICAN: Writing = {
   money: (value, currency) => `${sign(currency)}${bare(value, currency)}`,
-  gain: (value, currency) => `${value.isNegative() ? '-' : '+'}${sign(currency)}${bare(value.abs(), currency)}`,
+  gain: (value, currency) =>
+    `${value.isNegative() ? '-' : '+'}${sign(currency)}${bare(value.abs(), currency)}`,
   quantity: (value) => grouped(value, value.decimalPlaces()),
 };
 
@@ -145,24 +154,104 @@ const ALL = ['quantity', 'averagePrice', 'price', 'cost', 'value', 'gain', 'gain
 
 /** Invented apps: no broker's marks, but the numbers that such apps show. */
 const LAYOUTS: readonly Layout[] = [
-  { name: '잔고 상세', language: 'ko', kind: 'holdings', writing: KOREAN, isDark: false, shows: ALL, totals: ['cost', 'value', 'gain', 'cash'], hasDate: true },
-  { name: '잔고 표', language: 'ko', kind: 'holdings', writing: KOREAN_BARE, isDark: false, shows: ['quantity', 'averagePrice', 'price', 'gain', 'gainPercent'], totals: ['gain'], hasDate: false },
-  { name: '내 주식', language: 'ko', kind: 'holdings', writing: KOREAN, isDark: true, shows: ['quantity', 'averagePrice', 'value', 'gain', 'gainPercent'], totals: ['value', 'gain'], hasDate: false },
-  { name: '계좌 잔고', language: 'ko', kind: 'holdings', writing: KOREAN_BARE, isDark: false, shows: ['quantity', 'averagePrice', 'cost', 'value'], totals: ['cost', 'value', 'count'], hasDate: true },
-  { name: 'Positions', language: 'en', kind: 'holdings', writing: AMERICAN, isDark: false, shows: [...ALL, 'code'], totals: ['value', 'cost', 'gain', 'cash'], hasDate: true },
-  { name: 'My stocks', language: 'en', kind: 'holdings', writing: AMERICAN, isDark: true, shows: ['code', 'quantity', 'averagePrice', 'value', 'gain'], totals: ['assets', 'cash'], hasDate: false },
-  { name: 'Holdings', language: 'en', kind: 'holdings', writing: AMERICAN, isDark: false, shows: ['code', 'quantity', 'averagePrice', 'price', 'cost'], totals: ['cost', 'count'], hasDate: false },
-  { name: '체결 내역', language: 'ko', kind: 'trades', writing: KOREAN, isDark: false, shows: ['date', 'side', 'quantity', 'price', 'value', 'fee', 'tax', 'settled'], totals: ['bought'], hasDate: false },
+  {
+    name: '잔고 상세',
+    language: 'ko',
+    kind: 'holdings',
+    writing: KOREAN,
+    isDark: false,
+    shows: ALL,
+    totals: ['cost', 'value', 'gain', 'cash'],
+    hasDate: true,
+  },
+  {
+    name: '잔고 표',
+    language: 'ko',
+    kind: 'holdings',
+    writing: KOREAN_BARE,
+    isDark: false,
+    shows: ['quantity', 'averagePrice', 'price', 'gain', 'gainPercent'],
+    totals: ['gain'],
+    hasDate: false,
+  },
+  {
+    name: '내 주식',
+    language: 'ko',
+    kind: 'holdings',
+    writing: KOREAN,
+    isDark: true,
+    shows: ['quantity', 'averagePrice', 'value', 'gain', 'gainPercent'],
+    totals: ['value', 'gain'],
+    hasDate: false,
+  },
+  {
+    name: '계좌 잔고',
+    language: 'ko',
+    kind: 'holdings',
+    writing: KOREAN_BARE,
+    isDark: false,
+    shows: ['quantity', 'averagePrice', 'cost', 'value'],
+    totals: ['cost', 'value', 'count'],
+    hasDate: true,
+  },
+  {
+    name: 'Positions',
+    language: 'en',
+    kind: 'holdings',
+    writing: AMERICAN,
+    isDark: false,
+    shows: [...ALL, 'code'],
+    totals: ['value', 'cost', 'gain', 'cash'],
+    hasDate: true,
+  },
+  {
+    name: 'My stocks',
+    language: 'en',
+    kind: 'holdings',
+    writing: AMERICAN,
+    isDark: true,
+    shows: ['code', 'quantity', 'averagePrice', 'value', 'gain'],
+    totals: ['assets', 'cash'],
+    hasDate: false,
+  },
+  {
+    name: 'Holdings',
+    language: 'en',
+    kind: 'holdings',
+    writing: AMERICAN,
+    isDark: false,
+    shows: ['code', 'quantity', 'averagePrice', 'price', 'cost'],
+    totals: ['cost', 'count'],
+    hasDate: false,
+  },
+  {
+    name: '체결 내역',
+    language: 'ko',
+    kind: 'trades',
+    writing: KOREAN,
+    isDark: false,
+    shows: ['date', 'side', 'quantity', 'price', 'value', 'fee', 'tax', 'settled'],
+    totals: ['bought'],
+    hasDate: false,
+  },
 ];
 
 const AS_OF = '2026-11-12';
 const FEE = new Decimal('0.00015');
 
-const writtenRow = (each: Position, { currency }: DataSet, { writing, shows, language, kind }: Layout, index: number): PictureRow => {
+const valueOf = (each: Position, { currency }: Pick<DataSet, 'currency'>): Decimal =>
+  new Decimal(each.quantity).times(each.price).toDecimalPlaces(decimalsOf(currency));
+
+const writtenRow = (
+  each: Position,
+  { currency }: DataSet,
+  { writing, shows, language, kind }: Layout,
+  index: number,
+): PictureRow => {
   const quantity = new Decimal(each.quantity);
   const cost = new Decimal(each.cost);
   const price = new Decimal(each.price);
-  const value = quantity.times(price).toDecimalPlaces(decimalsOf(currency));
+  const value = valueOf(each, { currency });
   const gain = value.minus(cost);
   const fee = value.times(FEE).toDecimalPlaces(decimalsOf(currency));
   const money = (amount: Decimal): string => writing.money(amount, currency);
@@ -184,16 +273,18 @@ const writtenRow = (each: Position, { currency }: DataSet, { writing, shows, lan
     settled: money(value.plus(fee)),
     currency,
   };
-  const shown = new Set<string>(['name', ...shows, ...(kind === 'trades' || writing === KOREAN_BARE ? ['currency'] : [])]);
+  const shown = new Set<string>([
+    'name',
+    ...shows,
+    ...(kind === 'trades' || writing === KOREAN_BARE ? ['currency'] : []),
+  ]);
   return Object.fromEntries(Object.entries(all).filter(([field]) => shown.has(field)));
 };
 
 const writtenTotal = ({ positions, currency, cash }: DataSet, { writing, totals }: Layout): PictureTotal => {
   const sum = (of: (each: Position) => Decimal): Decimal =>
     positions.reduce((total, each) => total.plus(of(each)), new Decimal(0));
-  const valueOf = (each: Position): Decimal =>
-    new Decimal(each.quantity).times(each.price).toDecimalPlaces(decimalsOf(currency));
-  const value = sum(valueOf);
+  const value = sum((each) => valueOf(each, { currency }));
   const cost = sum((each) => new Decimal(each.cost));
   const all: Required<PictureTotal> = {
     currency,
@@ -247,12 +338,11 @@ const LABELS: Readonly<Record<string, string>> = {
 const drawScreen = ({ rows, totals, asOf }: PictureForm, { name, language, isDark }: Layout): Buffer => {
   if (!GlobalFonts.has(FAMILY)) GlobalFonts.registerFromPath(join(FONTS, 'Pretendard-Regular.otf'), FAMILY);
   const cellsOf = (each: object): readonly (readonly [string, string])[] =>
-    Object.entries(each).map(([field, text]) => [language === 'ko' ? (LABELS[field] ?? field) : field, String(text)]);
-  const blocks = [
-    [[name, asOf ?? ''] as const],
-    ...(totals ?? []).map(cellsOf),
-    ...rows.map(cellsOf),
-  ];
+    Object.entries(each).map(([field, text]) => [
+      language === 'ko' ? (LABELS[field] ?? field) : field,
+      String(text),
+    ]);
+  const blocks = [[[name, asOf ?? ''] as const], ...(totals ?? []).map(cellsOf), ...rows.map(cellsOf)];
   const lines = blocks.flatMap((block) => [...block, ['', ''] as const]);
   const canvas = createCanvas(WIDTH, (lines.length + 2) * LINE);
   const context = canvas.getContext('2d');
@@ -287,7 +377,7 @@ const screenOf = (layout: Layout, data: DataSet, today: string): BrokerScreen =>
     expected: data.positions.map((each, index) => ({
       symbol: each.symbol,
       quantity: each.quantity,
-      cost: isTrade ? new Decimal(each.quantity).times(each.price).toFixed() : each.cost,
+      cost: isTrade ? valueOf(each, data).toFixed() : each.cost,
       date: isTrade ? `2026-11-0${index + 2}` : layout.hasDate ? AS_OF : today,
     })),
     draw: () => drawScreen(form, layout),

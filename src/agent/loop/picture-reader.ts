@@ -27,7 +27,9 @@ export const createPictureReader =
   async ({ picture, instruction, form, person, sessionKey }, signal) => {
     const chain = await models.chainFor(sessionKey, true);
     if (chain.every(({ provider }) => provider === 'offline')) return { status: 'no-model' };
-    const seeing = chain.filter(({ entry: { capabilities } }) => capabilities.vision && capabilities.functionCalling);
+    const seeing = chain.filter(
+      ({ entry: { capabilities } }) => capabilities.vision && capabilities.functionCalling,
+    );
     if (seeing.length === 0) return { status: 'no-vision' };
     const content = [
       { type: 'image', name: 'picture', ...picture },
@@ -50,7 +52,9 @@ export const createPictureReader =
         signal,
       );
       const call = blocksIn([message], 'tool_use').find(({ name }) => name === form.name);
-      return !call || call.malformed !== undefined ? { status: 'unread' } : { status: 'read', form: call.input };
+      return !call || call.malformed !== undefined
+        ? { status: 'unread' }
+        : { status: 'read', form: call.input };
     } catch (error) {
       signal.throwIfAborted();
       throw toNoAnswer(error);

@@ -89,6 +89,8 @@ interface PendingEntries {
   readonly isReconciled?: boolean | undefined;
   /** So many of the last entries are recorded only with a press of their own. Absent: none. */
   readonly doubted?: number | undefined;
+  /** The entries are opening positions, so nothing of their instruments may be held. */
+  readonly isOpening?: boolean | undefined;
   /** The portfolio to create if the person had none. */
   readonly first?: NewPortfolio | undefined;
 }

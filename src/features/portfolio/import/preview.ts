@@ -191,6 +191,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
         isReconciled: isWhole && isReconciled(file.checks),
         first,
         doubted: doubted.length,
+        isOpening: isOfPositions,
       }),
       signal,
     );
@@ -209,7 +210,10 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
         t.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
-      typed: t.askTyped({ command: command(kept.length > 0 ? yes : 'doubted'), count }),
+      typed: [
+        ...(kept.length > 0 ? [t.askTyped({ command: command(yes), count })] : []),
+        ...(doubted.length > 0 ? [pictureMessages(locale).typed({ command: command('doubted') })] : []),
+      ].join('\n'),
       choices: [
         ...(kept.length > 0
           ? [

@@ -26,8 +26,7 @@ const portfolioImportEn = {
     'not-fetched': () => 'The file could not be fetched. Please attach it again.',
     pdf: () =>
       'Tables in a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
-    'picture-damaged': () =>
-      'The picture is damaged or animated: send the screenshot again as PNG or JPEG.',
+    'picture-damaged': () => 'The picture is damaged or animated: send the screenshot again as PNG or JPEG.',
     'picture-large': () =>
       'The picture is larger than 3.75 MB or 8,000 pixels on a side: send a smaller screenshot.',
     'picture-no-model': () =>

@@ -49,11 +49,13 @@ const picturesEn = {
   },
   unread: (p: { readonly written: string }) => `“${p.written}” cannot be read as a number.`,
   unchecked: () => 'no other number on the picture confirms the quantity and the price.',
+  depends: () => 'it needs a row in doubt.',
   total: () => 'all rows together differ from the total on the picture.',
   market: (p: { readonly shown: string; readonly market: string; readonly origin: string }) =>
     `the price on the picture, ${p.shown}, is far from the market's ${p.market} (${p.origin}): it may be another instrument, or misread.`,
   doubted: (p: { readonly count: string }) =>
-    `**Rows in doubt: ${p.count}** (not recorded unless you press the button that says so; else send a sharper picture, or record them with \`/portfolio add\`)`,
+    `**Rows in doubt: ${p.count}** (recorded only if you choose them too; else send a sharper picture, or record them with \`/portfolio add\`)`,
+  typed: (p: { readonly command: string }) => `To record the rows in doubt too, send \`${p.command}\`.`,
   line: (p: { readonly line: number; readonly entry: string; readonly doubts: string }) =>
     `- Row ${p.line}: ${p.entry}: ${p.doubts}`,
   recordDoubted: (p: { readonly count: string; readonly doubted: string }) =>
@@ -101,11 +103,13 @@ const picturesKo: typeof picturesEn = {
   },
   unread: (p) => `숫자로 읽을 수 없습니다: “${p.written}”.`,
   unchecked: () => '수량과 단가를 확인해 줄 다른 숫자가 화면에 없습니다.',
+  depends: () => '의심되는 다른 줄이 있어야 성립합니다.',
   total: () => '모든 줄을 더한 값이 화면의 합계와 다릅니다.',
   market: (p) =>
     `화면의 현재가 ${p.shown}이 시세 ${p.market}(${p.origin})과 크게 다릅니다. 다른 종목이거나 잘못 읽었을 수 있습니다.`,
   doubted: (p) =>
-    `**의심되는 줄: ${p.count}개** (따로 버튼을 누르셔야 기록합니다. 더 선명한 화면을 보내시거나 \`/portfolio 매수\`로 기록하셔도 됩니다)`,
+    `**의심되는 줄: ${p.count}개** (따로 선택하셔야 기록합니다. 더 선명한 화면을 보내시거나 \`/portfolio 매수\`로 기록하셔도 됩니다)`,
+  typed: (p) => `의심되는 줄까지 기록하시려면 \`${p.command}\`라고 보내 주세요.`,
   line: (p) => `- ${p.line}번째 줄: ${p.entry}: ${p.doubts}`,
   recordDoubted: (p) => `의심되는 ${p.doubted}건까지 ${p.count}건 기록`,
 };

@@ -1,4 +1,4 @@
-import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import {
   dividedBy,
   exactly,
@@ -79,7 +79,12 @@ interface Comparison {
   readonly isFit: boolean;
 }
 
-const compare = (sum: RowSum, shown: Shown, computed: Range, isFit = overlaps(shown.range, computed)): Comparison => ({
+const compare = (
+  sum: RowSum,
+  shown: Shown,
+  computed: Range,
+  isFit = overlaps(shown.range, computed),
+): Comparison => ({
   sum,
   shown,
   computed,
@@ -98,10 +103,25 @@ const doubtsIn = ({ unread }: ShownRow, compared: readonly Comparison[]): readon
 const holds = (compared: readonly Comparison[], ...sums: readonly RowSum[]): boolean =>
   compared.some(({ sum, isFit }) => isFit && sums.includes(sum));
 
-/** The price that gives the shown total exactly, where the shown price was rounded. */
-const exactPrice = (shown: Shown, quantity: Shown, total: Shown | undefined, isFit: boolean): Decimal => {
-  const isExact = !total || !isFit || shown.value.times(quantity.value).equals(total.value);
-  return isExact ? shown.value : total.value.dividedBy(quantity.value).toDecimalPlaces(PRICE_DECIMALS);
+/** The price that gives the total exactly, where the shown price was rounded. */
+const exactPrice = (shown: Shown, quantity: Shown, total: Decimal | undefined): Decimal =>
+  !total || shown.value.times(quantity.value).equals(total)
+    ? shown.value
+    : total.dividedBy(quantity.value).toDecimalPlaces(PRICE_DECIMALS);
+
+/** The cost that the row states beside the average price, directly or by its gain. */
+const statedCost = (
+  { quantity, price, cost, value, gain }: ShownRow,
+  compared: readonly Comparison[],
+): Decimal | undefined => {
+  if (holds(compared, 'cost')) return cost?.value;
+  const worth = holds(compared, 'paid')
+    ? value?.value
+    : holds(compared, 'difference') && quantity && price
+      ? quantity.value.times(price.value)
+      : undefined;
+  const paid = gain && worth?.minus(gain.value);
+  return paid?.toDecimalPlaces(smallestUnit(gain?.currency ?? '').decimalPlaces());
 };
 
 const comparisonsOf = ({ quantity, averagePrice, price, cost, value, gain, gainPercent }: ShownRow) => {
@@ -124,7 +144,8 @@ const comparisonsOf = ({ quantity, averagePrice, price, cost, value, gain, gainP
     found.push(compare('paid', shown, bought));
   } else if (!cost && !value && bought && worth && gain && areAlike(averagePrice, price, gain))
     found.push(compare('difference', gain, minus(worth, bought)));
-  const base = cost?.range ?? (value && gain && areAlike(value, gain) ? minus(value.range, gain.range) : bought);
+  const base =
+    cost?.range ?? (value && gain && areAlike(value, gain) ? minus(value.range, gain.range) : bought);
   const isOneMoney = areAlike(cost ?? value ?? averagePrice, gain);
   const share = gain && base && isOneMoney ? dividedBy(times(gain.range, HUNDRED), base) : undefined;
   if (gainPercent && share) found.push(compare('percent', gainPercent, share));
@@ -135,7 +156,6 @@ const comparisonsOf = ({ quantity, averagePrice, price, cost, value, gain, gainP
 export const checkHolding = (row: ShownRow): CheckedRow => {
   const { quantity, averagePrice, cost, value, gain } = row;
   const compared = comparisonsOf(row);
-  const isCostFit = holds(compared, 'cost');
   // An app that shows no average price shows the cost, or the value and the gain.
   const known = cost ?? (value && gain && areAlike(value, gain) ? value : undefined);
   const total = cost?.range ?? (known && gain ? minus(known.range, gain.range) : undefined);
@@ -146,7 +166,7 @@ export const checkHolding = (row: ShownRow): CheckedRow => {
       : undefined;
   const price =
     isCounted && averagePrice
-      ? exactPrice(averagePrice, quantity, areAlike(averagePrice, cost) ? cost : undefined, isCostFit)
+      ? exactPrice(averagePrice, quantity, statedCost(row, compared))
       : derived?.toDecimalPlaces(PRICE_DECIMALS);
   const isProven = averagePrice
     ? holds(compared, 'cost', 'paid', 'difference')
@@ -176,12 +196,14 @@ export const checkTrade = (row: ShownRow): CheckedRow => {
     const paid = { ...settled, value: settled.value.abs(), range: roundedAbs(settled.range) };
     const sides = [plus(amount, all), minus(amount, all)];
     const fitting = sides.find((side) => overlaps(side, paid.range));
-    compared.push(compare(value ? 'settled' : 'amount', paid, fitting ?? sides[0] ?? amount, fitting !== undefined));
+    compared.push(
+      compare(value ? 'settled' : 'amount', paid, fitting ?? sides[0] ?? amount, fitting !== undefined),
+    );
   }
   const isFit = holds(compared, 'amount');
   return {
     row,
-    price: quantity && price ? exactPrice(price, quantity, areAlike(price, value) ? value : undefined, isFit) : undefined,
+    price: quantity && price && exactPrice(price, quantity, value && isFit ? value.value : undefined),
     cost: gross,
     currency: (price ?? value ?? settled)?.currency ?? row.currency,
     isProven: isFit,

@@ -2,7 +2,16 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { rowKindOf } from '../records/row-kinds.ts';
 import { checkHolding, checkTrade, type CheckedRow } from './check-rows.ts';
 import type { PictureForm, PictureTotal } from './picture-form.ts';
-import { currencyIn, minus, overlaps, plus, type Range, type Shown, shownNumber, shownRow } from './shown-numbers.ts';
+import {
+  currencyIn,
+  minus,
+  overlaps,
+  plus,
+  type Range,
+  type Shown,
+  shownNumber,
+  shownRow,
+} from './shown-numbers.ts';
 
 /** A total on the picture that the rows were compared with. */
 export type TotalKind = 'value' | 'cost' | 'gain' | 'bought' | 'sold';
@@ -56,7 +65,12 @@ const isFit = ({ shown, sum, cash }: Compared): boolean =>
 type Side = (row: CheckedRow) => 'buy' | 'sell' | undefined;
 
 /** The totals that can be compared, because every row of their currency shows its part. */
-const comparable = (total: PictureTotal, form: PictureForm, rows: readonly CheckedRow[], sideOf: Side): readonly Compared[] => {
+const comparable = (
+  total: PictureTotal,
+  form: PictureForm,
+  rows: readonly CheckedRow[],
+  sideOf: Side,
+): readonly Compared[] => {
   const money = currencyIn(total.currency) ?? currencyIn(form.currency);
   const cash = shownNumber(total.cash);
   const compare = (
@@ -70,10 +84,14 @@ const comparable = (total: PictureTotal, form: PictureForm, rows: readonly Check
     const currency = shown?.currency ?? money;
     const own = of.filter((row) => currency === undefined || (row.currency ?? currency) === currency);
     const sum = sumOf(own.map(partOf));
-    return shown && sum ? [{ total: kind, shown: { ...shown, currency }, sum, cash: withCash, rows: own }] : [];
+    return shown && sum
+      ? [{ total: kind, shown: { ...shown, currency }, sum, cash: withCash, rows: own }]
+      : [];
   };
   const valueOf = ({ row: { value, quantity, price } }: CheckedRow): Range | undefined =>
-    value?.range ?? (quantity && price && { low: quantity.value.times(price.value), high: quantity.value.times(price.value) });
+    value?.range ??
+    (quantity &&
+      price && { low: quantity.value.times(price.value), high: quantity.value.times(price.value) });
   if (form.kind === 'trades')
     return (['buy', 'sell'] as const).flatMap((side) =>
       compare(
@@ -87,7 +105,11 @@ const comparable = (total: PictureTotal, form: PictureForm, rows: readonly Check
     ...compare('value', total.value, valueOf, rows, cash),
     ...(total.value ? [] : compare('value', total.assets, valueOf, rows, cash)),
     ...compare('cost', total.cost, ({ cost }) => cost),
-    ...compare('gain', total.gain, ({ row: { gain, value }, cost }) => gain?.range ?? (value && cost && minus(value.range, cost))),
+    ...compare(
+      'gain',
+      total.gain,
+      ({ row: { gain, value }, cost }) => gain?.range ?? (value && cost && minus(value.range, cost)),
+    ),
   ];
 };
 
@@ -145,7 +167,12 @@ export const checkPicture = (form: PictureForm): CheckedPicture => {
   const cash = (form.totals ?? []).flatMap((total) => {
     const shown = shownNumber(total.cash);
     return shown && shown.value.greaterThan(0)
-      ? [{ amount: shown.value, currency: shown.currency ?? currencyIn(total.currency) ?? currencyIn(form.currency) }]
+      ? [
+          {
+            amount: shown.value,
+            currency: shown.currency ?? currencyIn(total.currency) ?? currencyIn(form.currency),
+          },
+        ]
       : [];
   });
   return { rows, findings, cash };

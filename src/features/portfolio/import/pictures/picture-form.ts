@@ -42,7 +42,9 @@ const FORM = z.object({
     .enum(['holdings', 'trades', 'other'])
     .describe('A list of positions, a list of executed transactions, or anything else.'),
   currency: text('The currency of the account, if the picture says it.'),
-  asOf: text('The date on which the picture says the positions stand, as YYYY-MM-DD. Not the clock of the phone.'),
+  asOf: text(
+    'The date on which the picture says the positions stand, as YYYY-MM-DD. Not the clock of the phone.',
+  ),
   rows: z.array(ROW).max(MAX_ROWS).describe('One for every row of the list, from top to bottom.'),
   totals: z.array(TOTAL).max(10).nullish().describe('The sums on the picture, one entry for each currency.'),
 });
@@ -53,7 +55,8 @@ export type PictureTotal = z.infer<typeof TOTAL>;
 
 export const PICTURE_FORM: ToolDefinition = {
   name: 'fill_in_broker_screen',
-  description: "Takes what a screenshot of a broker's app shows. Every value is the text on the picture, unchanged.",
+  description:
+    "Takes what a screenshot of a broker's app shows. Every value is the text on the picture, unchanged.",
   get inputSchema() {
     return inputSchemaOf(FORM);
   },

@@ -76,7 +76,9 @@ export const pictureHead = (picture: BrokerPicture, { locale }: Audience): strin
     ...wrong.map((finding) => findingText(finding, locale)),
     t.read({ rows: rowCount }),
     ...(wrong.length > 0 ? [] : [findings.length > 0 ? t.fits() : t.noTotals()]),
-    ...(kind === 'holdings' ? [t.opening({ date: picture.date.toString(), isShown: picture.isDateShown })] : []),
+    ...(kind === 'holdings'
+      ? [t.opening({ date: picture.date.toString(), isShown: picture.isDateShown })]
+      : []),
     ...(hasDeposits ? [t.deposits()] : []),
     ...cash.flatMap(({ amount, currency }) =>
       currency === undefined
@@ -105,8 +107,9 @@ export const doubtedText = (
     ...doubted
       .filter(({ entry }) => entry.kind !== 'deposit')
       .map(({ line, entry }) => {
-        const doubts = doubtsAt(line).map((doubt) => doubtText(doubt, audience));
-        return t.line({ line, entry: entryText(entry, baseCurrency, locale), doubts: doubts.join(' ') });
+        const own = doubtsAt(line).map((doubt) => doubtText(doubt, audience));
+        const doubts = own.length > 0 ? own.join(' ') : t.depends();
+        return t.line({ line, entry: entryText(entry, baseCurrency, locale), doubts });
       }),
   ].join('\n');
 };

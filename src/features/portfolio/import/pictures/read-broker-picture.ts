@@ -7,7 +7,13 @@ import { cleanCell, type Sheet, type SheetRow } from '../files/sheet.ts';
 import { dateIn } from '../records/cells.ts';
 import type { CheckedRow, Doubt } from './check-rows.ts';
 import { checkPicture, type CheckedPicture } from './check-totals.ts';
-import { PICTURE_FORM, PICTURE_INSTRUCTION, type PictureForm, type PictureRow, readForm } from './picture-form.ts';
+import {
+  PICTURE_FORM,
+  PICTURE_INSTRUCTION,
+  type PictureForm,
+  type PictureRow,
+  readForm,
+} from './picture-form.ts';
 
 /** A screenshot as the import reads it: a table of entries, and what is wrong with its rows. */
 export interface BrokerPicture extends Pick<CheckedPicture, 'findings' | 'cash'> {
@@ -31,7 +37,18 @@ type PictureResult =
       readonly problem: FileProblem;
     };
 
-const HEADINGS = ['date', 'kind', 'symbol', 'name', 'quantity', 'price', 'fee', 'tax', 'currency', 'amount'] as const;
+const HEADINGS = [
+  'date',
+  'kind',
+  'symbol',
+  'name',
+  'quantity',
+  'price',
+  'fee',
+  'tax',
+  'currency',
+  'amount',
+] as const;
 /** Without a column for taxes, the tax of a Korean sale is computed. */
 const CHARGES = ['fee', 'tax'] as const;
 
@@ -63,7 +80,11 @@ const tradeCells = (row: PictureRow, { price, currency, row: numbers }: CheckedR
 });
 
 /** The ledger knows a position by its purchase: one at the average price, which a deposit pays if cash is counted. */
-const holdingCells = (row: PictureRow, checked: CheckedRow, { date, fundsPositions }: Dated): readonly Cells[] => {
+const holdingCells = (
+  row: PictureRow,
+  checked: CheckedRow,
+  { date, fundsPositions }: Dated,
+): readonly Cells[] => {
   const { price, currency, row: numbers } = checked;
   const { quantity } = numbers;
   const of = { date: date.toString(), currency: currency ?? '' };
@@ -89,7 +110,8 @@ const sheetOf = (form: PictureForm, rows: readonly CheckedRow[], dated: Dated): 
     return cells.map((each) => ({ line: index + 1, cells: each }));
   });
   const headings = HEADINGS.filter(
-    (name) => !CHARGES.some((charge) => charge === name) || lines.some(({ cells }) => (cells[name] ?? '') !== ''),
+    (name) =>
+      !CHARGES.some((charge) => charge === name) || lines.some(({ cells }) => (cells[name] ?? '') !== ''),
   );
   const all: readonly Omit<SheetRow, 'index'>[] = [
     { line: 0, cells: headings },
@@ -110,7 +132,10 @@ const currentPrice = ({ row: { price, value, quantity }, currency }: CheckedRow)
   return isUsable ? value.value.dividedBy(quantity.value) : undefined;
 };
 
-const byLine = <T>(rows: readonly CheckedRow[], of: (row: CheckedRow) => T | undefined): ReadonlyMap<number, T> =>
+const byLine = <T>(
+  rows: readonly CheckedRow[],
+  of: (row: CheckedRow) => T | undefined,
+): ReadonlyMap<number, T> =>
   new Map(
     rows.flatMap((row, index) => {
       const found = of(row);
