@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { Decimal } from '#src/kernel/money.ts';
 import type {
   PictureForm,
   PictureRow,
   PictureTotal,
 } from '#src/features/portfolio/import/pictures/picture-form.ts';
+import { drawScreen, type ScreenStyle } from './draw-broker-screen.ts';
 
 /** One position as the broker knows it, or one trade. */
 interface Position {
@@ -139,12 +138,9 @@ const AMERICAN: Writing = {
   quantity: (value) => grouped(value, value.decimalPlaces()),
 };
 
-interface Layout {
-  readonly name: string;
-  readonly language: 'ko' | 'en';
+interface Layout extends ScreenStyle {
   readonly kind: 'holdings' | 'trades';
   readonly writing: Writing;
-  readonly isDark: boolean;
   readonly shows: readonly (keyof PictureRow)[];
   readonly totals: readonly (keyof PictureTotal)[];
   readonly hasDate: boolean;
@@ -156,6 +152,7 @@ const ALL = ['quantity', 'averagePrice', 'price', 'cost', 'value', 'gain', 'gain
 const LAYOUTS: readonly Layout[] = [
   {
     name: '잔고 상세',
+    style: 'list',
     language: 'ko',
     kind: 'holdings',
     writing: KOREAN,
@@ -166,6 +163,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: '잔고 표',
+    style: 'table',
     language: 'ko',
     kind: 'holdings',
     writing: KOREAN_BARE,
@@ -176,6 +174,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: '내 주식',
+    style: 'card',
     language: 'ko',
     kind: 'holdings',
     writing: KOREAN,
@@ -186,6 +185,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: '계좌 잔고',
+    style: 'table',
     language: 'ko',
     kind: 'holdings',
     writing: KOREAN_BARE,
@@ -196,6 +196,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: 'Positions',
+    style: 'list',
     language: 'en',
     kind: 'holdings',
     writing: AMERICAN,
@@ -206,6 +207,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: 'My stocks',
+    style: 'card',
     language: 'en',
     kind: 'holdings',
     writing: AMERICAN,
@@ -216,6 +218,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: 'Holdings',
+    style: 'table',
     language: 'en',
     kind: 'holdings',
     writing: AMERICAN,
@@ -226,6 +229,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   {
     name: '체결 내역',
+    style: 'list',
     language: 'ko',
     kind: 'trades',
     writing: KOREAN,
@@ -318,48 +322,6 @@ export interface BrokerScreen {
   readonly expected: readonly ExpectedEntry[];
   readonly draw: () => Buffer;
 }
-
-const FAMILY = 'Pretendard';
-const FONTS = join(import.meta.dirname, '../../src/markets/charts/fonts');
-const WIDTH = 390;
-const LINE = 22;
-
-const LABELS: Readonly<Record<string, string>> = {
-  quantity: '보유수량',
-  averagePrice: '평균단가',
-  price: '현재가',
-  cost: '매입금액',
-  value: '평가금액',
-  gain: '평가손익',
-  gainPercent: '수익률',
-  cash: '예수금',
-};
-
-const drawScreen = ({ rows, totals, asOf }: PictureForm, { name, language, isDark }: Layout): Buffer => {
-  if (!GlobalFonts.has(FAMILY)) GlobalFonts.registerFromPath(join(FONTS, 'Pretendard-Regular.otf'), FAMILY);
-  const cellsOf = (each: object): readonly (readonly [string, string])[] =>
-    Object.entries(each).map(([field, text]) => [
-      language === 'ko' ? (LABELS[field] ?? field) : field,
-      String(text),
-    ]);
-  const blocks = [[[name, asOf ?? ''] as const], ...(totals ?? []).map(cellsOf), ...rows.map(cellsOf)];
-  const lines = blocks.flatMap((block) => [...block, ['', ''] as const]);
-  const canvas = createCanvas(WIDTH, (lines.length + 2) * LINE);
-  const context = canvas.getContext('2d');
-  context.fillStyle = isDark ? '#17171c' : '#ffffff';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.font = `15px ${FAMILY}`;
-  for (const [index, [label, text]] of lines.entries()) {
-    const y = (index + 1.5) * LINE;
-    context.fillStyle = isDark ? '#9e9ea4' : '#6b7684';
-    context.textAlign = 'left';
-    context.fillText(label, 16, y);
-    context.fillStyle = isDark ? '#e4e4e5' : '#191f28';
-    context.textAlign = 'right';
-    context.fillText(text, WIDTH - 16, y);
-  }
-  return canvas.toBuffer('image/png');
-};
 
 const screenOf = (layout: Layout, data: DataSet, today: string): BrokerScreen => {
   const form: PictureForm = {

@@ -6,7 +6,7 @@ import type { NewPortfolio } from '../store-portfolios.ts';
 import { contentKey, countByKey, ENTRY_NUMBERS } from './entry-content.ts';
 import type { FileEntry } from './entries/read-entries.ts';
 
-interface NewEntry extends FileEntry {
+export interface NewEntry extends FileEntry {
   /** The entry is the nth of its content. If the ledger has n such entries, it is recorded already. */
   readonly ordinal: number;
 }

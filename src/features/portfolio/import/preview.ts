@@ -1,12 +1,14 @@
 import { importMessages } from '../messages/import.ts';
 import { pictureMessages } from '../messages/pictures.ts';
-import { instrumentOf } from '#src/kernel/ledger.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Choice } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
@@ -21,15 +23,15 @@ import {
 } from '../portfolios/pick-portfolio.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
 import { isMoneyMove } from '../ledger/derive-ledger.ts';
-import { newRules, rulesOf } from '../ledger/ledger-state.ts';
+import { type LedgerRules, newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { type FileError, readEntries } from './entries/read-entries.ts';
 import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
 import { readSource, type SourceDeps } from './files/read-source.ts';
-import { findNewEntries, packEntries } from './new-entries.ts';
+import { findNewEntries, type NewEntry, packEntries } from './new-entries.ts';
 import { keepFittingEntries } from './fitting-entries.ts';
 import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
-import { fileProblemText } from './problems.ts';
+import { fileProblemText, type RowProblem } from './problems.ts';
 import { csvAttachment } from './csv.ts';
 import { marketDoubts, newPositions } from './pictures/check-positions.ts';
 import { doubtedText, pictureHead } from './pictures/picture-text.ts';
@@ -61,6 +63,62 @@ const factsOf = (
     source,
     isSample: false,
   }));
+
+interface Divided {
+  /** Recorded with the usual confirmation. */
+  readonly kept: readonly NewEntry[];
+  /** Recorded only if the person chooses them too. */
+  readonly doubted: readonly NewEntry[];
+  readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
+}
+
+const entriesOf = (lines: readonly NewEntry[]) => lines.map(({ entry }) => entry);
+
+/** Divides the entries into those that fit the ledger without doubt, those in doubt, and those that do not fit. */
+const divide = function* (
+  lines: readonly NewEntry[],
+  isSure: (line: number) => boolean,
+  recorded: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<Divided> {
+  const { refused } = yield* keepFittingEntries(recorded, entriesOf(lines), rules);
+  const fitting = lines.filter(({ entry }) => !refused.has(entry));
+  const sure = fitting.filter(({ line }) => isSure(line));
+  if (sure.length === fitting.length) return { kept: sure, doubted: [], refused };
+  // A sale of shares whose purchase is in doubt is in doubt too.
+  const alone = yield* keepFittingEntries(recorded, entriesOf(sure), rules);
+  const kept = new Set(sure.filter(({ entry }) => !alone.refused.has(entry)));
+  return { kept: [...kept], doubted: fitting.filter((line) => !kept.has(line)), refused };
+};
+
+/** What the person can answer. A typed yes never means the rows in doubt. */
+const choicesFor = (
+  { kept, doubted, isWhole }: { readonly kept: number; readonly doubted: number; readonly isWhole: boolean },
+  confirm: string,
+  locale: Locale,
+): { readonly typed: string; readonly choices: readonly Choice[] } => {
+  const t = importMessages(locale);
+  const ofPicture = pictureMessages(locale);
+  const count = formatCount(kept, locale);
+  const plain = `${confirm} ${isWhole ? 'all' : 'valid'}`;
+  const withDoubts = `${confirm} doubted`;
+  const label = isWhole ? t.recordAll({ count }) : t.recordValid({ count });
+  const doubtedLabel = ofPicture.recordDoubted({
+    count: formatCount(kept + doubted, locale),
+    doubted: formatCount(doubted, locale),
+  });
+  return {
+    typed: [
+      ...(kept > 0 ? [t.askTyped({ command: plain, count })] : []),
+      ...(doubted > 0 ? [ofPicture.typed({ command: withDoubts })] : []),
+    ].join('\n'),
+    choices: [
+      ...(kept > 0 ? [{ label, command: plain, answers: 'yes' } as const] : []),
+      ...(doubted > 0 ? [{ label: doubtedLabel, command: withDoubts, effect: 'ends' } as const] : []),
+      { label: t.cancel, command: `${confirm} none`, answers: 'no' },
+    ],
+  };
+};
 
 /** Reads, checks and shows a broker's file or a screenshot. Records nothing: entries are stored until the person confirms. */
 export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] => {
@@ -118,25 +176,10 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       ...(picture?.doubts.get(line) ?? []),
       ...(farPrices?.has(line) ? [farPrices.get(line)].filter((doubt) => doubt !== undefined) : []),
     ];
-    const { refused } = await byTime(keepFittingEntries(counting, filled, rules), signal);
-    const fitting = lines.filter(({ entry }) => !refused.has(entry));
-    const sure = fitting.filter(({ line }) => doubtsAt(line).length === 0);
-    // A sale of shares whose purchase is in doubt is in doubt too.
-    const alone =
-      sure.length === fitting.length
-        ? undefined
-        : await byTime(
-            keepFittingEntries(
-              counting,
-              sure.map(({ entry }) => entry),
-              rules,
-            ),
-            signal,
-          );
-    const keptLines = alone ? sure.filter(({ entry }) => !alone.refused.has(entry)) : sure;
-    const kept = keptLines.map(({ entry }) => entry);
-    const plain = new Set(keptLines);
-    const doubted = fitting.filter((line) => !plain.has(line));
+    const isSure = (line: number): boolean => doubtsAt(line).length === 0;
+    const divided = await byTime(divide(lines, isSure, counting, rules), signal);
+    const { kept: keptLines, doubted, refused } = divided;
+    const kept = entriesOf(keptLines);
     const errors = [
       ...file.errors,
       ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
@@ -176,7 +219,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const facts = factsOf(name, counts, picture ? 'screenshot read by a model' : 'imported file', clock);
     const shared = { facts, ...(media.length > 0 && { media }) };
     const title = [t.title({ name }), ...(picture ? [pictureHead(picture, requester)] : [])];
-    if (fitting.length === 0) {
+    if (keptLines.length + doubted.length === 0) {
       const isDone = errors.length === 0 && duplicates > 0;
       const end = isDone ? 'nothingNew' : duplicates > 0 ? 'nothingElse' : 'nothingLeft';
       return { ...shared, content: [...title, body.trim(), t[end]()].join('\n\n'), found: isDone ? 1 : 0 };
@@ -197,9 +240,6 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     );
     // The person may have linked accounts while rates were looked up.
     const code = await store.keepImport(await deps.owners.ownerOf(requester), known?.id, content, expiresAt);
-    const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
-    const count = formatCount(kept.length, locale);
-    const yes = isWhole ? 'all' : 'valid';
     return {
       ...shared,
       content: [
@@ -210,35 +250,11 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
         t.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
-      typed: [
-        ...(kept.length > 0 ? [t.askTyped({ command: command(yes), count })] : []),
-        ...(doubted.length > 0 ? [pictureMessages(locale).typed({ command: command('doubted') })] : []),
-      ].join('\n'),
-      choices: [
-        ...(kept.length > 0
-          ? [
-              {
-                label: isWhole ? t.recordAll({ count }) : t.recordValid({ count }),
-                command: command(yes),
-                answers: 'yes' as const,
-              },
-            ]
-          : []),
-        // A typed yes never means it: the doubt has to be pressed, or typed as a command.
-        ...(doubted.length > 0
-          ? [
-              {
-                label: pictureMessages(locale).recordDoubted({
-                  count: formatCount(fitting.length, locale),
-                  doubted: formatCount(doubted.length, locale),
-                }),
-                command: command('doubted'),
-                effect: 'ends' as const,
-              },
-            ]
-          : []),
-        { label: t.cancel, command: command('none'), answers: 'no' },
-      ],
+      ...choicesFor(
+        { kept: kept.length, doubted: doubted.length, isWhole },
+        `/portfolio import confirm ${code}`,
+        locale,
+      ),
     };
   };
 };

@@ -11,6 +11,7 @@ import {
   type Shown,
   shownNumber,
   shownRow,
+  times,
 } from './shown-numbers.ts';
 
 /** A total on the picture that the rows were compared with. */
@@ -64,6 +65,9 @@ const isFit = ({ shown, sum, cash }: Compared): boolean =>
 
 type Side = (row: CheckedRow) => 'buy' | 'sell' | undefined;
 
+const valueOf = ({ row: { value, quantity, price } }: CheckedRow): Range | undefined =>
+  value?.range ?? (quantity && price && times(quantity.range, price.range));
+
 /** The totals that can be compared, because every row of their currency shows its part. */
 const comparable = (
   total: PictureTotal,
@@ -88,10 +92,6 @@ const comparable = (
       ? [{ total: kind, shown: { ...shown, currency }, sum, cash: withCash, rows: own }]
       : [];
   };
-  const valueOf = ({ row: { value, quantity, price } }: CheckedRow): Range | undefined =>
-    value?.range ??
-    (quantity &&
-      price && { low: quantity.value.times(price.value), high: quantity.value.times(price.value) });
   if (form.kind === 'trades')
     return (['buy', 'sell'] as const).flatMap((side) =>
       compare(

@@ -1,5 +1,5 @@
 import type { PersonRef, SessionKey } from '#src/kernel/ids.ts';
-import { Decimal } from '#src/kernel/money.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { FileProblem } from '../problems.ts';
 import type { PictureSource } from '../files/read-source.ts';
