@@ -1,3 +1,6 @@
+/** In a terminal the picture is named: `@shot.png`. */
+const NAMED_FILE = /(?<!\S)@(?:"[^"\n]{1,300}"|[^\s"]{1,300})(?!\S)/u;
+
 /** A longer text is about more than the picture. */
 const MAX_CHARS = 60;
 
@@ -28,7 +31,7 @@ const isKorean = (text: string): boolean => {
  * a question about the picture, and a request for anything else, goes to the model.
  */
 export const asksToImport = (text: string): boolean => {
-  const said = text.normalize('NFKC').trim();
+  const said = text.normalize('NFKC').replace(NAMED_FILE, '').trim();
   if (said === '' || said.length > MAX_CHARS || /[\n\r]/u.test(said)) return false;
-  return ENGLISH.test(said) || isKorean(said.replace(/[.!~^ㅎㅋ]+$/u, ''));
+  return ENGLISH.test(said) || isKorean(said.replace(/(?<![.!~^ㅎㅋ])[.!~^ㅎㅋ]{1,10}$/u, ''));
 };
