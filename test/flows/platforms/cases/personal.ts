@@ -59,6 +59,8 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const preview = await uma.type('import this', /Nothing is recorded yet/, [SCREEN]);
     const confirm = /\/portfolio import confirm \w+ all/.exec(preview.text)?.[0] ?? '';
     await uma.choose(preview, /^Record all 2$/, confirm, /Recorded in .*main.*: .*2/);
+    // In a terminal everybody is the same person.
+    await uma.call('portfolio', { action: 'delete', details: 'main --yes' }, /main.* were deleted/);
   });
 
   it('keeps portfolios: records, sums up, takes back, imports, exports and deletes', async () => {
