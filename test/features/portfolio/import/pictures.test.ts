@@ -188,7 +188,7 @@ describe('the preview of a screenshot', () => {
     const { show } = await open(holdings([SAMSUNG, KAKAO], [{ cost: '1,058,000' }]));
     const { content, choices } = await show();
     expect(content.split('\n\n')[1]).toMatch(
-      /^⚠️ The rows do not add up to the picture: the purchase amount is ₩1,058,000 there, but the rows make ₩1,658,/u,
+      /^⚠️ The rows do not add up to the picture: the purchase amount is ₩1,058,000 there, but the rows make ₩1,658,000\./u,
     );
     expect(choices?.map(({ label }) => label)).toEqual(['Record 2, with 2 in doubt', expect.any(String)]);
   });

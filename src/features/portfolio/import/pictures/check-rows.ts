@@ -66,8 +66,6 @@ const PRICE_DECIMALS = 15;
 const MAX_SELLING_COSTS = new Decimal('0.005');
 const HUNDRED = exactly(new Decimal(100));
 
-const middle = ({ low, high }: Range): Decimal => low.plus(high).dividedBy(2);
-
 /** Numbers can only be compared in one currency. */
 const areAlike = (...numbers: readonly (Shown | undefined)[]): boolean =>
   new Set(numbers.flatMap((each) => (each ? [each.currency] : []))).size <= 1;
@@ -96,7 +94,7 @@ const doubtsIn = ({ unread }: ShownRow, compared: readonly Comparison[]): readon
   ...compared.flatMap(({ sum, shown, computed, isFit }): readonly Doubt[] => {
     if (isFit) return [];
     const currency = sum === 'percent' ? undefined : shown.currency;
-    return [{ kind: 'row', sum, shown: shown.value, computed: middle(computed), currency }];
+    return [{ kind: 'row', sum, shown: shown.value, computed: computed.value, currency }];
   }),
 ];
 
@@ -213,5 +211,5 @@ export const checkTrade = (row: ShownRow): CheckedRow => {
 };
 
 /** Some apps write what was paid with a minus. */
-const roundedAbs = ({ low, high }: Range): Range =>
-  high.isNegative() ? { low: high.negated(), high: low.negated() } : { low, high };
+const roundedAbs = (range: Range): Range =>
+  range.high.isNegative() ? minus(exactly(new Decimal(0)), range) : range;

@@ -58,8 +58,6 @@ const sumOf = (ranges: readonly (Range | undefined)[]): Range | undefined => {
   return first && known.length === ranges.length ? others.reduce(plus, first) : undefined;
 };
 
-const middle = ({ low, high }: Range): Decimal => low.plus(high).dividedBy(2);
-
 const isFit = ({ shown, sum, cash }: Compared): boolean =>
   overlaps(shown.range, sum) || (cash !== undefined && overlaps(shown.range, plus(sum, cash.range)));
 
@@ -127,8 +125,8 @@ const findingOf = (compared: Compared, areSure: boolean): TotalFinding => {
   const { currency } = shown;
   // The gain of what is missing may be of either sign, so it says nothing.
   if (areSure && total !== 'gain' && sum.high.lessThan(shown.range.low))
-    return { kind: 'cut', missing: shown.value.minus(middle(sum)), currency };
-  return { kind: 'differs', total, shown: shown.value, computed: middle(sum), currency };
+    return { kind: 'cut', missing: shown.value.minus(sum.value), currency };
+  return { kind: 'differs', total, shown: shown.value, computed: sum.value, currency };
 };
 
 const countIn = ({ totals }: PictureForm): number | undefined => {

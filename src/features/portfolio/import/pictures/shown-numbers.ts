@@ -3,10 +3,12 @@ import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PictureForm, PictureRow } from './picture-form.ts';
 
-/** The values that the written number may stand for. */
+/** The values between which a number may lie. */
 export interface Range {
   readonly low: Decimal;
   readonly high: Decimal;
+  /** As written, or computed from what is written. */
+  readonly value: Decimal;
 }
 
 /** A number on the picture. */
@@ -29,7 +31,8 @@ const roundedRange = (value: Decimal, lastPower: number): Range => {
   const half = step.dividedBy(2);
   // Apps round, or cut digits off towards zero.
   return {
-    low: value.minus(value.isPositive() && !value.isZero() ? half : step),
+    value,
+    low: value.minus(value.greaterThan(0) ? half : step),
     high: value.plus(value.isNegative() ? half : step),
   };
 };
@@ -50,7 +53,7 @@ export const currencyIn = (written: string | null | undefined): Currency | undef
 };
 
 /** A number that is known exactly. */
-export const exactly = (value: Decimal): Range => ({ low: value, high: value });
+export const exactly = (value: Decimal): Range => ({ low: value, high: value, value });
 
 const MONEY_FIELDS = ['averagePrice', 'price', 'cost', 'value', 'gain', 'fee', 'tax', 'settled'] as const;
 export type MoneyField = (typeof MONEY_FIELDS)[number];
@@ -93,20 +96,31 @@ export const shownRow = (row: PictureRow, { currency: account }: Pick<PictureFor
   };
 };
 
-export const plus = (a: Range, b: Range): Range => ({ low: a.low.plus(b.low), high: a.high.plus(b.high) });
+export const plus = (a: Range, b: Range): Range => ({
+  low: a.low.plus(b.low),
+  high: a.high.plus(b.high),
+  value: a.value.plus(b.value),
+});
 
-export const minus = (a: Range, b: Range): Range => ({ low: a.low.minus(b.high), high: a.high.minus(b.low) });
+export const minus = (a: Range, b: Range): Range => ({
+  low: a.low.minus(b.high),
+  high: a.high.minus(b.low),
+  value: a.value.minus(b.value),
+});
 
 export const times = (a: Range, b: Range): Range => {
   const corners = [a.low.times(b.low), a.low.times(b.high), a.high.times(b.low), a.high.times(b.high)];
-  return { low: Decimal.min(...corners), high: Decimal.max(...corners) };
+  return { low: Decimal.min(...corners), high: Decimal.max(...corners), value: a.value.times(b.value) };
 };
 
-/** Undefined if the divisor may be zero. */
-export const dividedBy = (a: Range, b: Range): Range | undefined =>
-  b.low.isPositive() && !b.low.isZero()
-    ? times(a, { low: new Decimal(1).dividedBy(b.high), high: new Decimal(1).dividedBy(b.low) })
-    : undefined;
+const inverse = (value: Decimal): Decimal => new Decimal(1).dividedBy(value);
 
-export const overlaps = (a: Range, b: Range): boolean =>
+/** Undefined if the divisor may be zero. */
+export const dividedBy = (a: Range, b: Range): Range | undefined => {
+  if (!b.low.greaterThan(0)) return undefined;
+  const range = times(a, { low: inverse(b.high), high: inverse(b.low), value: inverse(b.value) });
+  return { ...range, value: a.value.dividedBy(b.value) };
+};
+
+export const overlaps = (a: Range, b: Pick<Range, 'low' | 'high'>): boolean =>
   a.low.lessThanOrEqualTo(b.high) && b.low.lessThanOrEqualTo(a.high);
