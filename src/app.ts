@@ -55,8 +55,8 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 };
 
 /**
- * Each part uses the parts above it. Two are completed later: the registry gets its commands, and `turns.onTurn` says what
- * a turn does.
+ * Each part uses the parts above it. Three are completed later: the registry gets its commands, `turns.onTurn` says what
+ * a turn does, and features read pictures with the engine.
  */
 const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableStack): Promise<App> => {
   const { version, platforms, channels, web } = host;
@@ -84,6 +84,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       leads: base.cluster?.isLeading,
       sharedPlans: base.cluster?.shareSettings('alerts and briefings'),
       wake: notifier.wake,
+      readPicture: (task, signal) => engine.readPicture(task, signal),
       directTarget: ({ target, isDirect }) => messenger.directTarget(target, isDirect ? 'direct' : 'channel'),
     },
   });

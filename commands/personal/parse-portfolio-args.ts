@@ -95,10 +95,11 @@ const textOf = (flags: CommandFlags, ...names: readonly string[]): string | unde
     .map((name) => flags.get(name))
     .find((value): value is string => typeof value === 'string' && value !== '');
 
-const WHICH: ReadonlyMap<string, 'all' | 'valid' | 'none'> = new Map([
+const WHICH: ReadonlyMap<string, 'all' | 'valid' | 'doubted' | 'none'> = new Map([
   ['all', 'all'],
   ['전체', 'all'],
   ['valid', 'valid'],
+  ['doubted', 'doubted'],
   ['none', 'none'],
   ['cancel', 'none'],
   ['취소', 'none'],

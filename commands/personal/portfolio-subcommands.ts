@@ -185,12 +185,18 @@ export const PORTFOLIO_SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: 'import',
     nameKo: '가져오기',
-    description: { ko: '증권사 파일을 가져옵니다', en: "records the entries of a broker's file" },
+    description: {
+      ko: '증권사 파일이나 앱 화면을 가져옵니다',
+      en: "records the entries of a broker's file or screenshot",
+    },
     options: [
       {
         name: 'file',
         nameKo: '파일',
-        description: { ko: '증권사 파일 (CSV, 엑셀)', en: 'file of your broker (CSV, Excel)' },
+        description: {
+          ko: '증권사 파일 (CSV, 엑셀) 또는 앱 화면 캡처',
+          en: 'file of your broker (CSV, Excel), or a screenshot of its app',
+        },
         type: 'file',
       },
       {

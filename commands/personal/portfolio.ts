@@ -12,6 +12,7 @@ import {
 import { shortened } from '#src/kernel/text.ts';
 import { accountResult } from './account-result.ts';
 import type { PortfolioArgs, PortfolioQuestion } from './parse-portfolio-args.ts';
+import { asksToImport } from './picture-words.ts';
 import { PORTFOLIO_SUBCOMMANDS, portfolioSubcommandOf } from './portfolio-subcommands.ts';
 
 export interface PortfolioDeps {
@@ -48,7 +49,10 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio 세금 2025', '해외주식 양도소득세와 배당 세금 요약 (CSV 포함)'],
       ['/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30', '목표 비중에 맞추는 매매 계산 (새 돈 100만원)'],
       ['/portfolio 목표 AAPL 40 삼성전자 30 현금 30', '목표 비중 저장'],
-      ['/portfolio 가져오기', '증권사 파일(CSV, 엑셀)로 한꺼번에 기록 (내보내기도 있습니다)'],
+      [
+        '/portfolio 가져오기',
+        '증권사 파일(CSV, 엑셀)이나 앱 화면 캡처로 한꺼번에 기록 (내보내기도 있습니다)',
+      ],
       ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
     ],
     en: [
@@ -67,12 +71,16 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio tax 2025', 'gains, dividends and taxes of a year, with a CSV file'],
       ['/portfolio rebalance AAPL 40 MSFT 30 cash 30', 'trades towards target weights (+$500: new money)'],
       ['/portfolio target AAPL 40 MSFT 30 cash 30', 'stores target weights'],
-      ['/portfolio import', "records the entries of a broker's file, CSV or Excel (also: export)"],
+      [
+        '/portfolio import',
+        "records the entries of a broker's file (CSV, Excel) or of a screenshot of its app (also: export)",
+      ],
       ['/portfolio new pension USD', 'creates another portfolio (also: list, delete)'],
     ],
   },
   category: 'finance',
   isPrivate: true,
+  readWithPicture: (text) => (asksToImport(text) ? ['import'] : undefined),
   takesLines: { words: ['import', '가져오기'], maxChars: 10_000 },
   subcommands: PORTFOLIO_SUBCOMMANDS,
   subcommandOf: portfolioSubcommandOf,
@@ -113,7 +121,12 @@ const ask = async (
   switch (parsed.action) {
     case 'preview':
       return service.preview(
-        { portfolio: parsed.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
+        {
+          portfolio: parsed.portfolio,
+          text: linesBelow(ctx),
+          files: ctx.media ?? [],
+          sessionKey: ctx.sessionKey,
+        },
         requester,
         signal,
       );

@@ -5,6 +5,7 @@ import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { BudgetCheck, NumberCounts } from '#src/kernel/operations.ts';
 import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/kernel/ports.ts';
+import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { ReadSentence } from '#src/kernel/sentence.ts';
 import type { Transcriber } from '#src/kernel/transcription.ts';
 import type { WarmUp } from '#src/kernel/warm-up.ts';
@@ -30,6 +31,7 @@ import { ContextKeeper } from './loop/context-keeper.ts';
 import { createExecutionAdapter } from './loop/execution-adapter.ts';
 import { createModelCaller } from './loop/model-caller.ts';
 import { createNumberTally } from './loop/number-tally.ts';
+import { createPictureReader } from './loop/picture-reader.ts';
 import { Runner } from './loop/runner.ts';
 import { TokenEstimator } from './loop/tokens.ts';
 import { ToolExecutor } from './loop/tool-executor.ts';
@@ -87,6 +89,7 @@ export interface Engine {
   readonly adapter: ExecutionAdapter;
   readonly openingOf: OpeningOf;
   readonly transcriber: Transcriber;
+  readonly readPicture: ReadPicture;
   readonly models: Models;
   readonly keys: Keys;
   readonly usage: UsageReports;
@@ -205,6 +208,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     adapter,
     openingOf: createOpeningOf({ transcripts: deps.transcripts, turns, exchanges }),
     transcriber,
+    readPicture: createPictureReader({ askModel, models }),
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),

@@ -213,6 +213,7 @@ const openServices = async (deps: AccountFeaturesDeps) => {
       charts,
       writeExport: createExportWriter(deps.files),
       readMedia: deps.readMedia,
+      readPicture: deps.readPicture,
       riskFreePercent: portfolio.riskFreePercent,
     }),
     alerts: createAlertService({

@@ -2,6 +2,7 @@ import type { Requester } from '#src/kernel/account-services.ts';
 import type { MembershipCheck } from '#src/kernel/channel.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/kernel/message.ts';
+import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { MarketMode } from '#src/markets/sources/open-market.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
@@ -33,6 +34,7 @@ export interface AccountFeatureDeps {
     maxBytes: number,
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
+  readonly readPicture: ReadPicture;
   readonly settings: {
     readonly alerts: {
       readonly everySeconds: number;

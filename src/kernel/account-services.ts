@@ -1,6 +1,6 @@
 import type { ChartTheme } from './chart-style-words.ts';
 import type { TransactionKind } from './ledger.ts';
-import type { PersonRef } from './ids.ts';
+import type { PersonRef, SessionKey } from './ids.ts';
 import type { Locale } from './locale.ts';
 import type { MarketAnswer, Audience } from './market-queries.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
@@ -103,6 +103,8 @@ export interface ImportRequest extends InPortfolio {
   /** Rows pasted into the message. */
   readonly text: string;
   readonly files: readonly MediaAttachment[];
+  /** The conversation whose model reads a picture. Absent: pictures are not read. */
+  readonly sessionKey?: SessionKey | undefined;
 }
 
 /** As a person or the model wrote it. */
@@ -143,7 +145,8 @@ export interface PortfolioService {
   readonly preview: AccountQuery<ImportRequest>;
   readonly confirmImport: AccountQuery<{
     readonly code: string;
-    readonly which: 'all' | 'valid' | 'none';
+    /** `doubted`: also the rows of a picture whose numbers do not add up. */
+    readonly which: 'all' | 'valid' | 'doubted' | 'none';
   }>;
   readonly export: AccountQuery<InPortfolio>;
   /**

@@ -111,6 +111,11 @@ export interface CommandDefinition extends CommandForm {
   readonly isPrivate?: boolean;
   /** If the first argument is one of these words, the lines below belong to the command (pasted rows). */
   readonly takesLines?: { readonly words: readonly string[]; readonly maxChars: number };
+  /**
+   * The words of the command for a message that comes with a picture and asks for it in plain words; undefined for every
+   * other message.
+   */
+  readonly readWithPicture?: (text: string) => readonly string[] | undefined;
   /** Default: `MAX_COMMAND_CHARS`. */
   readonly maxChars?: number;
   /** It acts on the conversation in which it is called. */

@@ -25,4 +25,5 @@ export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDe
   membership: async () => 'member',
   directTarget: async () => undefined,
   readMedia: async () => new Uint8Array(),
+  readPicture: async () => ({ status: 'no-model' }),
 });

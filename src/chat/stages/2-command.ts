@@ -117,7 +117,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     execute: async (input, signal) => {
       const { ctx, channel } = input;
       // Parsed on arrival, unless a plugin has changed the text since.
-      const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody) : ctx.command;
+      const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody, ctx.media) : ctx.command;
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
       const result = await answer(found, input, signal);

@@ -10,7 +10,7 @@ import { nearestName } from '#src/kernel/edit-distance.ts';
 import { isNamed } from '#src/kernel/command-hints.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
 import { createMarkupReader } from '#src/kernel/platform-markup.ts';
 import { createNormalizeText, type NormalizeText } from './1-normalize.ts';
 
@@ -79,9 +79,10 @@ export interface CommandRegistry {
   readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
   /**
    * Parses a message as sent by the platform; null if it goes to the model. Everybody uses this parser, so that the queue
-   * and the command stage never disagree.
+   * and the command stage never disagree. `media` are the attachments of the message: beside a picture, plain words can ask
+   * for a command.
    */
-  readonly commandIn: (rawBody: string) => CommandIn | null;
+  readonly commandIn: (rawBody: string, media?: readonly MediaAttachment[]) => CommandIn | null;
 }
 
 const ALWAYS = '/';
@@ -141,6 +142,15 @@ export const createCommandRegistry = (
     const parsed = parseCommand(body, prefixes);
     return parsed && { parsed, maxChars: get(parsed.name)?.definition.maxChars ?? MAX_COMMAND_CHARS };
   };
+  /** The command that plain words ask for beside a picture. */
+  const besidePicture = (body: string): Found | null => {
+    for (const { definition } of registered) {
+      const args = definition.readWithPicture?.(body);
+      if (args)
+        return { parsed: { name: definition.name, args, flags: new Map() }, maxChars: MAX_COMMAND_CHARS };
+    }
+    return null;
+  };
   for (const command of commands) register(command);
 
   return {
@@ -158,9 +168,10 @@ export const createCommandRegistry = (
         };
       return command.execute(parsed.args, ctx, signal, parsed.flags);
     },
-    commandIn: (rawBody) => {
+    commandIn: (rawBody, media = []) => {
       const body = normalizeText(rawBody);
-      const found = ofOneLine(body) ?? withLines(body);
+      const hasPicture = media.some(({ kind }) => kind === 'image');
+      const found = ofOneLine(body) ?? withLines(body) ?? (hasPicture ? besidePicture(body) : null);
       if (!found) return null;
       const command = get(found.parsed.name);
       if (command)

@@ -1,5 +1,5 @@
 import type { CommandIn } from '#src/kernel/command-definition.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
 
 /** The command in a message; null for a question to the model. */
 export type CommandOf = (message: InboundMessage) => CommandIn | null;
@@ -8,10 +8,14 @@ export type CommandOf = (message: InboundMessage) => CommandIn | null;
 const MAX_READ_CHARS = 200_000;
 
 /** Parses each message once, on first use: most messages in a busy channel are never parsed. */
-export const createCommandReader = (commandIn: (body: string) => CommandIn | null): CommandOf => {
+export const createCommandReader = (
+  commandIn: (body: string, media?: readonly MediaAttachment[]) => CommandIn | null,
+): CommandOf => {
   const known = new WeakMap<InboundMessage, CommandIn | null>();
   return (message) =>
-    known.getOrInsertComputed(message, () => commandIn(message.body.slice(0, MAX_READ_CHARS + 1)));
+    known.getOrInsertComputed(message, () =>
+      commandIn(message.body.slice(0, MAX_READ_CHARS + 1), message.media),
+    );
 };
 
 /** The command's main name, whichever alias was typed; undefined for a question or an unknown command. */

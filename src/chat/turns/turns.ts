@@ -1,4 +1,3 @@
-import type { CommandIn } from '#src/kernel/command-definition.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
@@ -356,7 +355,7 @@ export interface OpenTurnsDeps extends Omit<
   readonly context: TurnsParts['settings'];
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
   /** Parses a platform text as a command. */
-  readonly commandIn: (body: string) => CommandIn | null;
+  readonly commandIn: Parameters<typeof createCommandReader>[0];
 }
 
 export const openTurns = async (deps: OpenTurnsDeps): Promise<Turns> => {

@@ -1,5 +1,6 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { readTheme } from '#src/kernel/chart-style-words.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
@@ -32,6 +33,7 @@ interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
   readonly charts: PortfolioCharts;
   readonly writeExport: WriteExport;
   readonly readMedia: SourceDeps['readMedia'];
+  readonly readPicture: ReadPicture;
   readonly riskFreePercent: number;
 }
 

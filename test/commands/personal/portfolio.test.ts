@@ -348,8 +348,8 @@ describe('/portfolio', () => {
     const named = msgContext({ rawBody: '/portfolio import @trades.csv' });
     await command.execute(['import', '@trades.csv'], named, new AbortController().signal);
     expect(asked).toEqual([
-      ['preview', { text: 'Date,Symbol\n2026-11-13,AAPL', files: media }],
-      ['preview', { text: '@trades.csv', files: [] }],
+      ['preview', { text: 'Date,Symbol\n2026-11-13,AAPL', files: media, sessionKey: ctx.sessionKey }],
+      ['preview', { text: '@trades.csv', files: [], sessionKey: named.sessionKey }],
     ]);
   });
 

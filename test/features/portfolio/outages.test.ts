@@ -120,11 +120,9 @@ const open = async () => {
       corporateActions: actions(),
       store: ratedPortfolios(stores.portfolios, shared),
       charts: { allocation: async () => picture, valueOverTime: async () => picture },
-      writeExport: async (_file, content) => {
-        files.push(String(content));
-        return 'x';
-      },
+      writeExport: async (_file, content) => `file ${files.push(String(content))}`,
       readMedia: async () => new Uint8Array(),
+      readPicture: async () => ({ status: 'no-model' }),
       riskFreePercent: 0,
     });
   return {

@@ -8,8 +8,9 @@ import { MAX_IMAGE_CHARS } from '#src/kernel/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { withoutKeys } from '#src/platform/mask-secrets.ts';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX, readPictureHeader } from '#src/platform/picture-header.ts';
 import { isTooLarge } from '#src/platform/read-at-most.ts';
-import { readPictureHeader } from './picture-header.ts';
+
 import type { ReadPdf } from './read-pdf.ts';
 
 /** More would push the conversation out of the model's window. */
@@ -108,12 +109,10 @@ const TIMEOUT_MS = 15_000;
 const MAX_FILES = 8;
 /** For all files of one message, by the sizes that the platform reports. */
 const MAX_TOTAL_BYTES = 30_000_000;
-/** Providers refuse the whole request if an image is larger. */
-const MAX_SIDE_PX = 8_000;
 
-/** Larger files are not fetched. For images it is the providers' limit, before base64 adds a third. */
+/** Larger files are not fetched. */
 const MAX_BYTES: Readonly<Record<ReadableKind, number>> = {
-  image: 3_750_000,
+  image: MAX_PICTURE_BYTES,
   text: 10_000_000,
   pdf: 10_000_000,
 };
@@ -127,7 +126,7 @@ const REASONS = {
   empty: 'it is empty',
   damaged: 'the picture is damaged or cut off',
   animated: 'animated pictures are not read; one picture of it can be sent as PNG or JPEG instead',
-  dimensions: `the picture has more than ${MAX_SIDE_PX} pixels on a side; it can be sent smaller`,
+  dimensions: `the picture has more than ${MAX_PICTURE_SIDE_PX} pixels on a side; it can be sent smaller`,
   noPicture: 'it is not a PNG, JPEG, GIF or WebP picture; it can be sent as PNG or JPEG instead',
   noPdf: 'it is not a sound PDF',
   noText: 'it is not text in UTF-8, UTF-16 or Korean (CP949)',
@@ -158,7 +157,7 @@ const readPicture = (name: string, bytes: Uint8Array): ReadAttachment | undefine
   if (isLarge) return unreadable(TOO_LARGE.image);
   if (picture.kind === 'damaged') return unreadable(REASONS.damaged);
   const { mimeType, width, height, isAnimated } = picture;
-  if (Math.max(width, height) > MAX_SIDE_PX) return unreadable(REASONS.dimensions);
+  if (Math.max(width, height) > MAX_PICTURE_SIDE_PX) return unreadable(REASONS.dimensions);
   // One provider refuses the whole request, the other sees only the first frame.
   if (isAnimated) return unreadable(REASONS.animated);
   return { kind: 'image', name, mimeType, base64: Buffer.from(bytes).toString('base64') };

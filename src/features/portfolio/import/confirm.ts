@@ -1,9 +1,11 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
 import { importMessages } from '../messages/import.ts';
@@ -11,9 +13,10 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
-import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
+import { type LedgerProblem, type LedgerRules, positionIn, rulesOf } from '../ledger/ledger-state.ts';
 import { stillNew, unpackEntries } from './new-entries.ts';
 import { kindsText } from './preview-text.ts';
+import { type RowProblem, rowProblemText } from './problems.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 
 interface ConfirmImportDeps extends GatherDeps {
@@ -26,6 +29,29 @@ interface ConfirmImportDeps extends GatherDeps {
 }
 
 const answer = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
+
+type HeldAlready = Extract<RowProblem, { readonly kind: 'already-held' }>;
+
+/** The first opening position that the portfolio holds by now. */
+const heldAmong = function* (
+  opening: readonly NewTransaction[],
+  recorded: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<HeldAlready | undefined> {
+  const counting = recorded.filter(({ isReversed }) => !isReversed);
+  const derived = yield* deriveLedger(counting, rules);
+  if (derived.status !== 'ok') return undefined;
+  return opening
+    .flatMap((entry): readonly HeldAlready[] => {
+      const instrument = instrumentOf(entry);
+      const held = positionIn(derived.state, instrument?.symbol)?.quantity;
+      return instrument && held && !held.isZero() ? [{ kind: 'already-held', instrument, held }] : [];
+    })
+    .at(0);
+};
+
+const refusalText = (refusal: LedgerProblem | HeldAlready, locale: Locale): string =>
+  refusal.kind === 'already-held' ? rowProblemText(refusal, locale) : ledgerProblemText(refusal, locale);
 
 /** Records a confirmed preview completely or not at all. */
 export const confirmImportAnswer =
@@ -43,7 +69,9 @@ export const confirmImportAnswer =
       return answer(t.cancelled(), 1);
     }
     const unpacked = await byTime(unpackEntries(pending.content), signal);
-    const { missing, isReconciled, first } = unpacked;
+    const { isReconciled, isOpening, first, doubted = 0 } = unpacked;
+    const leftOut = which === 'doubted' ? 0 : doubted;
+    const missing = unpacked.missing + leftOut;
     if (which === 'all' && missing > 0)
       return answer(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
@@ -64,15 +92,19 @@ export const confirmImportAnswer =
         entry.isReversed ? [entry.clientId] : [],
       ),
     );
-    const entries = unpacked.entries.filter(({ entry }) => !reversed.has(entry.clientId));
+    const entries = unpacked.entries
+      .slice(0, unpacked.entries.length - leftOut)
+      .filter(({ entry }) => !reversed.has(entry.clientId));
     if (entries.length === 0) return answer(t.repeated(), 1);
     const clientIds = entries.map(({ entry }) => entry.clientId);
-    const outcome = await store.record<LedgerProblem>(
+    const outcome = await store.record<LedgerProblem | HeldAlready>(
       portfolio.ownerId,
       id,
       clientIds,
       function* (existing, current) {
         const append = yield* stillNew(entries, existing);
+        const held = isOpening ? yield* heldAmong(append, existing, rulesOf(current)) : undefined;
+        if (held) return { refused: held };
         const derived = yield* deriveLedger([...existing, ...append], rulesOf(current));
         return derived.status === 'ok' ? { append } : { refused: derived.problem };
       },
@@ -82,7 +114,7 @@ export const confirmImportAnswer =
       return answer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
     // A refused import is kept, so that the person can fix the portfolio and confirm again.
     if (outcome.status === 'refused')
-      return answer(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
+      return answer(t.changed({ reason: refusalText(outcome.refusal, locale) }), 0);
     if (outcome.status === 'gone' || outcome.status === 'reversed') return answer(t.gone(), 0);
     await store.dropImport(ownerId, code);
     if (outcome.status === 'repeated') return answer(t.repeated(), 1);

@@ -6,7 +6,7 @@ import type { NewPortfolio } from '../store-portfolios.ts';
 import { contentKey, countByKey, ENTRY_NUMBERS } from './entry-content.ts';
 import type { FileEntry } from './entries/read-entries.ts';
 
-interface NewEntry extends FileEntry {
+export interface NewEntry extends FileEntry {
   /** The entry is the nth of its content. If the ledger has n such entries, it is recorded already. */
   readonly ordinal: number;
 }
@@ -87,6 +87,10 @@ interface PendingEntries {
   readonly missing: number;
   /** Cash and quantities match the balances of the file. */
   readonly isReconciled?: boolean | undefined;
+  /** So many of the last entries are recorded only with a press of their own. Absent: none. */
+  readonly doubted?: number | undefined;
+  /** The entries are opening positions, so nothing of their instruments may be held. */
+  readonly isOpening?: boolean | undefined;
   /** The portfolio to create if the person had none. */
   readonly first?: NewPortfolio | undefined;
 }

@@ -1,10 +1,14 @@
 import { importMessages } from '../messages/import.ts';
-import { instrumentOf } from '#src/kernel/ledger.ts';
+import { pictureMessages } from '../messages/pictures.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Choice } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
@@ -17,26 +21,37 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
-import type { DayPriceDeps } from '../checks/price-reference.ts';
-import { newRules, rulesOf } from '../ledger/ledger-state.ts';
+import type { PriceDeps } from '../checks/price-reference.ts';
+import { isMoneyMove } from '../ledger/derive-ledger.ts';
+import { type LedgerRules, newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { type FileError, readEntries } from './entries/read-entries.ts';
 import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
 import { readSource, type SourceDeps } from './files/read-source.ts';
-import { findNewEntries, packEntries } from './new-entries.ts';
+import { findNewEntries, type NewEntry, packEntries } from './new-entries.ts';
 import { keepFittingEntries } from './fitting-entries.ts';
 import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
-import { fileProblemText } from './problems.ts';
+import { fileProblemText, type RowProblem } from './problems.ts';
 import { csvAttachment } from './csv.ts';
+import { marketDoubts, newPositions } from './pictures/check-positions.ts';
+import { doubtedText, pictureHead } from './pictures/picture-text.ts';
+import { readBrokerPicture } from './pictures/read-broker-picture.ts';
 
-interface PreviewDeps extends PickDeps, FillRatesDeps, DayPriceDeps, Omit<SourceDeps, 'readWorkbook'> {
+interface PreviewDeps extends PickDeps, FillRatesDeps, PriceDeps, Omit<SourceDeps, 'readWorkbook'> {
+  readonly market: FillRatesDeps['market'] & PriceDeps['market'];
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
   readonly writeExport: WriteExport;
+  readonly readPicture: ReadPicture;
 }
 
 const KEPT_MINUTES = 30;
 
-const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: Clock): readonly Fact[] =>
+const factsOf = (
+  name: string,
+  counts: Readonly<Record<string, number>>,
+  source: string,
+  clock: Clock,
+): readonly Fact[] =>
   Object.entries(counts).map(([parameter, count]) => ({
     entity: `portfolio:${name}`,
     names: [name],
@@ -45,14 +60,70 @@ const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: 
     value: String(count),
     unit: 'rows',
     asOf: clock.now().toString(),
-    source: 'imported file',
+    source,
     isSample: false,
   }));
 
-/** Reads, checks and shows a broker's file. Records nothing: valid entries are stored until the person confirms. */
+interface Divided {
+  /** Recorded with the usual confirmation. */
+  readonly kept: readonly NewEntry[];
+  /** Recorded only if the person chooses them too. */
+  readonly doubted: readonly NewEntry[];
+  readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
+}
+
+const entriesOf = (lines: readonly NewEntry[]) => lines.map(({ entry }) => entry);
+
+/** Divides the entries into those that fit the ledger without doubt, those in doubt, and those that do not fit. */
+const divide = function* (
+  lines: readonly NewEntry[],
+  isSure: (line: number) => boolean,
+  recorded: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<Divided> {
+  const { refused } = yield* keepFittingEntries(recorded, entriesOf(lines), rules);
+  const fitting = lines.filter(({ entry }) => !refused.has(entry));
+  const sure = fitting.filter(({ line }) => isSure(line));
+  if (sure.length === fitting.length) return { kept: sure, doubted: [], refused };
+  // A sale of shares whose purchase is in doubt is in doubt too.
+  const alone = yield* keepFittingEntries(recorded, entriesOf(sure), rules);
+  const kept = new Set(sure.filter(({ entry }) => !alone.refused.has(entry)));
+  return { kept: [...kept], doubted: fitting.filter((line) => !kept.has(line)), refused };
+};
+
+/** What the person can answer. A typed yes never means the rows in doubt. */
+const choicesFor = (
+  { kept, doubted, isWhole }: { readonly kept: number; readonly doubted: number; readonly isWhole: boolean },
+  confirm: string,
+  locale: Locale,
+): { readonly typed: string; readonly choices: readonly Choice[] } => {
+  const t = importMessages(locale);
+  const ofPicture = pictureMessages(locale);
+  const count = formatCount(kept, locale);
+  const plain = `${confirm} ${isWhole ? 'all' : 'valid'}`;
+  const withDoubts = `${confirm} doubted`;
+  const label = isWhole ? t.recordAll({ count }) : t.recordValid({ count });
+  const doubtedLabel = ofPicture.recordDoubted({
+    count: formatCount(kept + doubted, locale),
+    doubted: formatCount(doubted, locale),
+  });
+  return {
+    typed: [
+      ...(kept > 0 ? [t.askTyped({ command: plain, count })] : []),
+      ...(doubted > 0 ? [ofPicture.typed({ command: withDoubts })] : []),
+    ].join('\n'),
+    choices: [
+      ...(kept > 0 ? [{ label, command: plain, answers: 'yes' } as const] : []),
+      ...(doubted > 0 ? [{ label: doubtedLabel, command: withDoubts, effect: 'ends' } as const] : []),
+      { label: t.cancel, command: `${confirm} none`, answers: 'no' },
+    ],
+  };
+};
+
+/** Reads, checks and shows a broker's file or a screenshot. Records nothing: entries are stored until the person confirms. */
 export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] => {
   const readWorkbook = createReadWorkbook(deps.clock);
-  return async ({ text, files, portfolio: named }, requester, signal) => {
+  return async ({ text, files, portfolio: named, sessionKey }, requester, signal) => {
     const { store, symbols, clock } = deps;
     const { locale } = requester;
     const t = importMessages(locale);
@@ -66,26 +137,51 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const known = picked.status === 'ok' ? picked.portfolio : undefined;
     const first = known ? undefined : FIRST_PORTFOLIO[locale];
     const { baseCurrency, name } = known ?? FIRST_PORTFOLIO[locale];
+    const rules = known ? rulesOf(known) : newRules(baseCurrency);
     const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const all = known ? await store.transactions(ownerId, known.id, signal) : [];
     const counting = all.filter(({ isReversed }) => !isReversed);
+    const seen =
+      source.status === 'picture'
+        ? await readBrokerPicture(
+            source,
+            { person: requester, sessionKey, today, fundsPositions: counting.some(isMoneyMove) },
+            deps.readPicture,
+            signal,
+          )
+        : undefined;
+    if (seen?.status === 'refused') return refusedAnswer(fileProblemText(seen.problem, locale));
+    const picture = seen?.picture;
+    const sheets = source.status === 'picture' ? [] : source.sheets;
     const context = { symbols, baseCurrency, today, recorded: counting };
-    const read = await readEntries(source.sheets, context, signal);
+    const read = await readEntries(picture ? [picture.sheet] : sheets, context, signal);
     if (read.status === 'refused') return refusedAnswer(fileProblemText(read.problem, locale));
 
-    const { fresh, duplicates } = await byTime(findNewEntries(read.file.entries, all), signal);
+    const isOfPositions = picture?.kind === 'holdings';
+    const { file, held } = isOfPositions
+      ? await byTime(newPositions(read.file, counting, rules), signal)
+      : { file: read.file, held: 0 };
+    const { fresh, duplicates: found } = await byTime(findNewEntries(file.entries, all), signal);
+    const duplicates = found + held;
     const filled = await fillRates(
       fresh.map(({ entry }) => entry),
       baseCurrency,
       deps,
       signal,
     );
-    const fitting = keepFittingEntries(counting, filled, known ? rulesOf(known) : newRules(baseCurrency));
-    const { kept, refused } = await byTime(fitting, signal);
     const lines = fresh.map((at, index) => ({ ...at, entry: filled[index] ?? at.entry }));
-    const keptLines = lines.filter(({ entry }) => !refused.has(entry));
+    const farPrices =
+      picture && isOfPositions ? await marketDoubts(lines, picture, today, deps, signal) : undefined;
+    const doubtsAt = (line: number) => [
+      ...(picture?.doubts.get(line) ?? []),
+      ...(farPrices?.has(line) ? [farPrices.get(line)].filter((doubt) => doubt !== undefined) : []),
+    ];
+    const isSure = (line: number): boolean => doubtsAt(line).length === 0;
+    const divided = await byTime(divide(lines, isSure, counting, rules), signal);
+    const { kept: keptLines, doubted, refused } = divided;
+    const kept = entriesOf(keptLines);
     const errors = [
-      ...read.file.errors,
+      ...file.errors,
       ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
         const problem = refused.get(entry);
         return problem ? [{ line, cells, problem, lacking: instrumentOf(entry)?.name[locale] }] : [];
@@ -93,8 +189,9 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     ].toSorted((a, b) => a.line - b.line);
 
     const unfilled = new Set(fresh.map(({ entry }) => entry));
+    // The average price of a position says nothing about the prices of that day.
     const anomalies = await fileAnomalies(
-      kept,
+      isOfPositions ? [] : kept,
       { recorded: counting, baseCurrency, today, hasStatedRate: (entry) => unfilled.has(entry) },
       deps,
       signal,
@@ -112,55 +209,52 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
         ]
       : [];
     const shown = { kept: keptLines, anomalies, errors, duplicates, baseCurrency };
-    const body = await byTime(previewText(shown, read.file, isAttached, requester), signal);
+    const body = await byTime(previewText(shown, file, isAttached, requester), signal);
     const counts = {
       'to record': kept.length,
       refused: errors.length,
       'recorded before': duplicates,
+      ...(doubted.length > 0 && { 'in doubt': doubted.length }),
     };
-    const facts = factsOf(name, counts, clock);
+    const facts = factsOf(name, counts, picture ? 'screenshot read by a model' : 'imported file', clock);
     const shared = { facts, ...(media.length > 0 && { media }) };
-    const title = t.title({ name });
-    if (kept.length === 0) {
+    const title = [t.title({ name }), ...(picture ? [pictureHead(picture, requester)] : [])];
+    if (keptLines.length + doubted.length === 0) {
       const isDone = errors.length === 0 && duplicates > 0;
       const end = isDone ? 'nothingNew' : duplicates > 0 ? 'nothingElse' : 'nothingLeft';
-      return { ...shared, content: [title, body.trim(), t[end]()].join('\n\n'), found: isDone ? 1 : 0 };
+      return { ...shared, content: [...title, body.trim(), t[end]()].join('\n\n'), found: isDone ? 1 : 0 };
     }
 
-    const isWhole = errors.length === 0;
+    const isWhole = errors.length === 0 && doubted.length === 0;
     const expiresAt = clock.now().add({ minutes: KEPT_MINUTES });
     const content = await byTime(
       packEntries({
-        entries: keptLines,
+        entries: [...keptLines, ...doubted],
         missing: errors.length,
-        isReconciled: isWhole && isReconciled(read.file.checks),
+        isReconciled: isWhole && isReconciled(file.checks),
         first,
+        doubted: doubted.length,
+        isOpening: isOfPositions,
       }),
       signal,
     );
     // The person may have linked accounts while rates were looked up.
     const code = await store.keepImport(await deps.owners.ownerOf(requester), known?.id, content, expiresAt);
-    const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
-    const count = formatCount(kept.length, locale);
-    const yes = isWhole ? 'all' : 'valid';
     return {
       ...shared,
       content: [
-        title,
+        ...title,
         ...(first ? [t.willCreate({ name, currency: baseCurrency })] : []),
-        body,
+        ...(body.trim() === '' ? [] : [body]),
+        ...(doubted.length > 0 ? [doubtedText(doubted, doubtsAt, baseCurrency, requester)] : []),
         t.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
-      typed: t.askTyped({ command: command(yes), count }),
-      choices: [
-        {
-          label: isWhole ? t.recordAll({ count }) : t.recordValid({ count }),
-          command: command(yes),
-          answers: 'yes',
-        },
-        { label: t.cancel, command: command('none'), answers: 'no' },
-      ],
+      ...choicesFor(
+        { kept: kept.length, doubted: doubted.length, isWhole },
+        `/portfolio import confirm ${code}`,
+        locale,
+      ),
     };
   };
 };

@@ -1,8 +1,10 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 import { importMessages } from '../messages/import.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import type { TransactionKind } from '#src/kernel/ledger.ts';
+import { shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { type EntryProblem, entryProblemText } from '../recording/entry-problems.ts';
@@ -56,6 +58,8 @@ export type RowProblem =
   | { readonly kind: 'sign'; readonly of: TransactionKind }
   /** The line splits at spaces into another number of cells than the headings. */
   | { readonly kind: 'columns'; readonly count: number; readonly expected: number }
+  /** A position on a picture that is recorded with another quantity. */
+  | { readonly kind: 'already-held'; readonly instrument: Instrument; readonly held: Decimal }
   | { readonly kind: 'entry'; readonly problem: EntryProblem }
   | { readonly kind: 'ledger'; readonly problem: LedgerProblem }
   /** The line would break a recorded entry of a later day. */
@@ -89,6 +93,11 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
   if (problem.kind === 'entry') return entryProblemText(problem.problem, locale);
   if (problem.kind === 'ledger') return ledgerProblemText(problem.problem, locale);
   if (problem.kind === 'sign') return t.sign({ kind: portfolioMessages(locale).kinds[problem.of] });
+  if (problem.kind === 'already-held') {
+    const { instrument, held } = problem;
+    const name = instrumentLabel(instrument, locale);
+    return t['already-held']({ name, held: shownQuantityText(held, instrument, locale) });
+  }
   if (problem.kind === 'columns') return t.columns(problem);
   if (problem.kind === 'breaks-later') return t['breaks-later']({ date: problem.date.toString() });
   if ('choices' in problem) {
@@ -115,7 +124,16 @@ export type FileProblem =
         | 'named-only'
         | 'no-header'
         | 'no-rows'
-        | 'unclear-dates';
+        | 'unclear-dates'
+        | 'picture-damaged'
+        | 'picture-large'
+        /** No model is set up, or none that sees pictures. */
+        | 'picture-no-model'
+        | 'picture-no-vision'
+        /** The model gave no answer that can be used. */
+        | 'picture-unread'
+        /** The picture shows no list of positions or trades. */
+        | 'picture-other';
     };
 
 export const fileProblemText = (problem: FileProblem, locale: Locale): string => {

@@ -14,7 +14,7 @@ const portfolioImportEn = {
   /** The reasons why a file is not read. */
   file: {
     nothing: () =>
-      'There is nothing to import: attach a file from your broker (CSV, xlsx, or the web page that some call .xls) to the command, or paste its lines below `/portfolio import`.',
+      'There is nothing to import: attach a file from your broker (CSV, xlsx, or the web page that some call .xls) or a screenshot of its app to the command, or paste its lines below `/portfolio import`.',
     'nothing-named': () =>
       'There is nothing to import: name a file from your broker after the command, such as `/portfolio import @file.csv` or `@file.xlsx`.',
     /** `@file.csv` was typed on a channel that reads no files by name. */
@@ -26,6 +26,17 @@ const portfolioImportEn = {
     'not-fetched': () => 'The file could not be fetched. Please attach it again.',
     pdf: () =>
       'Tables in a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
+    'picture-damaged': () => 'The picture is damaged or animated: send the screenshot again as PNG or JPEG.',
+    'picture-large': () =>
+      'The picture is larger than 3.75 MB or 8,000 pixels on a side: send a smaller screenshot.',
+    'picture-no-model': () =>
+      'Pictures are read by an AI model, and none is set up here. Attach a CSV or Excel file from your broker to `/portfolio import` instead.',
+    'picture-no-vision': () =>
+      'The AI model that is set up here sees no pictures. Attach a CSV or Excel file from your broker to `/portfolio import` instead.',
+    'picture-unread': () =>
+      'The picture could not be read, and nothing was recorded. Send a sharper screenshot with fewer rows, or attach a CSV or Excel file from your broker to `/portfolio import`.',
+    'picture-other': () =>
+      "I see no list of positions or trades in this picture. Send a screenshot of your broker's holdings or trade history, or attach a CSV or Excel file to `/portfolio import`.",
     'no-kinds': () =>
       'No line says what was bought or sold, so this is probably a bank statement, not a list of broker transactions. To import it anyway, add a column “kind” with buy, sell, dividend, deposit or withdrawal.',
     'not-text': () => 'I cannot read the file as text: save it as CSV (UTF-8) and send that.',
@@ -95,6 +106,8 @@ const portfolioImportEn = {
       `“${p.typed}” was not looked up, because too many other names in the file are unknown; correct those first.`,
     'unchecked-line': () =>
       'It was not checked, because too many other lines do not fit; correct those, or import a shorter period.',
+    'already-held': (p: { readonly name: string; readonly held: string }) =>
+      `${p.name} is already recorded with another quantity (${p.held}). Record the difference with \`/portfolio add\` or \`/portfolio sell\`.`,
     'breaks-later': (p: { readonly date: string }) =>
       `With it the entry of ${p.date}, which is recorded, would not be possible any more; ${FIX_LINE}.`,
   },
@@ -203,7 +216,7 @@ const LINE_FIX = '줄을 고치시거나 빼 주세요';
 const portfolioImportKo: typeof portfolioImportEn = {
   file: {
     nothing: () =>
-      '가져올 내용이 없습니다. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)을 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
+      '가져올 내용이 없습니다. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)이나 앱 화면 캡처를 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
     'nothing-named': () =>
       '가져올 내용이 없습니다. `/portfolio import @file.csv`나 `@file.xlsx`처럼 증권사 파일의 이름을 명령 뒤에 적어 주세요.',
     'named-only': () =>
@@ -214,6 +227,16 @@ const portfolioImportKo: typeof portfolioImportEn = {
     'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
     pdf: () =>
       'PDF의 표는 가져올 수 없습니다. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
+    'picture-damaged': () => '그림이 깨졌거나 움직이는 그림입니다. 화면을 PNG나 JPEG로 다시 보내 주세요.',
+    'picture-large': () => '그림이 3.75MB 또는 한 변 8,000픽셀을 넘습니다. 더 작은 화면으로 보내 주세요.',
+    'picture-no-model': () =>
+      '그림은 AI 모델이 읽는데, 여기에는 연결된 모델이 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+    'picture-no-vision': () =>
+      '여기에 연결된 AI 모델은 그림을 볼 수 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+    'picture-unread': () =>
+      '그림을 읽지 못해 아무것도 기록하지 않았습니다. 더 선명하게, 줄 수를 줄여 다시 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+    'picture-other': () =>
+      '이 그림에는 보유 종목이나 거래 내역이 보이지 않습니다. 증권사 앱의 잔고나 거래내역 화면을 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'no-kinds': () =>
       '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보입니다. 그래도 가져오시려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
     'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
@@ -280,6 +303,8 @@ const portfolioImportKo: typeof portfolioImportEn = {
       `파일에 알 수 없는 종목이 너무 많아 이 종목은 찾아보지 않았습니다: “${p.typed}”. 다른 줄의 종목부터 고쳐 주세요.`,
     'unchecked-line': () =>
       '맞지 않는 줄이 너무 많아 이 줄은 확인하지 않았습니다. 다른 줄부터 고치시거나 기간을 나누어 가져와 주세요.',
+    'already-held': (p) =>
+      `이미 다른 수량으로 기록된 종목입니다: ${p.name} ${p.held}. 차이를 \`/portfolio 매수\`나 \`/portfolio 매도\`로 기록해 주세요.`,
     'breaks-later': (p) => `이 거래를 넣으면 이미 기록된 ${p.date} 거래가 성립하지 않습니다. ${LINE_FIX}.`,
   },
   title: (p) => `**${p.name} 포트폴리오로 가져오기: 미리보기입니다.** 아직 아무것도 기록하지 않았습니다.`,

@@ -20,6 +20,7 @@ const readAll = async (bytes: Uint8Array, recorded: readonly NewTransaction[] = 
   const deps = { readMedia: async () => bytes, readWorkbook, logger: recordingLogger().logger };
   const source = await readSource({ text: '', files }, place, deps, signal);
   if (source.status === 'refused') return source;
+  if (source.status === 'picture') throw new Error('The file is a picture');
   return readEntries(source.sheets, { symbols, baseCurrency: 'KRW', today, recorded }, signal);
 };
 

@@ -48,7 +48,11 @@ const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
 });
 
 const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
-const noHistory: Pick<Market, 'getHistory' | 'getDays'> = { getHistory: down, getDays: down };
+const noHistory: Pick<Market, 'getHistory' | 'getDays' | 'getQuotes'> = {
+  getHistory: down,
+  getDays: down,
+  getQuotes: async () => [],
+};
 const corporateActions: CorporateActionFacts = {
   since: down,
   during: down,
@@ -73,6 +77,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     symbols,
     market: noHistory,
     corporateActions,
+    readPicture: async () => ({ status: 'no-model' }),
     readMedia: async (_channel, { name }) => {
       fetched.push(name);
       return bytes;
@@ -237,12 +242,7 @@ describe('an import', () => {
 
   it('leaves out only the entries that were typed since the preview', async () => {
     const service = await open();
-    const record = recordAnswer({
-      ...service,
-      symbols,
-      corporateActions,
-      market: { ...noHistory, getQuotes: async () => [] },
-    });
+    const record = recordAnswer({ ...service, symbols, corporateActions, market: noHistory });
     const type = (requestId: string) =>
       record(
         { kind: 'buy', name: '005930', quantity: '10', price: '71000', date: '2026-11-02', isSure: true },

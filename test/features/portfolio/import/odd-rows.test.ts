@@ -12,6 +12,7 @@ const open = async () => {
   const preview = previewAnswer({
     ...all.deps,
     readMedia: async () => new Uint8Array(),
+    readPicture: async () => ({ status: 'no-model' }),
     writeExport: async () => 'x',
     logger: recordingLogger().logger,
   });

@@ -18,10 +18,11 @@ const deps = (bytes: Uint8Array = new Uint8Array()) => ({
 });
 const place = { channelId: asId<ChannelId>('discord'), owner: 'owner' };
 
-const shown = (source: Awaited<ReturnType<typeof readSource>>) =>
-  source.status === 'ok'
-    ? source.sheets.flatMap(({ rows }) => rows.map(({ line, cells }) => [line, ...cells]))
-    : source.problem.kind;
+const shown = (source: Awaited<ReturnType<typeof readSource>>) => {
+  if (source.status === 'ok')
+    return source.sheets.flatMap(({ rows }) => rows.map(({ line, cells }) => [line, ...cells]));
+  return source.status === 'picture' ? source.mimeType : source.problem.kind;
+};
 
 const pasted = async (text: string) => shown(await readSource({ text, files: [] }, place, deps(), signal));
 const attached = async (bytes: Uint8Array | string) => {

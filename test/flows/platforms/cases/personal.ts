@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer } from '#test/support/engine-app.ts';
+import { pngOf } from '#test/support/pictures.ts';
 import type { Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
 import { inPortfolio, type PersonalTalk, personalTalk } from '#test/support/platforms/personal-talk.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';
@@ -14,6 +15,16 @@ const CSV = {
     '2025-11-12,buy,NVDA,3,180,1',
     '2025-11-12,buy,=HYPERLINK("https://evil.example"),1,1,0',
   ].join('\n'),
+};
+/** A model reads it as the test says. */
+const SCREEN = { name: 'holdings.png', mimeType: 'image/png', bytes: pngOf(40, 80) };
+const READ = {
+  kind: 'holdings',
+  rows: [
+    { code: 'NVDA', quantity: '3', averagePrice: '$180.00', cost: '$540.00' },
+    { code: 'AAPL', quantity: '10', averagePrice: '$190.50', cost: '$1,905.00' },
+  ],
+  totals: [{ cost: '$2,445.00' }],
 };
 /** What only `ann` has. */
 const HERS = /AVGO|Broadcom|NFLX|Netflix|7,?777/;
@@ -28,11 +39,29 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     talk().platform.seenBy(person, direct).filter(hasFile).length;
 
   /** A file is an option of the command where there are such, else it comes with the message. */
-  const importInto = (person: PersonalTalk, wanted: RegExp): Promise<Seen> => {
-    if (!can.typedOptions) return person.type('/portfolio import', wanted, [CSV]);
-    const file = { ...CSV, contentType: CSV.mimeType } as unknown as string;
+  const importInto = (
+    person: PersonalTalk,
+    wanted: RegExp,
+    sent: typeof CSV | typeof SCREEN = CSV,
+  ): Promise<Seen> => {
+    if (!can.typedOptions) return person.type('/portfolio import', wanted, [sent]);
+    const file = { ...sent, contentType: sent.mimeType } as unknown as string;
     return person.call('portfolio', { action: 'import', file }, wanted);
   };
+
+  it.runIf(can.files)('records a screenshot of a broker’s app with the command and with words', async () => {
+    const { claude } = talk();
+    const uma = personalTalk(kit, talk(), 'uma');
+    const read = calls({ name: 'fill_in_broker_screen', input: READ });
+    claude.reply(read);
+    await importInto(uma, /Nothing is recorded yet[^]*add up to the totals/, SCREEN);
+    claude.reply(read);
+    const preview = await uma.type('import this', /Nothing is recorded yet/, [SCREEN]);
+    const confirm = /\/portfolio import confirm \w+ all/.exec(preview.text)?.[0] ?? '';
+    await uma.choose(preview, /^Record all 2$/, confirm, /Recorded in .*main.*: .*2/);
+    // In a terminal everybody is the same person.
+    await uma.call('portfolio', { action: 'delete', details: 'main --yes' }, /main.* were deleted/);
+  });
 
   it('keeps portfolios: records, sums up, takes back, imports, exports and deletes', async () => {
     const ann = personalTalk(kit, talk(), 'ann');

@@ -3,6 +3,7 @@ import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { decodeText } from '#src/platform/decode-text.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX, readPictureHeader } from '#src/platform/picture-header.ts';
 import { isTooLarge } from '#src/platform/read-at-most.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { FileProblem } from '../problems.ts';
@@ -23,6 +24,15 @@ export interface SourceDeps {
   readonly logger: FinClawLogger;
 }
 
+/** A picture has no tables: a model reads it. */
+export interface PictureSource {
+  readonly status: 'picture';
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
+type Source = ReadSheets<FileProblem> | PictureSource;
+
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** Marks a workbook from before 2007, or one that is locked by a password. */
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
@@ -33,7 +43,9 @@ const FENCE = /^\s*```[a-z]*[ \t]*\r?\n|\r?\n?```\s*$/giu;
 /** A file name such as `@trades.csv`, typed on a channel that reads no files by name. */
 const NAMED_FILE = /^@(?:"[^"\n]{1,300}"|[^\s"]{1,300})$/u;
 
-const refused = (kind: Exclude<FileProblem['kind'], SheetProblem['kind']>): ReadSheets<FileProblem> => ({
+const refused = (
+  kind: Exclude<FileProblem['kind'], SheetProblem['kind']>,
+): Extract<ReadSheets<FileProblem>, { readonly status: 'refused' }> => ({
   status: 'refused',
   problem: { kind },
 });
@@ -41,17 +53,31 @@ const refused = (kind: Exclude<FileProblem['kind'], SheetProblem['kind']>): Read
 const beginsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte);
 
+/** Undefined if the bytes are no picture. */
+const pictureOf = (bytes: Uint8Array): Source | undefined => {
+  const picture = readPictureHeader(bytes);
+  if (picture.kind === 'other') return undefined;
+  if (picture.kind === 'damaged') return refused('picture-damaged');
+  const { mimeType, width, height, isAnimated } = picture;
+  if (isAnimated) return refused('picture-damaged');
+  return bytes.length > MAX_PICTURE_BYTES || Math.max(width, height) > MAX_PICTURE_SIDE_PX
+    ? refused('picture-large')
+    : { status: 'picture', mimeType, base64: Buffer.from(bytes).toString('base64') };
+};
+
 const sheetsOfText = (text: string, signal: AbortSignal): Promise<ReadSheets> =>
   byTime(WEB_PAGE.test(text.slice(0, 2_000)) ? readHtml(text) : readDelimited(text), signal);
 
 /** The bytes decide how a file is read, not its name: brokers call web pages `.xls`. */
-const sheetsOfBytes = async (
+const sourceOfBytes = async (
   bytes: Uint8Array,
   owner: string,
   { readWorkbook }: SourceDeps,
   signal: AbortSignal,
-): Promise<ReadSheets<FileProblem>> => {
+): Promise<Source> => {
   if (bytes.length > SHEET_LIMITS.bytes) return refused('too-large');
+  const picture = pictureOf(bytes);
+  if (picture) return picture;
   if (beginsWith(bytes, ZIP)) return readWorkbook(bytes, owner, signal);
   if (beginsWith(bytes, OLD_WORKBOOK)) return refused('old-workbook');
   if (beginsWith(bytes, PDF)) return refused('pdf');
@@ -60,13 +86,13 @@ const sheetsOfBytes = async (
   return text.trim() === '' ? refused('nothing') : sheetsOfText(text, signal);
 };
 
-/** Reads the tables of the file that came with a message, or of the pasted text. Throws on abort alone. */
+/** Reads the tables of the file that came with a message, or of the pasted text; a picture is not read yet. Throws on abort alone. */
 export const readSource = async (
   { text, files }: { readonly text: string; readonly files: readonly MediaAttachment[] },
   { channelId, owner }: { readonly channelId: ChannelId; readonly owner: string },
   deps: SourceDeps,
   signal: AbortSignal,
-): Promise<ReadSheets<FileProblem>> => {
+): Promise<Source> => {
   const [file, ...others] = files;
   if (others.length > 0) return refused('several-files');
   if (!file) {
@@ -88,5 +114,5 @@ export const readSource = async (
     deps.logger.warn('A file to import could not be fetched', { reason: errorMessage(error) });
     return refused('not-fetched');
   }
-  return sheetsOfBytes(bytes, owner, deps, signal);
+  return sourceOfBytes(bytes, owner, deps, signal);
 };

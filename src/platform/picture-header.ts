@@ -10,6 +10,10 @@ export interface PictureHeader {
   readonly isAnimated: boolean;
 }
 
+/** Providers refuse the whole request if a picture is larger, before base64 adds a third. */
+export const MAX_PICTURE_BYTES = 3_750_000;
+export const MAX_PICTURE_SIDE_PX = 8_000;
+
 /** `damaged`: starts like an image, but is invalid or truncated. */
 export type PictureReading = PictureHeader | { readonly kind: 'damaged' } | { readonly kind: 'other' };
 

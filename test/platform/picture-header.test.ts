@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPictureHeader } from '#src/chat/stages/attachments/picture-header.ts';
+import { readPictureHeader } from '#src/platform/picture-header.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { gifOf, jpegOf, PIXEL, pngOf, webpOf } from '#test/support/pictures.ts';
 
