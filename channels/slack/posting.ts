@@ -46,7 +46,11 @@ const withPlainFallback = async <T>(
     return await attempt({ text, ...(blocks.length > 0 ? { blocks: [...blocks] } : {}) });
   } catch (error) {
     if (blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
-    return attempt({ text, mrkdwn: false, blocks: [] });
+    // The newest kind of block, which not every workspace has, must not cost the answer its form.
+    const older = blocks.filter(({ type }) => type !== 'context_actions');
+    return older.length > 0 && older.length < blocks.length
+      ? withPlainFallback({ text, blocks: older }, attempt)
+      : attempt({ text, mrkdwn: false, blocks: [] });
   }
 };
 
