@@ -45,7 +45,12 @@ const withPlainFallback = async <T>(
   try {
     return await attempt({ text, ...(blocks.length > 0 ? { blocks: [...blocks] } : {}) });
   } catch (error) {
-    if (isWhole || blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
+    if (blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
+    // The newest kind of block, which not every workspace has, must not cost the answer its form.
+    const older = blocks.filter(({ type }) => type !== 'context_actions');
+    if (older.length > 0 && older.length < blocks.length)
+      return withPlainFallback({ ...rendered, blocks: older }, attempt);
+    if (isWhole) throw error;
     return attempt({ text, mrkdwn: false, blocks: [] });
   }
 };

@@ -13,7 +13,7 @@ const half = (text: string, value: string) => ({
   value,
 });
 
-const answered = async (locale: 'ko' | 'en' = 'en') => {
+const answered = async (locale: 'ko' | 'en' = 'en', isRefused = false) => {
   const setUp = await setUpChannel();
   const { fake, host, channel } = setUp;
   fake.say(fake.general.id, fake.alice.id, 'apple?', { mention: true });
@@ -25,6 +25,7 @@ const answered = async (locale: 'ko' | 'en' = 'en') => {
     choices: [{ label: 'Why?', command: '/price AAPL' }],
     rated: { answerId: ANSWER },
   };
+  if (isRefused) fake.fail('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
   const { messageId } = await channel.send(outbound(replyTargetOf(question), '$300', { payload }), NEVER);
   const ref = { channel: fake.general.id, ts: messageId };
   const press = async (user: string, verdict: 'up' | 'down') => {
@@ -50,6 +51,11 @@ describe('👍 and 👎 on Slack', () => {
         negative_button: half(bad, `down:${ANSWER}`),
       },
     ]);
+  });
+
+  it('are left out where Slack refuses them, and nothing else is', async () => {
+    const { shown } = await answered('en', true);
+    expect(shown()?.blocks.map(({ type }) => type)).toEqual(['markdown', 'actions']);
   });
 
   it('thank whoever presses, alone, as often as pressed, a stranger too', async () => {

@@ -71,12 +71,14 @@ describe('a search for a name', () => {
 
 describe('who can ask', () => {
   it('a person turns the pages', async () => {
-    const turn = async (page: string) =>
-      search({ markets }).execute(['s&p'], msgContext(), signal, new Map([['page', page]]));
-    const [first, second, last] = [await turn('1'), await turn('2'), await turn('99')];
-    expect(second.content).not.toBe(first.content);
-    expect(second.choices?.slice(8).map(({ label }) => label)).toEqual(['‹ Back', 'More ›']);
-    expect(last.choices?.slice(8).map(({ command }) => command)).toEqual(['/search s&p --page=2']);
+    const [first, second, last] = await Promise.all(
+      ['1', '2', '99'].map((page) =>
+        search({ markets }).execute(['s&p'], msgContext(), signal, new Map([['page', page]])),
+      ),
+    );
+    expect(second?.content).not.toBe(first?.content);
+    expect(second?.choices?.slice(8).map(({ label }) => label)).toEqual(['‹ Back', 'More ›']);
+    expect(last?.choices?.slice(8).map(({ command }) => command)).toEqual(['/search s&p --page=2']);
   });
 
   it('a person with /search, of several words', async () => {
