@@ -218,7 +218,7 @@ export const createHomePages = (deps: HomeDeps): Omit<HomePages, 'question'> => 
         isPartial = true;
         return late();
       };
-      const summary = deps.portfolio.summary({ isDrawn: false }, requester, signal);
+      const summary = deps.portfolio.summary({ isDrawn: false, isUnasked: true }, requester, signal);
       const watched = deps.watchlist.show({}, requester, signal);
       const sections = await Promise.all([
         orFailed(

@@ -96,6 +96,8 @@ export interface AnalyseRequest extends InPortfolio {
 
 export interface SummaryRequest extends InPortfolio {
   readonly isDrawn: boolean;
+  /** Nobody asked, so what is told once is left for the next answer. */
+  readonly isUnasked?: boolean;
   readonly theme?: ChartTheme | undefined;
 }
 

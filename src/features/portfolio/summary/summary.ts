@@ -143,7 +143,7 @@ const buttons = (
 /** The holdings of a portfolio with their values and gains. Throws on abort alone. */
 export const summaryAnswer =
   (deps: SummaryDeps): PortfolioService['summary'] =>
-  async ({ portfolio: wanted, isDrawn, theme }, requester, signal): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, isDrawn, isUnasked, theme }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
@@ -187,7 +187,12 @@ export const summaryAnswer =
       ...dismissedSplitLines(found, context),
       ...uncheckedLines(unchecked, found, locale),
       ...summaryNotes(value, requester, lacksRates),
-      ...rateNotes(noted, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      ...rateNotes(
+        noted,
+        isUnasked ? undefined : deps.store.takeFilled?.(portfolio.id),
+        baseCurrency,
+        locale,
+      ),
       t.method[method],
       ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
     ];
