@@ -34,7 +34,13 @@ const SLACK_SIGNS: ReadonlySet<string> = new Set([
   'assistant.threads.setStatus',
   'chat.startStream',
 ]);
-const SLACK_SHOWN: ReadonlySet<string> = new Set(['posted', 'updated', 'stream-appended', 'stream-stopped']);
+const SLACK_SHOWN: ReadonlySet<string> = new Set([
+  'posted',
+  'updated',
+  'stream-started',
+  'stream-appended',
+  'stream-stopped',
+]);
 
 export const openSlack = async (
   settings: PlatformSettings,
