@@ -286,7 +286,7 @@ const overview = async (
   ctx: MsgContext,
   signal: AbortSignal,
 ): Promise<CommandResult> => {
-  const list = await alerts.list({}, requesterOfMessage(ctx), signal);
+  const list = await alerts.list({ page: 1 }, requesterOfMessage(ctx), signal);
   const result = accountResult(list, ctx);
   return { ...result, content: `${alertMessages(ctx.locale).usage()}\n\n${result.content}` };
 };
@@ -298,7 +298,8 @@ export const alert = ({ alerts }: { readonly alerts: AlertService }): Command =>
     const requester = requesterOfMessage(ctx);
     const answer = async (): Promise<MarketAnswer> => {
       const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
-      if (asked?.action === 'list' && asked.words.length === 0) return alerts.list({}, requester, signal);
+      if (asked?.action === 'list' && asked.words.length === 0)
+        return alerts.list({ page: 1 }, requester, signal);
       const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
       const isSure = flagOf(flags, 'yes', '확인') !== undefined;
       if (asked?.action === 'delete') return alerts.remove({ which, isSure }, requester, signal);

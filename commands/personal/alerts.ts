@@ -62,6 +62,14 @@ export const alertsDefinition: CommandDefinition = {
       type: 'text',
       isNamed: true,
     },
+    {
+      name: 'page',
+      nameKo: '쪽',
+      description: { ko: '목록의 쪽', en: 'page of the list' },
+      type: 'integer',
+      isNamed: true,
+      min: 1,
+    },
   ],
   isPrivate: true,
 };
@@ -96,6 +104,7 @@ export const alerts = ({ alerts: service, chatNotices }: AlertsDeps): Command =>
     const isHere = HERE.has(first.toLowerCase());
     const which = idIn(isHere ? rest : [], flags);
     if (isHere || which !== undefined) return inChannel(chatNotices, which, ctx, signal);
-    return accountResult(await service.list({}, requesterOfMessage(ctx), signal), ctx);
+    const page = Math.trunc(Number(flags?.get('page') ?? 1)) || 1;
+    return accountResult(await service.list({ page }, requesterOfMessage(ctx), signal), ctx);
   },
 });

@@ -210,7 +210,7 @@ interface RemoveRequest {
 /** Port: a person's alerts. */
 export interface AlertService {
   readonly set: AccountQuery<SetAlertRequest>;
-  readonly list: AccountQuery<EmptyRequest>;
+  readonly list: AccountQuery<{ readonly page?: number }>;
   /** By id, by instrument name if only one alert watches it, or `all`. */
   readonly remove: AccountQuery<RemoveRequest>;
   /** The span may also follow the name: `AAPL 1h`, `k3m7pq 내일까지`. Default: one hour. */

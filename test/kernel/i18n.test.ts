@@ -73,6 +73,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'performance.classes.etf',
   'performance.drawdownDates',
   'performance.pair',
+  'voice.heard',
   'portfolio.defaultMark',
   'portfolio.recordOther',
   'quote.percentPoints',

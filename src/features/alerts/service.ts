@@ -9,6 +9,7 @@ import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
+import { pageControls } from '#src/markets/answers/controls.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
@@ -16,7 +17,8 @@ import { echo } from '#src/markets/answers/resolve-names.ts';
 import { readUntil } from './conditions/read-options.ts';
 import { type AlertServiceDeps, setAnswer } from './set-answer.ts';
 
-const MAX_CHOICES = 8;
+/** One delete button for each alert of a page. */
+const PAGE_SIZE = 8;
 const MAX_LABEL = 60;
 
 const short = (text: string): string => {
@@ -26,7 +28,7 @@ const short = (text: string): string => {
 
 /** A delete button for each alert, up to a limit. */
 const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
-  alerts.slice(0, MAX_CHOICES).map((alert) => {
+  alerts.slice(0, PAGE_SIZE).map((alert) => {
     const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
     return {
       label: short(alertMessages(locale).deleteChoice({ what })),
@@ -53,15 +55,18 @@ const alertField = (alert: AlertRecord, audience: Audience, now: Temporal.Instan
   };
 };
 
-/** The person's active alerts, the oldest first. */
+/** The person's active alerts, the oldest first. Without a page: all of them. */
 const listAnswer =
   ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
-  async (_request, requester) => {
+  async ({ page: asked }, requester) => {
     const t = alertMessages(requester.locale);
-    const alerts = await store.listOf(await owners.ownerOf(requester));
-    if (alerts.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
+    const all = await store.listOf(await owners.ownerOf(requester));
+    if (all.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
     const now = clock.now();
-    const title = t.listTitle({ count: alerts.length, limit: maxAlerts });
+    const pages = Math.ceil(all.length / PAGE_SIZE);
+    const page = Math.min(Math.max(1, asked ?? 1), pages);
+    const alerts = asked === undefined ? all : all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const title = t.listTitle({ count: all.length, limit: maxAlerts });
     return {
       content: [title, ...alerts.map((alert) => alertLine(alert, requester, now)), '', t.listHow()].join(
         '\n',
@@ -80,7 +85,12 @@ const listAnswer =
         ],
         text: t.listHow(),
       },
-      choices: deleteChoices(alerts, requester),
+      choices: [
+        ...deleteChoices(alerts, requester),
+        ...(asked === undefined
+          ? []
+          : pageControls({ page, pages }, (to) => `/alerts --page=${to}`, requester.locale)),
+      ],
     };
   };
 

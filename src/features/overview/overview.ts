@@ -1,5 +1,6 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
+import { refreshControl } from '#src/markets/answers/controls.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatPercent } from '#src/kernel/money.ts';
@@ -234,7 +235,7 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
           text: [...(premium ? [premium.text] : []), ...missing, ...notes].join('\n\n'),
         },
       }),
-      ...(choices.length > 0 && { choices }),
+      choices: names.length > 0 ? choices : refreshControl('/crypto', locale),
     };
   };
 };
@@ -268,6 +269,7 @@ const marketOverview =
           text: missing.join('\n\n'),
         },
       }),
+      choices: refreshControl('/market', audience.locale),
     };
   };
 

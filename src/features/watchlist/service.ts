@@ -1,4 +1,5 @@
 import { watchlistMessages } from './messages.ts';
+import { refreshControl } from '#src/markets/answers/controls.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { WatchlistService } from '#src/kernel/account-services.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -64,6 +65,7 @@ const showWatchlist =
           text: missing.join('\n\n'),
         },
       }),
+      choices: refreshControl('/watch', locale),
     };
   };
 

@@ -17,9 +17,9 @@ const voiceEn = {
   tooLarge: (p: { readonly megabytes: number }) =>
     `The recording has more than ${p.megabytes} MB: please send a shorter one, or type your question.`,
   tooManyWords: (p: { readonly limit: string }) =>
-    `The recording has more words than I read at once (${p.limit} characters): please send it in smaller pieces.`,
+    `The recording has more words than I read at once (characters: ${p.limit}): please send it in smaller pieces.`,
   tooMany: (p: { readonly limit: number }) =>
-    `I listen to ${p.limit} recordings at once: please send the others separately.`,
+    `I listen to ${counted(p.limit, 'recording')} at once: please send the others separately.`,
   silent: () => 'I heard no words in the recording: please record it again, or type your question.',
   unknownFormat: () =>
     'I cannot play this kind of recording: please send it as MP3, M4A, OGG, WAV, WebM or FLAC, or type your question.',
@@ -28,7 +28,7 @@ const voiceEn = {
   late: () =>
     'Transcribing the recording took too long: please send it again in a moment, or type your question.',
   noApproval: () =>
-    'A voice message cannot approve or decline a request, because words are easily misheard: please press a button of the request, or type yes or no.',
+    'A voice message cannot approve or decline a request, because words are easily misheard: please answer the request itself, or type yes or no.',
 };
 
 const voiceKo: typeof voiceEn = {
@@ -46,7 +46,7 @@ const voiceKo: typeof voiceEn = {
   failed: () => '녹음을 글로 옮기지 못했습니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
   late: () => '녹음을 글로 옮기는 데 너무 오래 걸립니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
   noApproval: () =>
-    '음성은 잘못 들릴 수 있어 음성 메시지로는 요청을 승인하거나 거절할 수 없습니다. 요청의 버튼을 누르시거나 예 또는 아니요라고 입력해 주세요.',
+    '음성은 잘못 들릴 수 있어 음성 메시지로는 요청을 승인하거나 거절할 수 없습니다. 요청에 직접 답하시거나 예 또는 아니요라고 입력해 주세요.',
 };
 
 export const voiceMessages = localized({ en: voiceEn, ko: voiceKo });

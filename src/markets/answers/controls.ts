@@ -37,6 +37,10 @@ const controlMessages = localized({ en: controlsEn, ko: controlsKo });
 const fitting = (choices: readonly Choice[]): readonly Choice[] =>
   choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
 
+/** Shows the newest numbers in place. */
+export const refreshControl = (command: string, locale: Locale): readonly Choice[] =>
+  fitting([{ label: controlMessages(locale).refresh, command, effect: 'replaces' }]);
+
 /** What people do next with one price. */
 export const quoteControls = (code: string, locale: Locale): readonly Choice[] => {
   const t = controlMessages(locale);
@@ -45,7 +49,7 @@ export const quoteControls = (code: string, locale: Locale): readonly Choice[] =
     { label: t.news, command: `/news ${code}` },
     { label: t.alert, command: `/alert ${code}` },
     { label: t.watch, command: `/watch add ${code}` },
-    { label: t.refresh, command: `/price ${code}`, effect: 'replaces' },
+    ...refreshControl(`/price ${code}`, locale),
   ]);
 };
 

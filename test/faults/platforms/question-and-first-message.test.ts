@@ -54,6 +54,8 @@ beforeAll(async () => {
     join(dataDir, 'finclaw.config.json'),
     JSON.stringify({
       welcome: false,
+      // The first message of the bot is then the question.
+      live: { mode: 'status' },
       tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] },
     }),
   );

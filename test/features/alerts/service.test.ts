@@ -319,6 +319,25 @@ describe("what is somebody's own", () => {
     expect(content).toContain('Delete with `/alert delete ID`');
   });
 
+  it('is listed in pages that turn in place, each alert with its button', async () => {
+    const { service, hand, set } = await setUp({ maxAlerts: 9 });
+    hand.move('AAPL', 190);
+    for (let level = 200; level < 209; level += 1) await set(`AAPL > ${level}`);
+    const pageOf = async (page: number) => service.list({ page }, requesterOf('mina'), signal);
+    const [first, second] = [await pageOf(1), await pageOf(2)];
+    expect(first.choices?.at(-1)).toEqual({
+      label: 'More ›',
+      command: '/alerts --page=2',
+      effect: 'replaces',
+    });
+    expect(second.choices?.map(({ label }) => label)).toEqual([expect.stringContaining('Delete'), '‹ Back']);
+    const deletes = [...(first.choices ?? []), ...(second.choices ?? [])].filter(
+      (each) => each.isDestructive,
+    );
+    expect(new Set(deletes.map(({ command }) => command)).size).toBe(9);
+    expect((await pageOf(99)).content).toBe(second.content);
+  });
+
   it('is reached by the command, with what is to be pressed', async () => {
     const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
