@@ -12,13 +12,16 @@ const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
 /** Replaces invisible characters and line breaks with spaces. */
 export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');
 
-/** Untrusted text that is safe to repeat in a message: short, on one line, without markup and links. */
-export const shortened = (typed: string, maxChars = 32): string =>
-  Array.from(visibleLine(typed).replaceAll(/[`*_~|[\]<>\\]/g, ''))
-    .slice(0, maxChars)
-    .join('')
-    .replaceAll('://', ': //')
-    .trim();
+const MARKUP = /[`*_~|[\]<>\\]/g;
+const withoutLinks = (text: string): string => text.replaceAll('://', ': //').trim();
+
+/** Untrusted text that is safe to repeat in a message: on one line, without markup and links. */
+export const withoutMarkup = (typed: string): string =>
+  withoutLinks(visibleLine(typed).replaceAll(MARKUP, ''));
+
+/** The beginning of untrusted text, safe to repeat in a message. */
+export const shortened = (typed: string): string =>
+  withoutLinks(Array.from(visibleLine(typed).replaceAll(MARKUP, '')).slice(0, 32).join(''));
 
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
@@ -14,9 +15,22 @@ interface Report {
 }
 
 /** The program in a process of its own, with all it has reported so far. */
+/** Nobody is welcomed, so that only answers are counted. */
+const configIn = (dataDir: string): string => {
+  const path = join(dataDir, 'finclaw.config.json');
+  writeFileSync(path, JSON.stringify({ welcome: false }));
+  return path;
+};
+
 const startProcess = (dataDir: string, env: NodeJS.ProcessEnv = {}) => {
   const child: ChildProcess = fork(CHILD, {
-    env: { ...process.env, NODE_COMPILE_CACHE, ...env, FINCLAW_DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE,
+      ...env,
+      FINCLAW_DATA_DIR: dataDir,
+      FINCLAW_CONFIG: configIn(dataDir),
+    },
     execArgv: [],
   });
   const reports: Report[] = [];

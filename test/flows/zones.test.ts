@@ -109,7 +109,7 @@ describe('the time zone of a person on Discord', () => {
     platform.say(person, direct, '매일 아침 6시 40분에 브리핑해 줘');
     const told = await sees(person, direct, /보내 드릴게요/);
     expect(told.text).toContain('**서울 시간**(Asia/Seoul, Discord 언어로 추정)');
-    expect(labels(told)).toEqual(['네, 서울 시간입니다', '다른 시간대']);
+    expect(labels(told)).toEqual(['네, 서울 시간입니다', '다른 시간대', '👍', '👎']);
     platform.call(person, direct, 'briefing');
     expect(hoursIn(await sees(person, direct, /내 브리핑/), 'Asia/Seoul')).toEqual(['06:40']);
     // The model reads the hour on the person's clock, and nothing of the platform's markup.

@@ -1,11 +1,11 @@
 import { counted, localized } from '../locale.ts';
-import { cut, shortened } from '../text.ts';
+import { cut, withoutMarkup } from '../text.ts';
 
 /** Enough to see that the words are right. The model reads all of them. */
 const MAX_SHOWN_CHARS = 500;
 
 /** The words as a quotation of one line, without markup. */
-const quoted = (words: string): string => `> 🎙️ “${cut(shortened(words, words.length), MAX_SHOWN_CHARS)}”`;
+const quoted = (words: string): string => `> 🎙️ “${cut(withoutMarkup(words), MAX_SHOWN_CHARS)}”`;
 
 /** Voice messages: the words that were heard, or why there are none. */
 const voiceEn = {

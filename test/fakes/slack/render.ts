@@ -1,4 +1,4 @@
-import type { Json, SeenMessage } from './api.ts';
+import type { FakeFile, Json, SeenMessage } from './api.ts';
 import type { StoredMessage, World } from './world.ts';
 import { BOT } from './world.ts';
 
@@ -154,6 +154,12 @@ export const rungBy = ({
       ]
     : [];
 
+/** Files that are shown in blocks of the message. */
+const picturesIn = (world: World, blocks: readonly Json[]): readonly FakeFile[] =>
+  blocks.flatMap(({ type, slack_file: file }) =>
+    type === 'image' ? (world.files.get(text(object(file)['id'])) ?? []) : [],
+  );
+
 export const seenOf = (world: World, message: StoredMessage): SeenMessage => {
   const { threadTs, subtype, metadata, streaming, ephemeralFor } = message;
   return {
@@ -168,7 +174,7 @@ export const seenOf = (world: World, message: StoredMessage): SeenMessage => {
     blocks: message.blocks,
     attachments: message.attachments,
     ...(metadata === undefined ? {} : { metadata }),
-    files: message.files,
+    files: [...message.files, ...picturesIn(world, message.blocks)],
     reactions: message.reactions.map(({ name, users }) => ({ name, users: [...users] })),
     ...(streaming === undefined ? {} : { streaming }),
     ...(ephemeralFor === undefined ? {} : { ephemeralFor }),

@@ -56,6 +56,7 @@ beforeAll(async () => {
       welcome: false,
       // The first message of the bot is then the question.
       live: { mode: 'status' },
+      feedback: { mode: 'off' },
       tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] },
     }),
   );

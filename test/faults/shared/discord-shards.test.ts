@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -21,9 +21,12 @@ let databaseUrl: string;
 let fake: FakeDiscord;
 let rooms: readonly FakeChannel[];
 const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+const configPath = join(dataDir, 'finclaw.config.json');
 const bots: BotProcess[] = [];
 
 beforeAll(async () => {
+  // Only answers are counted.
+  writeFileSync(configPath, JSON.stringify({ welcome: false }));
   postgres = await startPostgres();
   databaseUrl = await postgres.createDatabase();
   fake = await startFakeDiscord({ shards: SHARDS });
@@ -43,6 +46,7 @@ const start = async (role: 'gateway' | 'worker'): Promise<BotProcess> => {
     FINCLAW_DATA_DIR: dataDir,
     FINCLAW_ROLE: role,
     FINCLAW_MARKET: 'sample',
+    FINCLAW_CONFIG: configPath,
     DATABASE_URL: databaseUrl,
     DISCORD_BOT_TOKEN: fake.token,
     DISCORD_API_URL: fake.apiUrl,
