@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FakeDiscord } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
-import type { FakeChannel } from '#test/fakes/discord/seen.ts';
+import type { FakeChannel, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { bundledProgram } from '#test/support/bundled-programs.ts';
 import { type PostgresServer, startPostgres } from '#test/support/database.ts';
@@ -21,12 +21,9 @@ let databaseUrl: string;
 let fake: FakeDiscord;
 let rooms: readonly FakeChannel[];
 const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
-const configPath = join(dataDir, 'finclaw.config.json');
 const bots: BotProcess[] = [];
 
 beforeAll(async () => {
-  // Only answers are counted.
-  writeFileSync(configPath, JSON.stringify({ welcome: false }));
   postgres = await startPostgres();
   databaseUrl = await postgres.createDatabase();
   fake = await startFakeDiscord({ shards: SHARDS });
@@ -46,7 +43,6 @@ const start = async (role: 'gateway' | 'worker'): Promise<BotProcess> => {
     FINCLAW_DATA_DIR: dataDir,
     FINCLAW_ROLE: role,
     FINCLAW_MARKET: 'sample',
-    FINCLAW_CONFIG: configPath,
     DATABASE_URL: databaseUrl,
     DISCORD_BOT_TOKEN: fake.token,
     DISCORD_API_URL: fake.apiUrl,
@@ -84,6 +80,8 @@ const askEverywhere = async (symbol: string, during: () => void = () => undefine
   await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 30_000, what: `answers on ${symbol}` });
 };
 
+const isWelcome = ({ content }: SeenMessage): boolean => content.startsWith('Hi, I am FinClaw.');
+
 it('gateways share four shards: one is killed, one joins, one hangs and goes on', async () => {
   const [first] = await Promise.all([start('gateway'), start('worker')]);
   await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
@@ -115,6 +113,13 @@ it('gateways share four shards: one is killed, one joins, one hangs and goes on'
 
   const asked = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'AMZN'].length * (SHARDS + 1);
   expect(await query('select id from inbox')).toHaveLength(asked);
-  expect(fake.posted()).toHaveLength(asked);
+  expect(fake.posted().filter((message) => !isWelcome(message))).toHaveLength(asked);
+  const welcomed = fake
+    .posted()
+    .filter(isWelcome)
+    .map(({ channelId }) => channelId);
+  expect(rooms.map(({ id }) => welcomed.filter((channelId) => channelId === id).length)).toEqual([
+    1, 1, 1, 1,
+  ]);
   expect(entriesOf(fake.history, 'identifyRefused')).toEqual([]);
 });
