@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { FormSender } from '#src/kernel/channel.ts';
-import { type CommandOption, MAX_COMMAND_CHARS } from '#src/kernel/command-definition.ts';
+import { allOptions, type CommandDefinition, MAX_COMMAND_CHARS } from '#src/kernel/command-definition.ts';
 import { type AccountId, asId, type UserId } from '#src/kernel/ids.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
@@ -24,16 +24,23 @@ it('no message stalls the bot, and each is answered', PATIENCE, async () => {
   blocks.expectNone();
 });
 
-/** What may stand before the words of a person: each choice of an option, and the name of each that has one. */
-const beginningsOf = (options: readonly CommandOption[]): readonly string[] => [
-  ...options.flatMap(({ choices = [] }) => choices.map(({ value }) => `${value} `)),
-  ...options.flatMap(({ name, type, isNamed }) => (isNamed && type !== 'flag' ? [`--${name}=`] : [])),
-];
+/** What may stand before the words of a person: each action, each choice of an option, and the name of each that has one. */
+const beginningsOf = (definition: CommandDefinition): ReadonlySet<string> => {
+  const options = allOptions(definition);
+  return new Set([
+    ...(definition.subcommands ?? []).flatMap(({ name, typed = name }) =>
+      typed === '' ? [] : [`${typed} `],
+    ),
+    ...options.flatMap(({ choices = [] }) => choices.map(({ value }) => `${value} `)),
+    ...options.flatMap(({ name, type, isNamed }) => (isNamed && type !== 'flag' ? [`--${name}=`] : [])),
+  ]);
+};
 
 it('no argument of any command stalls the bot, and each is answered', PATIENCE, async () => {
   const { ask } = await startOfflineApp();
   const blocks = createBlocks('command');
-  for (const [place, { name, options = [], takesLines, maxChars }] of commandDefinitions.entries()) {
+  for (const [place, definition] of commandDefinitions.entries()) {
+    const { name, takesLines, maxChars } = definition;
     const send = async (beginning: string, shape: (typeof SHAPES)[number]): Promise<void> => {
       const begun = `/${name} ${beginning}`;
       const isOfLines = takesLines?.words.includes(beginning.trim()) === true;
@@ -49,7 +56,7 @@ it('no argument of any command stalls the bot, and each is answered', PATIENCE, 
     };
     for (const shape of shareOf(FEW_SHAPES, place)) await send('', shape);
     // Each beginning with one of them, so that many of them meet every command that has many.
-    for (const [index, beginning] of beginningsOf(options).entries()) {
+    for (const [index, beginning] of [...beginningsOf(definition)].entries()) {
       const shape = FEW_SHAPES[(place + index) % FEW_SHAPES.length];
       if (shape) await send(beginning, shape);
     }

@@ -94,12 +94,14 @@ const NAMED_VALUE = /^(\p{L}[\p{L}\p{N}_-]*):(\S+)$/u;
 
 /** Discord's notation `portfolio:pension` means `--portfolio=pension`. */
 const withNamedValues = (parsed: ParsedCommand, definition: CommandDefinition): ParsedCommand => {
-  const named = allOptions(definition).filter((option) => option.isNamed);
+  // Actions of a command share options.
+  const options = new Map(allOptions(definition).map((option) => [option.name, option]));
+  const named = [...options.values()].filter((option) => option.isNamed);
   if (named.length === 0) return parsed;
   const flags = new Map(parsed.flags);
   const args = parsed.args.filter((word) => {
-    const [, name = '', value = ''] = NAMED_VALUE.exec(word) ?? [];
-    const option = named.find((each) => isNamed(each, name));
+    const [, name, value = ''] = NAMED_VALUE.exec(word) ?? [];
+    const option = name === undefined ? undefined : named.find((each) => isNamed(each, name));
     if (option) flags.set(option.name, value);
     return option === undefined;
   });
