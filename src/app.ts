@@ -208,6 +208,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
         ...people,
         ...personal,
         audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
+        mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
       }),
       progress: people.progress,
       describeModel: models.describeDefault,

@@ -29,6 +29,7 @@ const questionsEn: Readonly<Record<HomeQuestionId, Question>> = {
 };
 
 const homeEn = {
+  closed: () => 'Not open to you yet',
   portfolio: () => 'Portfolio',
   watchlist: () => 'Watchlist',
   alerts: () => 'Alerts',
@@ -52,6 +53,7 @@ const homeEn = {
 };
 
 const homeKo: typeof homeEn = {
+  closed: () => '아직 사용할 수 없습니다',
   portfolio: () => '포트폴리오',
   watchlist: () => '관심 종목',
   alerts: () => '알림',

@@ -3,6 +3,7 @@ import type { PortfolioService, Requester, WatchlistService } from '#src/kernel/
 import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
@@ -27,6 +28,8 @@ export interface HomeDeps {
     reader: HomeReader,
     profile: UserProfile,
   ) => { readonly locale: Locale; readonly timeZone: string; readonly zoneFrom: ZoneSource };
+  /** Whether the operator lets this person use the bot directly. */
+  readonly mayUse: (reader: HomeReader) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
@@ -211,6 +214,11 @@ export const createHomePages = (deps: HomeDeps): Omit<HomePages, 'question'> => 
       const requester = requesterOf(reader, audience);
       const { locale, timeZone } = audience;
       const t = homeMessages(locale);
+      if (!(await deps.mayUse(reader))) {
+        const id = `${reader.channelId}:${reader.senderId}`;
+        const text = gateMessages(locale).notAllowed({ id });
+        return { locale, sections: [{ title: t.closed(), text }], footer: '', isPartial: false };
+      }
       let isPartial = false;
       const ifLate = async (section: Promise<HomeSection | undefined>, late: () => Promise<HomeSection>) => {
         const found = await section;

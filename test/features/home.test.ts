@@ -20,6 +20,7 @@ const READER: HomeReader = {
   locale: 'ko',
   timeZone: 'Asia/Seoul',
 };
+const STRANGER = asId<UserId>('U9');
 const PERSON = { channelId: READER.channelId, userId: READER.senderId };
 const NEVER = new AbortController().signal;
 
@@ -41,6 +42,7 @@ const setUp = async (
   const profiles = createProfiles(storage, clock);
   const { logger, records } = recordingLogger();
   const home = createHome({
+    mayUse: async ({ senderId }) => senderId !== STRANGER,
     portfolio: { summary: answers.summary ?? (async () => said('nothing')) },
     watchlist: { show: answers.watched ?? (async () => said('nothing')) },
     stores,
@@ -82,6 +84,16 @@ describe('the page about what a person has', () => {
     expect(isPartial).toBe(true);
     expect(sections[1]?.text).toMatch(/^- .*AAPL.*\n- 삼성전자.*\n시세를 가져오는 데/u);
     late.reject(new Error('down'));
+  });
+
+  it('shows nothing to whom the operator does not admit, and asks no market', async () => {
+    const { home } = await setUp({ summary: () => Promise.reject(new Error('asked')) });
+    const page = await home.compose({ ...READER, senderId: STRANGER }, NEVER);
+    expect(page).toMatchObject({
+      sections: [{ title: '아직 사용할 수 없습니다', text: expect.stringContaining('`slack:U9`') }],
+      isPartial: false,
+    });
+    expect(page.sections).toHaveLength(1);
   });
 
   it('says which part could not be read, and shows the others', async () => {

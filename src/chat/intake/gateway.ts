@@ -14,6 +14,7 @@ import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inpu
 import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createOpenQuestions } from '#src/platform/storage/messages/open-questions.ts';
+import { type DirectSender, mayWriteDirectly } from './gates/direct-policy.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { type ContextSettings, localeOf } from '../turns/message-context.ts';
 import { commandNameOf } from '../turns/read-command.ts';
@@ -64,6 +65,8 @@ export interface Gateway {
   readonly receive: MessageRouter['receive'];
   readonly revise: MessageRouter['revise'];
   readonly pairings: Pairings;
+  /** Whether the gates let a person write to the bot directly. */
+  readonly mayWriteDirectly: (sender: DirectSender) => Promise<boolean>;
   /** Acts on a typed answer to a question. */
   readonly actOnReply: TypedReplies['act'];
   /** Whether spoken words would answer an open approval request, had they been typed. */
@@ -152,6 +155,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     receive: router.receive,
     revise: router.revise,
     pairings,
+    mayWriteDirectly: (sender) => mayWriteDirectly(sender, gateDeps),
     actOnReply: replies.act,
     answersRequest: (ctx, words) => replies.answersRequest(context.readable(words), ctx, ctx.sessionKey),
     awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>

@@ -6,7 +6,7 @@ import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply
 
 type List = readonly string[] | undefined;
 
-interface AllowListDeps extends ThrottledReplyDeps {
+export interface AllowListDeps extends ThrottledReplyDeps {
   readonly admins: AdminSettings;
   /** If it is not `open`, it alone decides who may write directly. */
   readonly direct: { readonly policy: 'open' | 'allowlist' | 'pairing' };
@@ -24,7 +24,10 @@ interface AllowListDeps extends ThrottledReplyDeps {
 type Allow = AllowListDeps['allow'];
 
 /** A person needs to be listed by id or by role, not both. */
-const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): boolean =>
+export const isPersonAllowed = (
+  { users, roles }: Allow,
+  message: Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles'>,
+): boolean =>
   (!users && !roles) ||
   isListed(users ?? [], message.channelId, message.senderId) ||
   message.senderRoles.some((role) => roles?.includes(role));

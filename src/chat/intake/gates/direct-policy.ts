@@ -4,6 +4,7 @@ import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { Dedupe } from '#src/platform/dedupe.ts';
 import type { PairingStore } from '#src/platform/storage/accounts/pairings.ts';
 import { type AdminSettings, isAdmin, isListed } from '../../turns/admins.ts';
+import { type AllowListDeps, isPersonAllowed } from './allow-list.ts';
 import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 interface DirectPolicyDeps extends ThrottledReplyDeps {
@@ -16,6 +17,25 @@ interface DirectPolicyDeps extends ThrottledReplyDeps {
 }
 
 const TELL_AGAIN_MS = 60_000;
+
+export type DirectSender = Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles' | 'ownsBot'>;
+
+/** Whether the gates let a person write to the bot directly. Asks nobody for a code. */
+export const mayWriteDirectly = async (
+  sender: DirectSender,
+  {
+    allow,
+    direct,
+    admins,
+    pairings,
+  }: Omit<DirectPolicyDeps, keyof ThrottledReplyDeps> & Pick<AllowListDeps, 'allow'>,
+): Promise<boolean> => {
+  if (isAdmin(sender, admins)) return true;
+  if (direct.policy === 'open') return isPersonAllowed(allow, sender);
+  const { channelId, senderId } = sender;
+  if (isListed(direct.users, channelId, senderId)) return true;
+  return direct.policy === 'pairing' && pairings.isPaired(channelId, senderId);
+};
 
 /** Decides who may write to the bot directly. */
 export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicyDeps): Gate => {
