@@ -66,11 +66,12 @@ export const benchFirstSign = async (
         const bot = await openBot(FINCLAW, platform, model, { config });
         opened.defer(bot.stop);
         await ask(platform, PLACES, AT_ONCE);
-        await setTimeout(MODEL_MS);
         for (const [many, questions, atOnce] of [
           ['one at a time', isQuick ? 10 : 30, 1],
           [`${AT_ONCE} at once`, isQuick ? 40 : 200, AT_ONCE],
         ] as const) {
+          // The places of the last question are asked again, and its answer is still being written.
+          await setTimeout(2 * MODEL_MS);
           await model.firstWordsMs();
           const result = await ask(platform, questions, atOnce);
           report(`${name}, ${kind}, ${mode}, ${many}`, result, await model.firstWordsMs());

@@ -9,7 +9,7 @@ import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { losableWork } from '#test/support/lost-work.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const MOMENT_MS = 120;
+const MOMENT_MS = 100;
 /** For a message that an earlier process had begun with. */
 const AGAIN = { enableAck: true, isFirstAttempt: false };
 
@@ -92,7 +92,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.modelAtWork();
-    await clock.advance(10_120);
+    await clock.advance(10_100);
     expect(channel.typing).toHaveLength(3);
   });
 
@@ -100,7 +100,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(120);
+    await clock.advance(100);
     await acknowledgement.end(true);
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
@@ -153,7 +153,7 @@ describe('createAcknowledgement', () => {
     };
     const { acknowledgement, clock, records } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_120);
+    await clock.advance(5_100);
     await acknowledgement.end(false);
     const failures = records().map(({ level, sign, channelId }) => ({ level, sign, channelId }));
     expect(failures.filter(({ sign }) => sign === 'reaction')).toEqual(Array(3).fill(failure('reaction')));
@@ -257,7 +257,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.begin();
-    await clock.advance(120);
+    await clock.advance(100);
     expect(channel.reactions).toHaveLength(1);
     expect(channel.typing).toHaveLength(1);
   });
@@ -324,7 +324,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_120);
+    await clock.advance(5_100);
     acknowledgement.pause();
     await clock.advance(60_000);
     expect(channel.typing).toHaveLength(2);

@@ -30,22 +30,22 @@ describe('createTypingController', () => {
   it('shows the sign after a moment and then every five seconds, also while the model is at work', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(119);
+    await clock.advance(99);
     expect(shownAtMs).toEqual([]);
     await clock.advance(1);
-    expect(shownAtMs).toEqual([120]);
+    expect(shownAtMs).toEqual([100]);
     await clock.advance(5_000);
     typing.process();
     await clock.advance(9_999);
-    expect(shownAtMs).toEqual([120, 5_120, 10_120]);
+    expect(shownAtMs).toEqual([100, 5_100, 10_100]);
     await clock.advance(1);
-    expect(shownAtMs).toEqual([120, 5_120, 10_120, 15_120]);
+    expect(shownAtMs).toEqual([100, 5_100, 10_100, 15_100]);
   });
 
   it('shows no sign for an answer that is quicker', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(119);
+    await clock.advance(99);
     typing.seal();
     await clock.advance(60_000);
     expect(shownAtMs).toEqual([]);
@@ -61,7 +61,7 @@ describe('createTypingController', () => {
     await clock.advance(401);
     expect(typing.state()).toBe('sealed');
     await clock.advance(600_000);
-    expect(shownAtMs.at(-1)).toBe(115_120);
+    expect(shownAtMs.at(-1)).toBe(115_100);
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -76,11 +76,11 @@ describe('createTypingController', () => {
   it('shows nothing more once sealed, and leaves no timer behind', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(120);
+    await clock.advance(100);
     typing.seal();
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
-    expect(shownAtMs).toEqual([120]);
+    expect(shownAtMs).toEqual([100]);
   });
 
   it('never starts again once sealed, not even when it was sealed before the start', async () => {
@@ -99,9 +99,9 @@ describe('createTypingController', () => {
     typing.start();
     typing.process();
     typing.start();
-    await clock.advance(5_120);
+    await clock.advance(5_100);
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs).toEqual([120, 5_120]);
+    expect(shownAtMs).toEqual([100, 5_100]);
   });
 
   it('does not begin to type because the model is at work: that needs a start', async () => {
@@ -128,7 +128,7 @@ describe('createTypingController', () => {
     typing.extend();
     await clock.advance(119_999);
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs.at(-1)).toBe(215_120);
+    expect(shownAtMs.at(-1)).toBe(215_100);
     await clock.advance(401);
     expect(typing.state()).toBe('sealed');
   });
@@ -138,11 +138,11 @@ describe('createTypingController', () => {
     typing.extend();
     expect(typing.state()).toBe('idle');
     typing.start();
-    await clock.advance(120);
+    await clock.advance(100);
     typing.seal();
     typing.extend();
     await clock.advance(60_000);
     expect(typing.state()).toBe('sealed');
-    expect(shownAtMs).toEqual([120]);
+    expect(shownAtMs).toEqual([100]);
   });
 });
