@@ -41,7 +41,7 @@ const MAX_CHOICES = 4;
 /** In the language itself, so that everybody finds their own. */
 const LANGUAGES: Localized = { ko: LANGUAGE_NAMES.ko.ko, en: LANGUAGE_NAMES.en.en };
 
-/** Reads only, so nothing refers to the request. */
+/** The page only reads data, so its request id is stored nowhere. */
 const requesterOf = (
   { channelId, accountId, senderId: userId, senderName: name }: HomeReader,
   audience: ReturnType<HomeDeps['audienceOf']>,
