@@ -6,9 +6,12 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
+import { performanceMessages } from '#src/features/portfolio/messages/performance.ts';
+import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
 import { createCharts } from '#src/markets/charts/charts.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { History } from '#src/markets/sources/source.ts';
+import { originText } from '#src/markets/answers/quote-text.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -80,8 +83,17 @@ try {
     'chart-candles-en-dark.png',
     charts.candles(nvidia.shown, { earlier: nvidia.earlier, theme: 'dark' }, ENGLISH, signal),
   );
-  await saveForPhone('phone-chart-ko-light.png', 'chart-candles-ko-light.png');
-  await saveForPhone('phone-chart-en-dark.png', 'chart-candles-en-dark.png');
+  await save(
+    'chart-candles-ko-dark.png',
+    charts.candles(samsung.shown, { earlier: samsung.earlier, theme: 'dark' }, KOREAN, signal),
+  );
+  await save(
+    'chart-candles-en-light.png',
+    charts.candles(nvidia.shown, { earlier: nvidia.earlier }, ENGLISH, signal),
+  );
+  for (const kind of ['ko-light', 'ko-dark', 'en-light', 'en-dark']) {
+    await saveForPhone(`phone-chart-${kind}.png`, `chart-candles-${kind}.png`);
+  }
   await save(
     'chart-indicators-en.png',
     charts.candles(
@@ -107,11 +119,11 @@ try {
     'portfolio-allocation-ko.png',
     charts.allocation(
       {
-        title: '기본',
+        title: portfolioMessages('ko').cardTitle({ name: '기본' }),
         currency: 'KRW',
         total: parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
         parts,
-        origin: '기준 2026-11-13 · 출처: 샘플 데이터',
+        origin: originText(held, KOREAN),
         isSample: true,
       },
       KOREAN,
@@ -128,16 +140,18 @@ try {
       contributed: (pieces === 10 ? paid : paid.plus(added)).toNumber(),
     };
   });
+  const [from, to] = [points[0]?.date, points.at(-1)?.date];
+  if (!from || !to) throw new Error('The sample has no days');
   await save(
     'portfolio-value-en.png',
     charts.valueOverTime(
       {
-        title: 'main',
-        subtitle: '6 months',
+        title: portfolioMessages('en').cardTitle({ name: 'main' }),
+        subtitle: performanceMessages('en').chartSubtitle({ from: from.toString(), to: to.toString() }),
         currency: 'USD',
         points,
         headline: moneyText(new Decimal(points.at(-1)?.value ?? 0), 'USD', 'en'),
-        origin: 'As of 2026-11-13 · Source: sample data',
+        origin: originText(held, ENGLISH),
         isSample: true,
       },
       ENGLISH,

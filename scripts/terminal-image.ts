@@ -51,10 +51,10 @@ const styled = (style: Style, code: string): Style => {
   return code === '39' ? plain : style;
 };
 
-/** Text, or one of the orders that a program gives to a terminal. */
+/** A character, or an escape sequence by which a program controls a terminal. */
 const PIECES =
-  // oxlint-disable-next-line no-control-regex -- these are the orders
-  /\u001b\[\??(?<numbers>[\d;]*)(?<order>[A-Za-z])|\u001b[\]_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gsu;
+  // oxlint-disable-next-line no-control-regex -- escape sequences begin with one
+  /\u001b\[\??(?<numbers>[\d;]*)(?<code>[A-Za-z])|\u001b[\]_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gsu;
 
 /** What the terminal shows at the end. */
 const screenOf = (output: string): readonly (readonly Cell[])[] => {
@@ -72,11 +72,11 @@ const screenOf = (output: string): readonly (readonly Cell[])[] => {
     column += width;
   };
   for (const { 0: piece, groups = {} } of output.matchAll(PIECES)) {
-    const { order, numbers = '' } = groups;
-    if (order === 'm') style = numbers.split(';').reduce(styled, style);
-    else if (order === 'A') row -= Number(numbers || 1);
-    else if (order === 'G') column = Number(numbers || 1) - 1;
-    else if (order === 'J') {
+    const { code, numbers = '' } = groups;
+    if (code === 'm') style = numbers.split(';').reduce(styled, style);
+    else if (code === 'A') row -= Number(numbers || 1);
+    else if (code === 'G') column = Number(numbers || 1) - 1;
+    else if (code === 'J') {
       lines.length = row + 1;
       lines[row]?.splice(column);
     } else if (piece === '\r') column = 0;
@@ -84,7 +84,7 @@ const screenOf = (output: string): readonly (readonly Cell[])[] => {
       row += 1;
       column = 0;
       lines[row] ??= [];
-    } else if (order === undefined && !piece.startsWith('\u001b')) draw(piece);
+    } else if (code === undefined && !piece.startsWith('\u001b')) draw(piece);
   }
   return lines.slice(0, lines.findLastIndex((line) => line.some(({ text }) => text.trim() !== '')) + 1);
 };

@@ -25,7 +25,7 @@ const consoleEn = {
 const consoleKo: typeof consoleEn = {
   welcome: (p) => `FinClaw ${p.version} — 터미널 대화`,
   hint: () =>
-    '종목, 코인, 환율을 물어보거나 /help 를 입력하세요. Tab 으로 자동 완성하고, Ctrl-C 로 답변을, 한 번 더 눌러 프로그램을 멈춥니다.',
+    '종목, 코인, 환율을 물어보거나 /help를 입력하세요. Tab을 누르면 자동 완성되고, Ctrl-C를 누르면 답변이 멈추고, 한 번 더 누르면 종료됩니다.',
   filesMissing: (p) => `${p.names} 파일을 찾지 못해 메시지만 보냅니다.`,
   model: (p) => `${p.model} 모델이 답합니다.`,
   offline: () => '작은 오프라인 모델이 답합니다.',
@@ -38,7 +38,7 @@ const consoleKo: typeof consoleEn = {
   notStored: () => '메시지를 저장하지 못해 받지 않았습니다. 디스크 공간을 확인한 뒤 다시 보내 주세요.',
   goodbye: () => '안녕히 가세요.',
   approvalWaits: (p) =>
-    `아직 답하지 않은 질문이 있습니다: ${p.what}\n**y** 또는 **n** 을 입력하거나, 그만두려면 Ctrl-C 를 한 번 더 누르세요. 허용하지 않은 작업은 하지 않습니다.`,
+    `아직 답하지 않은 질문이 있습니다: ${p.what}\n**y** 또는 **n**을 입력하거나, 그만두려면 Ctrl-C를 한 번 더 누르세요. 허용하지 않은 작업은 하지 않습니다.`,
   invalidUtf8: (p) =>
     `${p.line}번째 줄은 올바른 UTF-8이 아니어서 건너뛰었습니다. UTF-8로 저장한 뒤 다시 보내 주세요.`,
 };

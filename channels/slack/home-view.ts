@@ -6,6 +6,7 @@ import {
   type HomeSection,
 } from '#src/kernel/home.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
@@ -181,7 +182,7 @@ export const homeView = (
   const blocks: readonly Block[] = [
     ...rowsOf(
       [
-        button(slackMessages(locale).refresh(), REFRESH_ACTION, 'refresh'),
+        button(channelMessages(locale).refresh(), REFRESH_ACTION, 'refresh'),
         questionButton('ask', locale, deps),
       ],
       'finclaw_home_top_',

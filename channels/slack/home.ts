@@ -34,7 +34,7 @@ const MAX_PAGES = 2_000;
 interface Page {
   openedAtMs: number;
   writtenAtMs: number;
-  /** Of the data that is shown. */
+  /** The version of the data that the page shows. */
   version: string | undefined;
   notice: HomeNotice | undefined;
   again: number;

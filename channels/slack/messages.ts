@@ -6,7 +6,6 @@ const en = {
     `I do not know ${p.typed}. Type \`/finclaw help\` to see what I can do.`,
   formWorking: () => 'One moment…',
   formClose: () => 'Close',
-  refresh: () => 'Refresh',
   /** The question before something is deleted. */
   sure: () => 'Are you sure?',
   sureOf: (p: { readonly what: string }) => `This deletes: ${p.what}`,
@@ -29,7 +28,6 @@ const ko: typeof en = {
     `${p.typed} 명령은 없습니다. \`/finclaw help\`를 입력하면 할 수 있는 일을 보여 드립니다.`,
   formWorking: () => '잠시만 기다려 주세요…',
   formClose: () => '닫기',
-  refresh: () => '새로고침',
   sure: () => '정말 삭제할까요?',
   sureOf: (p) => `삭제할 항목: ${p.what}`,
   keep: () => '그대로 두기',

@@ -23,7 +23,7 @@ export const exportDefinition: CommandDefinition = {
   name: 'export',
   aliases: ['내보내기'],
   description: {
-    ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
+    ko: '지금까지의 대화를 파일로 보내 드립니다 (다이렉트 메시지에서만)',
     en: 'our direct chat as a file',
   },
   usage: { ko: '/export [json]', en: '/export [json]' },

@@ -18,7 +18,8 @@ const exportedKo: typeof exportedEn = {
   feedback: (p) =>
     `답변 평가를 한 줄에 하나씩 적은 파일입니다. 👍 ${p.up.toLocaleString('ko-KR')}개, 👎 ${p.down.toLocaleString('ko-KR')}개. \`${p.name}\``,
   noFeedback: () => '아직 답변 평가가 없습니다.',
-  directOnly: () => '대화는 1:1 대화에서만 파일로 보내 드립니다. 저에게 직접 `/export` 를 보내 주세요.',
+  directOnly: () =>
+    '대화 파일은 다이렉트 메시지로만 보내 드립니다. 저에게 다이렉트 메시지로 `/export`를 보내 주세요.',
 };
 
 export const exportMessages = localized({ en: exportedEn, ko: exportedKo });
@@ -43,7 +44,6 @@ const profileEn = {
   risks: { conservative: 'conservative', moderate: 'moderate', aggressive: 'aggressive' },
   markets: { KRX: 'Korean stocks', US: 'US stocks', crypto: 'crypto', FX: 'currencies' },
   levels: { retail: 'retail', professional: 'professional', institutional: 'institutional' },
-  languages: { ko: 'Korean', en: 'English' },
   unset: () => 'not set',
   languageOfMessage: () => 'that of your message',
   howTo: () => 'Change it with:',
@@ -88,16 +88,15 @@ const profileKo: typeof profileEn = {
   risks: { conservative: '보수적', moderate: '중립적', aggressive: '공격적' },
   markets: { KRX: '국내 주식', US: '미국 주식', crypto: '코인', FX: '환율' },
   levels: { retail: '개인 투자자', professional: '전문 투자자', institutional: '기관 투자자' },
-  languages: { ko: '한국어', en: '영어' },
   unset: () => '설정 안 함',
   languageOfMessage: () => '메시지의 언어를 따름',
   howTo: () => '이렇게 바꿀 수 있습니다:',
-  clearing: () => '`/profile 위험 없음` 처럼 하나를 지우거나, `/profile 초기화` 로 모두 지울 수 있습니다.',
+  clearing: () => '`/profile 위험 없음`처럼 하나를 지우거나, `/profile 초기화`로 모두 지울 수 있습니다.',
   privacy: () => '이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.',
   effects: {
-    riskTolerance: () => '다음 메시지부터 1:1 대화의 답변에 이 성향을 반영합니다.',
-    preferredMarkets: () => '다음 메시지부터 1:1 대화에서 이 시장을 먼저 살펴봅니다.',
-    complianceLevel: () => '다음 메시지부터 1:1 대화의 설명과 유의 사항을 이 수준에 맞춥니다.',
+    riskTolerance: () => '다음 질문부터 다이렉트 메시지의 답변에 이 성향을 반영합니다.',
+    preferredMarkets: () => '다음 질문부터 다이렉트 메시지에서 이 시장을 먼저 살펴봅니다.',
+    complianceLevel: () => '다음 질문부터 다이렉트 메시지의 설명과 유의 사항을 이 수준에 맞춥니다.',
     locale: () => '이제부터 어떤 언어로 쓰셔도 이 언어로 답변합니다.',
     timeZone: () => '이제부터 답변의 시각과 날짜를 이 시간대로 표시합니다.',
   },

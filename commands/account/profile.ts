@@ -1,6 +1,6 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import { profileMessages } from '#commands/account/messages.ts';
 import { zoneMessages } from '#src/language/zone-messages.ts';
 import type { Choice, MsgContext } from '#src/kernel/message.ts';
@@ -41,7 +41,7 @@ const valueOf = (
     case 'complianceLevel':
       return profile.complianceLevel && t.levels[profile.complianceLevel];
     case 'locale':
-      return profile.locale && t.languages[profile.locale];
+      return profile.locale && LANGUAGE_NAMES[profile.locale][locale];
     case 'timeZone':
       return profile.timeZone && describeZone(profile.timeZone, 'profile', ctx, locale);
   }
@@ -147,8 +147,8 @@ export const profileDefinition: CommandDefinition = {
       description: { ko: '답변 언어', en: 'language of the answers' },
       options: [
         valueOption([
-          { value: 'ko', label: { ko: '한국어', en: 'Korean' } },
-          { value: 'en', label: { ko: '영어', en: 'English' } },
+          { value: 'ko', label: LANGUAGE_NAMES.ko },
+          { value: 'en', label: LANGUAGE_NAMES.en },
           { value: 'auto', label: { ko: '자동', en: 'automatic' } },
         ]),
       ],

@@ -86,9 +86,9 @@ const keysEn = {
 const keysKo: typeof keysEn = {
   title: () => '**모델 API 키**',
   none: () =>
-    '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, Discord나 Slack의 슬래시 명령 또는 봇이 실행 중인 터미널에서 `/keys add anthropic` 으로 키를 추가해 주세요.',
+    '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY`나 `OPENAI_API_KEY`를 설정한 뒤 다시 시작하시거나, Discord나 Slack의 슬래시 명령 또는 봇이 실행 중인 터미널에서 `/keys add anthropic`으로 키를 추가해 주세요.',
   hint: () =>
-    '추가한 키는 `/keys disable <ID>` 로 끄고, `enable` 로 켜고, `prefer` 로 먼저 쓰고, `remove` 로 삭제합니다. ID는 앞부분만 적으셔도 됩니다.',
+    '추가한 키는 `/keys disable <ID>`로 끄고, `enable`로 켜고, `prefer`로 먼저 쓰고, `remove`로 삭제합니다. ID는 앞부분만 적으셔도 됩니다.',
   sources: {
     profile: '추가한 키',
     environment: '환경 변수',
@@ -109,10 +109,10 @@ const keysKo: typeof keysEn = {
   first: () => '먼저 사용',
   fixed: (p) =>
     `\`${p.id}\` 키는 여기에서 바꿀 수 없습니다(출처: ${p.source}). 환경 변수나 설정 파일에서 바꾼 뒤 다시 시작해 주세요.`,
-  unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
+  unknown: () => '그런 ID의 키는 없습니다. `/keys`로 전체 목록을 볼 수 있습니다.',
   ambiguous: (p) => `그렇게 시작하는 키가 여러 개입니다: ${p.ids}. ID를 조금 더 적어 주세요.`,
   add: () =>
-    '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. Discord와 Slack에서는 `/keys add anthropic` 또는 `/keys add openai` 를 슬래시 명령으로 실행하면 키를 입력하는 양식이 열립니다. 봇이 실행 중인 터미널에서는 같은 명령으로 추가합니다.',
+    '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. Discord와 Slack에서는 `/keys add anthropic` 또는 `/keys add openai`를 슬래시 명령으로 실행하면 키를 입력하는 양식이 열립니다. 봇이 실행 중인 터미널에서는 같은 명령으로 추가합니다.',
   leaked: () => '⚠️ 방금 실제 키를 보내셨다면 해당 서비스에서 그 키를 폐기하고 새로 발급받아 주세요.',
   form: {
     title: (p) => `${p.provider} 키 추가`,
@@ -296,11 +296,11 @@ const settingsKo: typeof settingsEn = {
   variables: () => '환경 변수',
   sources: { default: '기본값', file: '설정 파일', environment: '환경 변수' },
   onlyDefaults: () =>
-    '따로 지정한 설정이 없어 모두 기본값입니다. `/config all` 로 전체를, `/config gates` 처럼 적어 일부를 볼 수 있습니다.',
+    '따로 지정한 설정이 없어 모두 기본값입니다. `/config all`로 전체를, `/config gates`처럼 적어 일부를 볼 수 있습니다.',
   hint: () =>
-    '설정을 바꾸려면 `finclaw.config.json` 이나 환경 변수를 수정한 뒤 다시 시작해 주세요. 둘 다 지정하면 환경 변수가 우선합니다. `/config all` 로 전체를, `/config gates` 처럼 적어 일부를 볼 수 있습니다.',
-  suggest: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 혹시 ${p.choices}인가요?`,
-  unknown: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 다음 중에서 골라 주세요: ${p.parts}`,
+    '설정을 바꾸려면 `finclaw.config.json`이나 환경 변수를 수정한 뒤 다시 시작해 주세요. 둘 다 지정하면 환경 변수가 우선합니다. `/config all`로 전체를, `/config gates`처럼 적어 일부를 볼 수 있습니다.',
+  suggest: (p) => `\`${p.prefix}\`로 시작하는 설정은 없습니다. 혹시 ${p.choices}인가요?`,
+  unknown: (p) => `\`${p.prefix}\`로 시작하는 설정은 없습니다. 다음 중에서 골라 주세요: ${p.parts}`,
 };
 
 export const settingsMessages = localized({ en: settingsEn, ko: settingsKo });

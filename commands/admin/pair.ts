@@ -109,7 +109,7 @@ export const pairDefinition: CommandDefinition = {
   name: 'pair',
   aliases: ['페어링'],
   description: {
-    ko: '1:1 대화를 요청한 사용자를 보고 승인하거나 거절하거나 취소합니다',
+    ko: '다이렉트 메시지 사용을 요청한 사람을 보고 승인하거나 거절하거나 취소합니다',
     en: 'manages access to direct messages',
   },
   usage: {

@@ -44,7 +44,7 @@ const contextKo: typeof contextEn = {
   passed: (p) => `⚠️ 이 대화에 쓸 수 있는 ${p.tokens}토큰 중 ${p.share} 넘게 사용했습니다.`,
   compaction: (p) => `${p.tokens}토큰을 넘으면 이 대화의 오래된 부분을 줄입니다.`,
   reserve: (p) => `답변을 위해 ${p.tokens}토큰을 비워 둡니다.`,
-  hint: () => '`/reset` 으로 빈 대화에서 다시 시작할 수 있습니다.',
+  hint: () => '`/reset`으로 빈 대화에서 다시 시작할 수 있습니다.',
 };
 
 export const contextMessages = localized({ en: contextEn, ko: contextKo });
@@ -63,11 +63,10 @@ const helpEn = {
 const helpKo: typeof helpEn = {
   title: () => '**사용 가능한 명령어**',
   all: () => '전체',
-  footer: () =>
-    '그냥 물어보셔도 됩니다: "삼성전자 지금 얼마야?" — `/help <명령어>` 로 자세히 볼 수 있습니다.',
+  footer: () => '그냥 물어보셔도 됩니다: "삼성전자 지금 얼마야?" — `/help <명령어>`로 자세히 볼 수 있습니다.',
   usage: (p) => `사용법: \`${p.usage}\``,
   aliases: (p) => `다른 이름: ${p.aliases}`,
-  unknown: (p) => `\`${p.name}\` 명령어는 없습니다. \`/help\` 로 전체 목록을 볼 수 있습니다.`,
+  unknown: (p) => `\`${p.name}\` 명령어는 없습니다. \`/help\`로 전체 목록을 볼 수 있습니다.`,
   categories: { general: '일반', finance: '시장', admin: '관리', debug: '진단' },
 };
 
@@ -138,7 +137,7 @@ const queueKo: typeof queueEn = {
   },
   current: (p) => `대기열 모드: **${p.mode}** — ${p.meaning}. 적용 범위: ${p.setFor}.`,
   status: (p) => `진행 중인 답변: ${p.running}개, 기다리는 메시지: ${p.waiting}개.`,
-  choices: () => '`/queue <모드>` 로 바꾸고, `/queue default` 로 되돌립니다:',
+  choices: () => '`/queue <모드>`로 바꾸고, `/queue default`로 되돌립니다:',
   choice: (p) => `\`${p.mode}\` 모드 — ${p.meaning}`,
   set: (p) => `이제 ${p.scope}의 대기열 모드는 **${p.mode}** 입니다: ${p.meaning}.`,
   cleared: (p) =>
@@ -146,7 +145,7 @@ const queueKo: typeof queueEn = {
   unknown: (p) =>
     `"${p.name}" 이라는 대기열 모드는 없습니다. ${p.modes} 또는 \`default\` 중에서 골라 주세요.`,
   notAllowed: () =>
-    '다른 사람도 함께 보는 곳이라 관리자만 대기열 모드를 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 바꾸실 수 있습니다.',
+    '다른 사람도 함께 보는 곳이라 관리자만 대기열 모드를 바꿀 수 있습니다. 다이렉트 메시지에서는 직접 바꾸실 수 있습니다.',
   adminsOnly: () => '채널이나 에이전트의 대기열 모드는 관리자만 바꿀 수 있습니다.',
 };
 
@@ -170,7 +169,7 @@ const resetKo: typeof resetEn = {
   done: () => '대화를 초기화했습니다. 이전 내용은 더 이상 참고하지 않습니다.',
   doneBy: (p) => `${p.name} 님이 대화를 초기화했습니다. 이전 내용은 더 이상 참고하지 않습니다.`,
   notTakenPart: () =>
-    '이 대화에 참여한 사람이나 서버 관리자만 초기화할 수 있습니다. 그분들께 `/reset` 을 요청해 주세요.',
+    '이 대화에 참여한 사람이나 서버 관리자만 초기화할 수 있습니다. 그분들께 `/reset`을 요청해 주세요.',
   managersOnly: () =>
     '채널 전체가 함께 쓰는 대화입니다. 서버(워크스페이스) 관리자나 봇 관리자만 초기화할 수 있으니 그분들께 요청해 주세요.',
   notYours: () =>

@@ -28,8 +28,8 @@ export const chartDefinition: CommandDefinition = {
   name: 'chart',
   aliases: ['차트', 'graph'],
   description: {
-    ko: '캔들 차트를 그리고, 여러 종목이면 등락률을 비교합니다',
-    en: 'draws a candle chart, or compares symbols',
+    ko: '차트를 그리고, 여러 종목이면 등락률을 비교합니다',
+    en: 'draws a chart, or compares symbols',
   },
   usage: { ko: '/chart 삼성전자 1년 ma20,60 rsi', en: '/chart AAPL 1y ma20,50 rsi' },
   category: 'finance',

@@ -60,7 +60,7 @@ export const rangeOption = (description: Localized): CommandOption => ({
 export const themeOption: CommandOption = {
   name: 'theme',
   nameKo: '테마',
-  description: { ko: '밝은 배경 또는 어두운 배경', en: 'a light or a dark background' },
+  description: { ko: '그림의 밝은 배경 또는 어두운 배경', en: 'a light or a dark background of the picture' },
   type: 'text',
   choices: [
     { value: 'light', label: { ko: '라이트', en: 'light' } },

@@ -27,8 +27,8 @@ export const searchDefinition: CommandDefinition = {
     },
     {
       name: 'page',
-      nameKo: '쪽',
-      description: { ko: '검색 결과의 쪽', en: 'page of the results' },
+      nameKo: '페이지',
+      description: { ko: '검색 결과의 페이지', en: 'page of the results' },
       type: 'integer',
       isNamed: true,
       min: 1,

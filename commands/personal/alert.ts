@@ -38,7 +38,7 @@ const HOW: readonly CommandOption[] = [
     name: 'here',
     nameKo: '여기',
     description: {
-      ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
+      ko: '다이렉트 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
       en: 'notifies in this channel, where others see it, instead of a direct message',
     },
     type: 'flag',

@@ -64,8 +64,8 @@ export const alertsDefinition: CommandDefinition = {
     },
     {
       name: 'page',
-      nameKo: '쪽',
-      description: { ko: '목록의 쪽', en: 'page of the list' },
+      nameKo: '페이지',
+      description: { ko: '목록의 페이지', en: 'page of the list' },
       type: 'integer',
       isNamed: true,
       min: 1,

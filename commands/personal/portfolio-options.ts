@@ -1,4 +1,5 @@
 import type { CommandForm, CommandOption } from '#src/kernel/command-definition.ts';
+import { themeOption } from '../markets/market-result.ts';
 
 export const PORTFOLIO: CommandOption = {
   name: 'portfolio',
@@ -13,17 +14,7 @@ export const PORTFOLIO: CommandOption = {
   suggest: 'portfolio',
 };
 
-export const THEME: CommandOption = {
-  name: 'theme',
-  nameKo: '테마',
-  description: { ko: '그림의 밝은 배경 또는 어두운 배경', en: 'a light or a dark background of the picture' },
-  type: 'text',
-  isNamed: true,
-  choices: [
-    { value: 'light', label: { ko: '라이트', en: 'light' } },
-    { value: 'dark', label: { ko: '다크', en: 'dark' } },
-  ],
-};
+export const THEME: CommandOption = { ...themeOption, isNamed: true };
 
 export const SYMBOL: CommandOption = {
   name: 'symbol',

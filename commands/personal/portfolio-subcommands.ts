@@ -154,8 +154,8 @@ export const PORTFOLIO_SUBCOMMANDS: readonly Subcommand[] = [
     options: [
       {
         name: 'page',
-        nameKo: '쪽',
-        description: { ko: '몇 번째 쪽', en: 'which page' },
+        nameKo: '페이지',
+        description: { ko: '몇 번째 페이지', en: 'which page' },
         type: 'integer',
         min: 1,
         max: 9_999,

@@ -93,7 +93,7 @@ const usedFor = (
 
 const read = ({ text, usage }: TranscriptionAnswer): Transcription => {
   const words = text.trim();
-  // Of silence the models make nothing, or a line of punctuation.
+  // For silence, the models return nothing, or punctuation alone.
   if (!/[\p{L}\p{N}]/u.test(words)) return { status: 'silent' };
   return (usage?.outputTokens ?? 0) >= MAX_OUTPUT_TOKENS
     ? { status: 'too-long' }

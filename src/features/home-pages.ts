@@ -4,6 +4,7 @@ import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { LANGUAGE_NAMES, type Locale, type Localized } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
@@ -42,9 +43,9 @@ const MAX_ITEMS = 20;
 const MAX_CHOICES = 4;
 
 /** In the language itself, so that everybody finds their own. */
-const LANGUAGES = { ko: '한국어', en: 'English' } as const;
+const LANGUAGES: Localized = { ko: LANGUAGE_NAMES.ko.ko, en: LANGUAGE_NAMES.en.en };
 
-/** Reads only, so nothing refers to the request. */
+/** The page only reads data, so its request id is stored nowhere. */
 const requesterOf = (
   { channelId, accountId, senderId: userId, senderName: name }: HomeReader,
   audience: ReturnType<HomeDeps['audienceOf']>,

@@ -96,7 +96,7 @@ export interface AnalyseRequest extends InPortfolio {
 
 export interface SummaryRequest extends InPortfolio {
   readonly isDrawn: boolean;
-  /** Nobody asked, so what is told once is left for the next answer. */
+  /** The bot shows it by itself, so notes that are told only once wait for the next answer to the person. */
   readonly isUnasked?: boolean;
   readonly theme?: ChartTheme | undefined;
 }

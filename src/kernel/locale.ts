@@ -1,6 +1,12 @@
 export type Locale = 'ko' | 'en';
 export type Localized = Readonly<Record<Locale, string>>;
 
+/** What each language is called in each language. */
+export const LANGUAGE_NAMES: Readonly<Record<Locale, Localized>> = {
+  ko: { ko: '한국어', en: 'Korean' },
+  en: { ko: '영어', en: 'English' },
+};
+
 /** Messages in both languages. The compiler requires every key in both. */
 export const localized =
   <Messages>(messages: Readonly<Record<Locale, Messages>>) =>

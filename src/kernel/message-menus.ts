@@ -17,7 +17,7 @@ export const MESSAGE_MENUS: readonly MessageMenu[] = [
   },
   {
     id: 'prices',
-    label: { en: 'Prices of what is named', ko: '여기 나온 종목 시세' },
+    label: { en: 'Prices in this message', ko: '여기 나온 종목 시세' },
     asks: { en: '/price', ko: '/price' },
   },
 ];

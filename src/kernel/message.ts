@@ -212,7 +212,7 @@ export interface Choice {
    * `ends`: its buttons cannot be pressed again. Absent: it stays as it is.
    */
   readonly effect?: ChoiceEffect;
-  /** What it would show is what is shown: marked where the platform can. */
+  /** The message already shows what this choice leads to. It is marked where the platform can. */
   readonly isCurrent?: boolean;
   /** It deletes something: shown as a warning where the platform can. */
   readonly isDestructive?: boolean;

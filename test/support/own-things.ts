@@ -16,7 +16,7 @@ const found = (pattern: RegExp, said: readonly string[]): string => {
   return id;
 };
 
-/** One of each kind, of somebody who has told the bot much. */
+/** Gives a person a profile, a portfolio, a watched stock, an alert, a briefing and an open import. */
 export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string): Promise<OwnThings> => {
   await ask(who, '/profile risk aggressive');
   await ask(who, '/portfolio new nest-egg USD');

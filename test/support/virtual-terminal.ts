@@ -1,9 +1,9 @@
 import { displayWidth } from '#src/platform/display-width.ts';
 
-/** Text, or one of the orders that a program gives to a terminal. */
+/** A character, or an escape sequence by which a program controls a terminal. */
 const PIECES =
-  // oxlint-disable-next-line no-control-regex -- these are the orders
-  /\u001b\[(?<mode>\?)?(?<numbers>[\d;]*)(?<order>[A-Za-z])|\u001b[\]_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gsu;
+  // oxlint-disable-next-line no-control-regex -- escape sequences begin with one
+  /\u001b\[(?<mode>\?)?(?<numbers>[\d;]*)(?<code>[A-Za-z])|\u001b[\]_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[^\u001b]/gsu;
 
 /** The right half of a wide character. */
 const RIGHT_HALF = '';
@@ -37,9 +37,9 @@ export class VirtualTerminal {
 
   readonly write = (text: string): void => {
     for (const { 0: piece, groups = {} } of text.matchAll(PIECES)) {
-      const { order, mode, numbers = '' } = groups;
-      if (order !== undefined) {
-        if (mode === undefined) this.#obey(order, numbers);
+      const { code, mode, numbers = '' } = groups;
+      if (code !== undefined) {
+        if (mode === undefined) this.#apply(code, numbers);
       } else if (!piece.startsWith('\u001b')) this.#put(piece);
     }
   };
@@ -71,10 +71,10 @@ export class VirtualTerminal {
     this.#column += width;
   }
 
-  #obey(order: string, numbers: string): void {
+  #apply(code: string, numbers: string): void {
     const number = Number(numbers.split(';')[0] || 0);
     const steps = Math.max(1, number);
-    switch (order) {
+    switch (code) {
       case 'A':
         this.#row = Math.max(this.#top, this.#row - steps);
         break;

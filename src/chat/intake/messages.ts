@@ -25,11 +25,11 @@ const intakeKo: typeof intakeEn = {
   commandTooLong: (p) =>
     `명령이 ${p.found}자입니다. 이 명령은 ${p.limit}자까지 쓸 수 있으니 줄이거나 나누어 보내 주세요.`,
   messageHoldsKey: () =>
-    '메시지에 비밀 키로 보이는 내용이 있어 저장하지도 사용하지도 않았습니다. 다른 사람이 볼 수 있었다면 그 키를 폐기해 주세요. 키는 `/keys add anthropic` 또는 `/keys add openai` 로 추가합니다. Discord와 Slack에서는 슬래시 명령으로 실행하면 입력 양식이 열리고, 봇이 실행 중인 터미널에서도 추가할 수 있습니다.',
+    '메시지에 비밀 키로 보이는 내용이 있어 저장하지도 사용하지도 않았습니다. 다른 사람이 볼 수 있었다면 그 키를 폐기해 주세요. 키는 `/keys add anthropic` 또는 `/keys add openai`로 추가합니다. Discord와 Slack에서는 슬래시 명령으로 실행하면 입력 양식이 열리고, 봇이 실행 중인 터미널에서도 추가할 수 있습니다.',
   queueFull: (p) =>
     `이 대화에 아직 처리 중인 메시지가 ${p.limit}개 있어 이번 메시지는 받지 못했습니다. 잠시 후 다시 보내 주세요.`,
   personQueueFull: (p) =>
-    `여러 대화에서 보내신 메시지 ${p.limit}개가 아직 처리 중이라 이번 메시지는 받지 못했습니다. 답변을 받은 뒤 다시 보내시거나 \`/stop\` 으로 진행 중인 답변을 멈춰 주세요.`,
+    `여러 대화에서 보내신 메시지 ${p.limit}개가 아직 처리 중이라 이번 메시지는 받지 못했습니다. 답변을 받은 뒤 다시 보내시거나 \`/stop\`으로 진행 중인 답변을 멈춰 주세요.`,
 };
 
 export const intakeMessages = localized({ en: intakeEn, ko: intakeKo });

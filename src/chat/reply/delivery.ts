@@ -101,7 +101,7 @@ export interface PrivacyNote {
 export interface Welcome {
   /** What is stored with this answer. Undefined if nothing follows it. */
   readonly behindAnswer: (ctx: MsgContext, at: Temporal.Instant) => Promise<Alongside | undefined>;
-  /** The answer is stored. */
+  /** Call after the answer was stored. */
   readonly wake: () => void;
 }
 

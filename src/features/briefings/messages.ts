@@ -125,7 +125,7 @@ const briefingsKo: typeof briefingsEn = {
   daily: '매일',
   weekends: '주말',
   here: () => '이곳',
-  direct: () => '1:1 대화',
+  direct: () => '다이렉트 메시지',
   elsewhere: (p) => `다른 대화방 (${p.channel})`,
   set: (p) =>
     `브리핑을 예약했습니다: ${p.days} ${p.time} (${p.zone}), 받는 곳은 ${p.place}입니다. 첫 브리핑은 ${p.next}입니다. ID: \`${p.id}\``,
@@ -137,7 +137,7 @@ const briefingsKo: typeof briefingsEn = {
   inDirect: () => '관심 종목과 포트폴리오를 움직인 종목도 함께 보내 드립니다.',
   withNames: (p) => `함께 넣을 종목: ${p.names}`,
   noDirect: () =>
-    '여기서는 1:1 대화를 열 수 없어 예약하지 않았습니다. 저에게 직접 메시지를 보내 주시거나 `dm` 없이 다시 시도해 주세요.',
+    '여기서는 다이렉트 메시지를 보낼 수 없어 예약하지 않았습니다. 저에게 다이렉트 메시지를 먼저 보내 주시거나 `dm` 없이 다시 시도해 주세요.',
   listTitle: () => '**내 브리핑**',
   howToDelete: () => '삭제하시려면 `/briefing delete ID`를 입력해 주세요.',
   listed: (p) =>

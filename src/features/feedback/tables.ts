@@ -19,7 +19,7 @@ interface FeedbackTable {
   /** The message that was answered. It may be removed before the verdict. */
   answer_id: string;
   channel_id: string;
-  /** Whoever pressed, who need not have asked. */
+  /** Whoever pressed the button, which may be another person than the one who asked. */
   user_id: string;
   session_key: string;
   verdict: Verdict;

@@ -1,5 +1,5 @@
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import type { Choice, MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
 import { canonicalZone, isSaidZone } from '#src/kernel/time-zone.ts';
@@ -56,8 +56,8 @@ const tries = (locale: Locale): readonly Choice[] => {
 
 /** Each language in its own name, because the person may not read the other one. */
 const LANGUAGES: readonly Choice[] = [
-  { label: '한국어', command: '/profile language ko' },
-  { label: 'English', command: '/profile language en' },
+  { label: LANGUAGE_NAMES.ko.ko, command: '/profile language ko' },
+  { label: LANGUAGE_NAMES.en.en, command: '/profile language en' },
 ];
 
 const zones = (locale: Locale): readonly Choice[] => [

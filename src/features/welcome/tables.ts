@@ -41,7 +41,7 @@ const welcomes: Migration = {
       .addColumn('at', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('welcomed_chats_pk', ['channel_id', 'account_id', 'subject'])
       .execute();
-    // Who has talked with the bot before knows it.
+    // People who have talked with the bot before need no welcome.
     await sql`insert into welcomed_people (channel_id, user_id, at)
       select channel_id, user_id, min(at) from (
         select channel_id, user_id, told_at as at from privacy_notes

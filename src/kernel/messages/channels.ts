@@ -26,6 +26,7 @@ const channelsEn = {
   fileMissing: (p: { readonly name: string }) => `(The file ${p.name} could not be sent.)`,
   fileInDirect: (p: { readonly name: string }) => `(The file ${p.name} is in your direct messages with me.)`,
   formGone: () => 'This form is too old. Please call the command again.',
+  refresh: () => 'Refresh',
   /** Two buttons below an answer. */
   goodAnswer: () => 'Good answer',
   badAnswer: () => 'Bad answer',
@@ -48,6 +49,7 @@ const channelsKo: typeof channelsEn = {
   fileMissing: (p) => `(${p.name} 파일을 보내지 못했습니다.)`,
   fileInDirect: (p) => `(${p.name} 파일은 다이렉트 메시지로 보냈습니다.)`,
   formGone: () => '양식이 너무 오래되었습니다. 명령을 다시 실행해 주세요.',
+  refresh: () => '새로고침',
   goodAnswer: () => '좋은 답변',
   badAnswer: () => '아쉬운 답변',
   choiceGone: () => '이 버튼은 더 이상 쓸 수 없습니다. 다시 요청해 주세요.',

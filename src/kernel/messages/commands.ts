@@ -18,11 +18,11 @@ const commandsEn = {
 
 const commandsKo: typeof commandsEn = {
   unknownCommand: (p) =>
-    `\`/${p.name}\` 명령어는 없습니다. 혹시 \`/${p.nearest}\`인가요? \`/help\` 로 전체 목록을 볼 수 있습니다.`,
+    `\`/${p.name}\` 명령어는 없습니다. 혹시 \`/${p.nearest}\`인가요? \`/help\`로 전체 목록을 볼 수 있습니다.`,
   missingRole: (p) => `\`/${p.name}\` 명령어는 관리자만 사용할 수 있습니다.`,
   cooldown: (p) => `\`/${p.name}\` 명령어는 ${p.wait}에 다시 사용할 수 있습니다.`,
   inThread: (p) =>
-    `여기서는 스레드마다 대화가 따로 있고, \`/${p.name}\` 명령은 그중 한 대화에 적용됩니다. 해당 스레드에서 저를 멘션하고 \`/${p.name}\` 을 함께 적어 주세요.`,
+    `여기서는 스레드마다 대화가 따로 있고, \`/${p.name}\` 명령은 그중 한 대화에 적용됩니다. 해당 스레드에서 저를 멘션하고 \`/${p.name}\`을 함께 적어 주세요.`,
   goOn: (p) => `계속하시려면 \`${p.command}\`라고 보내 주세요.`,
   quotes: () => '**현재 시세**',
   pluginFailed: (p) =>

@@ -1,4 +1,4 @@
-import { counted, localized } from '../locale.ts';
+import { counted, LANGUAGE_NAMES, localized } from '../locale.ts';
 import type { LiveMode } from '../channel.ts';
 
 interface Setting {
@@ -24,7 +24,7 @@ const guildEn = {
     live: 'While I answer',
     queue: 'Queue mode',
   },
-  languages: { auto: 'that of each message', ko: 'Korean', en: 'English' },
+  languages: { auto: 'that of each message', ko: LANGUAGE_NAMES.ko.en, en: LANGUAGE_NAMES.en.en },
   lives: {
     off: 'nothing is shown before the answer',
     status: 'I show what I am doing',
@@ -101,7 +101,7 @@ const guildKo: typeof guildEn = {
     live: '답변 중 표시',
     queue: '대기열 모드',
   },
-  languages: { auto: '메시지의 언어', ko: '한국어', en: '영어' },
+  languages: { auto: '메시지의 언어', ko: LANGUAGE_NAMES.ko.ko, en: LANGUAGE_NAMES.en.ko },
   lives: {
     off: '답변이 나올 때까지 표시하지 않음',
     status: '무엇을 하고 있는지 표시',
@@ -123,7 +123,7 @@ const guildKo: typeof guildEn = {
   changed: (p) => `이제 이곳의 모든 사용자에게 적용됩니다: **${p.name}** — ${p.value}`,
   notAmong: () => '이 채널은 포함되지 않아 여기서는 `/settings` 에만 답합니다.',
   onlyInServer: () =>
-    '서버(워크스페이스)의 설정입니다. 그곳의 채널에서 `/settings` 를 입력해 주세요. 개인 설정은 `/profile` 에 있습니다.',
+    '서버(워크스페이스)의 설정입니다. 그곳의 채널에서 `/settings`를 입력해 주세요. 개인 설정은 `/profile`에 있습니다.',
   managersOnly: () => '서버(워크스페이스) 관리자나 봇 관리자만 이 설정을 보고 바꿀 수 있습니다.',
   unknown: (p) => `"${p.typed}" 설정은 없습니다.`,
   wrong: (p) =>
@@ -131,28 +131,28 @@ const guildKo: typeof guildEn = {
       ? `무엇을 바꿀지 적어 주세요: \`${p.form}\``
       : `알 수 없는 값입니다: "${p.typed}". \`${p.form}\``,
   ofChannels: {
-    unknown: () => '알 수 없는 채널입니다. `#` 을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
+    unknown: () => '알 수 없는 채널입니다. `#`을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
     notListed: (p) => `${p.named} 채널은 목록에 없어 바뀐 것이 없습니다.`,
     noneListed: () =>
-      '지금은 모든 채널에서 답합니다. 답할 채널을 정하려면 먼저 `/settings 채널 추가 #채널` 을 입력해 주세요.',
+      '지금은 모든 채널에서 답합니다. 답할 채널을 정하려면 먼저 `/settings 채널 추가 #채널`을 입력해 주세요.',
     lastOne: (p) =>
-      `${p.named} 채널까지 빼면 답할 곳이 없습니다. 먼저 다른 채널을 추가하거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+      `${p.named} 채널까지 빼면 답할 곳이 없습니다. 먼저 다른 채널을 추가하거나 \`/settings 채널 전체\`를 입력해 주세요.`,
     tooMany: (p) =>
-      `채널은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+      `채널은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 채널 전체\`를 입력해 주세요.`,
   },
   ofRoles: {
     unknown: () =>
-      '알 수 없는 역할입니다. `@` 을 입력하면 나오는 목록에서 골라 주세요. 역할은 Discord에만 있습니다.',
+      '알 수 없는 역할입니다. `@`을 입력하면 나오는 목록에서 골라 주세요. 역할은 Discord에만 있습니다.',
     notListed: (p) => `${p.named} 역할은 목록에 없어 바뀐 것이 없습니다.`,
     noneListed: () =>
-      '지금은 모든 사람에게 답합니다. 답할 역할을 정하려면 먼저 `/settings 역할 추가 @역할` 을 입력해 주세요.',
+      '지금은 모든 사람에게 답합니다. 답할 역할을 정하려면 먼저 `/settings 역할 추가 @역할`을 입력해 주세요.',
     lastOne: (p) =>
-      `${p.named} 역할까지 빼면 답할 사람이 없습니다. 먼저 다른 역할을 추가하거나 \`/settings 역할 전체\` 를 입력해 주세요.`,
+      `${p.named} 역할까지 빼면 답할 사람이 없습니다. 먼저 다른 역할을 추가하거나 \`/settings 역할 전체\`를 입력해 주세요.`,
     tooMany: (p) =>
-      `역할은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 역할 전체\` 를 입력해 주세요.`,
+      `역할은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 역할 전체\`를 입력해 주세요.`,
   },
   otherRoles: (p) =>
-    `이 서버에서는 다음 역할이 있는 사람에게만 답합니다: ${p.roles}. 서버 관리자에게 역할을 요청하거나 저에게 직접 메시지를 보내 주세요.`,
+    `이 서버에서는 다음 역할이 있는 사람에게만 답합니다: ${p.roles}. 서버 관리자에게 역할을 요청하거나 저에게 다이렉트 메시지를 보내 주세요.`,
   elsewhere: (p) => `이 서버에서는 ${p.chats} 채널에서만 답합니다. 그곳에서 물어봐 주세요.`,
   choices: {
     addChannel: '채널 추가',

@@ -23,8 +23,7 @@ const keyEntryEn = {
 };
 
 const keyEntryKo: typeof keyEntryEn = {
-  usage: () =>
-    '어느 제공자인가요? `/keys add anthropic` 또는 `/keys add openai` 를 입력하면 키를 물어봅니다.',
+  usage: () => '어느 제공자인가요? `/keys add anthropic` 또는 `/keys add openai`를 입력하면 키를 물어봅니다.',
   paste: (p) => `${p.provider} 키를 붙여넣고 Enter를 누르세요. 화면에 표시되지 않으며, 빈 줄은 취소합니다.`,
   added: (p) =>
     `추가했습니다: ${p.provider}, ${p.name} (${p.masked}). ${

@@ -46,7 +46,7 @@ const liveKo: typeof liveEn = {
   system: () => '봇 상태 확인 중…',
   ownData: () => '저장된 내 데이터 조회 중…',
   reminder: () => '알림 예약 중…',
-  privateMessage: () => '개인 메시지 보내는 중…',
+  privateMessage: () => '다이렉트 메시지 보내는 중…',
   findingTools: () => '알맞은 도구 찾는 중…',
 };
 

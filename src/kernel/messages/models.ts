@@ -59,7 +59,7 @@ const modelsKo: typeof modelsEn = {
   deprecated: () => '지원 중단 예정',
   endOfLife: (p) => `${p.date} 종료`,
   hint: () =>
-    '`/model list` 로 선택할 수 있는 모델을 보고, `/model <이름>` 으로 선택하고, `/model default` 로 기본 모델로 돌아갈 수 있습니다.',
+    '`/model list`로 선택할 수 있는 모델을 보고, `/model <이름>`으로 선택하고, `/model default`로 기본 모델로 돌아갈 수 있습니다.',
   listTitle: () => '**모델 목록** — 컨텍스트 크기 · 숫자 계산 능력 · 100만 토큰당 입력 / 출력 가격',
   pricesAsOf: (p) => `가격은 ${p.dates} 기준입니다.`,
   usable: () => '사용 가능',
@@ -72,13 +72,13 @@ const modelsKo: typeof modelsEn = {
   switched: (p) => `다음 메시지부터 이 대화에서는 **${p.name}** 모델이 답변합니다.`,
   backToDefault: (p) => `다음 메시지부터 이 대화에서는 기본으로 설정된 **${p.name}** 모델이 다시 답변합니다.`,
   adminsOnly: () =>
-    '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
+    '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 다이렉트 메시지에서는 직접 선택하실 수 있습니다.',
   unknown: (p) =>
-    `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 선택할 수 있는 모델을 볼 수 있습니다.`,
+    `"${p.name}" 모델을 찾지 못했습니다. \`/model list\`로 선택할 수 있는 모델을 볼 수 있습니다.`,
   suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices}인가요?`,
   notAllowed: (p) => `**${p.name}** 모델은 관리자만 선택할 수 있습니다. 선택할 수 있는 모델: ${p.choices}`,
   tooSmall: (p) =>
-    `**${p.name}** 모델은 한 번에 ${p.tokens}토큰만 읽을 수 있어, 기본 지침과 도구를 넣으면 대화할 공간이 없습니다. \`/model list\` 에서 다른 모델을 골라 주세요.`,
+    `**${p.name}** 모델은 한 번에 ${p.tokens}토큰만 읽을 수 있어, 기본 지침과 도구를 넣으면 대화할 공간이 없습니다. \`/model list\`에서 다른 모델을 골라 주세요.`,
   noKey: (p) => `${p.provider} 키가 없거나 서버가 제공하지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
 };
 

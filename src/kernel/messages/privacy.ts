@@ -26,10 +26,10 @@ const privacyEn = {
   shared: (p: Others) =>
     `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
-    `Messages, answers and requests are removed ${counted(p.days, 'day')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.`,
+    `Messages, answers, ratings and requests are removed ${counted(p.days, 'day')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them. Voice messages are sent to OpenAI to be transcribed, whichever model answers; I keep only the words, as part of your message.`,
   howToDelete: () => 'Download it with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
-    'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first.',
+    'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your ratings of my answers, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first.',
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
   done: (p: Deleted) =>
@@ -67,30 +67,30 @@ const privacyEn = {
 
 const privacyKo: typeof privacyEn = {
   note: (p) =>
-    `나눈 대화는 마지막 메시지로부터 ${ko(p.days)}일 동안, 직접 정하신 설정은 삭제하실 때까지 보관합니다. \`/privacy\` 로 저장된 내용을 확인하고 삭제할 수 있습니다.`,
+    `나눈 대화는 마지막 메시지로부터 ${ko(p.days)}일 동안, 직접 정하신 설정은 삭제하실 때까지 보관합니다. \`/privacy\`로 저장된 내용을 확인하고 삭제할 수 있습니다.`,
   title: () => '**저장된 내 정보**',
   shared: (p) =>
-    `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼 기준이며, 다른 계정의 내용은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
+    `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼 기준이며, 다른 계정의 내용은 그곳에서 \`/privacy\`로 확인하실 수 있습니다.`,
   kept: (p) =>
-    `메시지와 답변, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\` 에서 확인하실 수 있습니다.`,
+    `메시지와 답변, 답변 평가, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\`에서 확인하실 수 있습니다. 음성 메시지는 어떤 모델이 답하든 OpenAI로 보내 글로 옮기며, 옮긴 글만 메시지의 일부로 보관합니다.`,
   howToDelete: () =>
-    '파일로 받으시려면 `/privacy export`, 지금 삭제하시려면 `/privacy delete` 를 입력해 주세요.',
+    '파일로 받으시려면 `/privacy export`, 지금 삭제하시려면 `/privacy delete`를 입력해 주세요.',
   confirm: () =>
-    '이 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 1:1 대화, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export` 를 이용해 주세요.',
+    '이 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 다이렉트 메시지 대화, 답변 평가, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export`를 이용해 주세요.',
   confirmButton: () => '모두 삭제',
   exportButton: () => '먼저 파일로 받기',
   done: (p) =>
     `${p.amounts}, 프로필과 설정을 삭제했습니다. 모델 요청 기록 ${ko(p.usageRecords)}개는 이름 대신 코드로 합계에만 남습니다.`,
   confirmShared: (p) =>
-    `**포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용하고 있어 그 계정에서도 삭제됩니다.** 그 계정에 남겨 두시려면 먼저 \`/link off\` 를 보내 주세요. 그 계정의 메시지와 대화, 프로필은 남으며, 그곳에서 \`/privacy delete\` 로 삭제하실 수 있습니다.`,
+    `**포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용하고 있어 그 계정에서도 삭제됩니다.** 그 계정에 남겨 두시려면 먼저 \`/link off\`를 보내 주세요. 그 계정의 메시지와 대화, 프로필은 남으며, 그곳에서 \`/privacy delete\`로 삭제하실 수 있습니다.`,
   doneShared: (p) =>
-    `${p.others} 계정과 함께 사용하던 정보는 그 계정에서도 삭제되었고, 연결도 해제되었습니다. 그 계정의 메시지는 그대로 있으며, 그곳에서 \`/privacy delete\` 로 삭제하실 수 있습니다.`,
+    `${p.others} 계정과 함께 사용하던 정보는 그 계정에서도 삭제되었고, 연결도 해제되었습니다. 그 계정의 메시지는 그대로 있으며, 그곳에서 \`/privacy delete\`로 삭제하실 수 있습니다.`,
   left: (p) =>
     `방금 보내신 명령어와 아직 답변 중인 메시지는 ${ko(p.days)}일 후에 삭제되며, 그룹과 채널에서 나눈 이야기는 그곳에 남습니다.`,
   exported: (p) =>
     `\`${p.name}\` 파일에 이 플랫폼에 저장된 내 정보와 연결된 계정과 함께 사용하는 정보가 들어 있습니다. 연결된 계정의 메시지는 그 계정에서 받으실 수 있습니다. 본인만 보실 수 있는 파일이니 저장해 두시고, 다른 사람과 공유하지 마세요.`,
   exportAbout: (p) =>
-    `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export 로 받으실 수 있습니다. 시각은 UTC, 금액은 문자열로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
+    `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export로 받으실 수 있습니다. 시각은 UTC, 금액은 문자열로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 다이렉트 메시지에서 /export로 받으실 수 있습니다.`,
   audit: {
     title: (p) => `**개인정보·접근 권한 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
     none: () =>

@@ -34,7 +34,7 @@ const voiceEn = {
 const voiceKo: typeof voiceEn = {
   heard: (p) => quoted(p.words),
   noProvider: () =>
-    '음성 메시지를 들으려면 OpenAI 키가 필요한데 지금은 없습니다. 글로 입력하시거나, 운영자에게 `/keys add openai` 로 키를 추가해 달라고 해 주세요.',
+    '음성 메시지를 들으려면 OpenAI 키가 필요한데 지금은 없습니다. 글로 입력하시거나, 운영자에게 `/keys add openai`로 키를 추가해 달라고 해 주세요.',
   tooLong: (p) =>
     `녹음이 너무 깁니다. ${p.minutes}분까지 들을 수 있으니 더 짧게 보내시거나 글로 입력해 주세요.`,
   tooLarge: (p) => `녹음 파일이 ${p.megabytes}MB를 넘습니다. 더 짧게 보내시거나 글로 입력해 주세요.`,

@@ -2,6 +2,7 @@ import { indicatorKind } from '#src/kernel/chart-indicators.ts';
 import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
 import { localized, type Locale } from '#src/kernel/locale.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 
 const controlsEn = {
@@ -9,7 +10,6 @@ const controlsEn = {
   news: 'News',
   alert: 'Alert',
   watch: 'Watch',
-  refresh: 'Refresh',
   ranges: { '1d': '1D', '5d': '5D', '1mo': '1M', '6mo': '6M', '1y': '1Y', '5y': '5Y' },
   light: 'Light',
   dark: 'Dark',
@@ -23,7 +23,6 @@ const controlsKo: typeof controlsEn = {
   news: '뉴스',
   alert: '알림',
   watch: '관심 종목',
-  refresh: '새로 고침',
   ranges: { '1d': '1일', '5d': '5일', '1mo': '1개월', '6mo': '6개월', '1y': '1년', '5y': '5년' },
   light: '밝게',
   dark: '어둡게',
@@ -39,7 +38,7 @@ const fitting = (choices: readonly Choice[]): readonly Choice[] =>
 
 /** Shows the newest numbers in place. */
 export const refreshControl = (command: string, locale: Locale): readonly Choice[] =>
-  fitting([{ label: controlMessages(locale).refresh, command, effect: 'replaces' }]);
+  fitting([{ label: channelMessages(locale).refresh(), command, effect: 'replaces' }]);
 
 /** What people do next with one price. */
 export const quoteControls = (code: string, locale: Locale): readonly Choice[] => {

@@ -79,7 +79,7 @@ const MAX_CANDLES = 420;
 /** Two years have fewer than 200 weeks, so long averages get daily candles however narrow. */
 const MAX_CANDLES_FOR_LONG = 560;
 const LONG_PERIOD = 60;
-/** A line stays a line however close its points are. */
+/** Candles merge into each other when they are too close. Points of a line may be closer. */
 const MAX_POINTS = 2_000;
 
 const columnsOf = (bars: readonly Bar[]): BarColumns => ({

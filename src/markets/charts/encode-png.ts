@@ -8,7 +8,7 @@ const MAX_COLOURS = 256;
 const SAME_SHADE = 48;
 /** Each row is the difference from the one above: zero but for edges, as charts are of upright and flat shapes. */
 const UP = 2;
-/** Runs alone, in a fifth of the time of a search for repetitions, and not larger after that filter. */
+/** Run-length encoding takes a fifth of the time of a full search for repetitions. After the filter its result is no larger. */
 const COMPRESSION = { strategy: constants.Z_RLE };
 
 const chunk = (type: 'IHDR' | 'PLTE' | 'IDAT' | 'IEND', data: Uint8Array): Buffer => {
@@ -126,7 +126,7 @@ const filteredRows = (pixels: Int32Array, width: number, indexes: Uint8Array): U
  * edges change by amounts nobody sees. That leaves a third of the bytes of true colour to compress.
  */
 export const encodePng = (rgba: Uint8Array, width: number, height: number): Uint8Array => {
-  // Signed, because these are integers to the engine; unsigned ones would not be.
+  // Signed, because V8 keeps signed 32-bit numbers as integers, and large unsigned ones as doubles.
   const pixels = new Int32Array(rgba.buffer, rgba.byteOffset, width * height);
   const shades = shadesOf(pixels);
   const palette = paletteOf(shades);

@@ -197,7 +197,7 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       retentionDays: integer(1, 3_650)
         .default(90)
         .describe(
-          'Days for which answered messages, answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
+          'Days for which answered messages, answers, ratings of answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
         ),
       providers: providersSchema,
       models: modelsSchema,

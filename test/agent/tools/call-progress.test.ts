@@ -64,7 +64,7 @@ describe('what a call does, in plain words', () => {
     ['get_system_info', {}, '봇 상태 확인 중…', 'Checking the state of the bot…'],
     ['query_my_data', { what: 'usage' }, '저장된 내 데이터 조회 중…', 'Looking up your data…'],
     ['notify', { text: 'secret', inMinutes: 5 }, '알림 예약 중…', 'Setting a reminder…'],
-    ['notify', { text: 'secret' }, '개인 메시지 보내는 중…', 'Sending you a private message…'],
+    ['notify', { text: 'secret' }, '다이렉트 메시지 보내는 중…', 'Sending you a private message…'],
     ['call_tool', { name: 'get_datetime', input: {} }, '시각 확인 중…', 'Checking the time…'],
     ['find_tools', {}, '알맞은 도구 찾는 중…', 'Looking for the right tool…'],
     ['get_quote', { symbols: 1 }, 'get_quote 사용 중…', 'Using get_quote…'],

@@ -88,7 +88,7 @@ describe('a question in the terminal', () => {
     expect(shown(screen)).toBe(questionOf());
   });
 
-  it('may hold nothing that gives the terminal orders', async () => {
+  it('shows no escape sequence of the question', async () => {
     const { channel, screen } = await startedAndQuiet();
     await ask(channel, 'Buy \u001b[2J3 AAPL');
     expect(screen.take()).not.toContain('\u001b[2J');

@@ -137,7 +137,7 @@ describe('an answer in the making', () => {
     expect(seen()).toEqual(['› question', PROMPT]);
   });
 
-  it('obeys no orders in its words, and has no colour where there is none', async () => {
+  it('shows no escape sequences of its words, and has no colour where there is none', async () => {
     const { live, screen, clock } = await asked();
     screen.take();
     live.showText('a\u001b[2J **b**');

@@ -51,7 +51,7 @@ describe('drawMarkdown: words', () => {
     expect(draw('[Your bank](https://evil.example)')).toEqual(['Your bank (https://evil.example)']);
   });
 
-  it('obeys no orders in a text', () => {
+  it('removes escape sequences from a text', () => {
     expect(draw('a\u001b[2Jb\u0007\n```\n\u001b]0;x\u0007\n```')).toEqual(['a[2Jb', ']0;x']);
   });
 

@@ -84,12 +84,12 @@ describe('renderForTerminal', () => {
     ['a carriage return', 'good\rbad', 'goodbad'],
     ['a form feed, a vertical tab and a delete', 'a\f\v\u007fb', 'ab'],
     ['a null', 'a\u0000b', 'ab'],
-  ])('takes %s out, so that a text cannot give the terminal orders', (_what, text, safe) => {
+  ])('takes %s out, so that a text cannot control the terminal', (_what, text, safe) => {
     expect(plain(text)).toBe(safe);
     expect(coloured(text)).toBe(safe);
   });
 
-  it('takes orders out of code blocks too', () => {
+  it('takes escape sequences out of code blocks too', () => {
     expect(plain('```\n\u001b[2Jx\n```')).toBe('[2Jx');
   });
 

@@ -99,7 +99,7 @@ describe('the menu of a message', () => {
     expect(only(await bot.received(1))).toMatchObject({ body: '이 메시지를 설명해 줘.', forwarded });
     await channel.send(outbound(only(host.received), '설명입니다.'), NEVER);
     expect(only(explained.answers)).toMatchObject({ content: '설명입니다.', ephemeralFor: reader.id });
-    fake.menu(reader, said, 'Prices of what is named');
+    fake.menu(reader, said, 'Prices in this message');
     const [, asked] = await bot.received(2);
     expect(asked).toMatchObject({ body: '/price', forwarded, senderId: reader.id });
   });

@@ -91,7 +91,7 @@ describe('/privacy', () => {
 - On your watchlist: 5
 - Briefings: 1
 
-Messages, answers and requests are removed 90 days after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.
+Messages, answers, ratings and requests are removed 90 days after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them. Voice messages are sent to OpenAI to be transcribed, whichever model answers; I keep only the words, as part of your message.
 
 Download it with \`/privacy export\`, or delete it now with \`/privacy delete\`.`);
     expect(calls).toEqual(['counts test mina']);
@@ -101,7 +101,7 @@ Download it with \`/privacy export\`, or delete it now with \`/privacy delete\`.
     const { ask } = setUp({ ...COUNTS, hasProfile: false }, 7);
     expect(await ask('', { locale: 'ko' })).toBe(`**저장된 내 정보**
 - 내 메시지와 그에 대한 답변: 1,234개
-- 1:1 대화: 1개
+- 다이렉트 메시지 대화: 1개
 - 나를 위해 모델에 보낸 요청 기록: 56개
 - 알림과 안내: 2개
 - 내 프로필: 설정 안 함
@@ -110,9 +110,9 @@ Download it with \`/privacy export\`, or delete it now with \`/privacy delete\`.
 - 관심종목: 5개
 - 브리핑: 1개
 
-메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\` 에서 확인하실 수 있습니다.
+메시지와 답변, 답변 평가, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\`에서 확인하실 수 있습니다. 음성 메시지는 어떤 모델이 답하든 OpenAI로 보내 글로 옮기며, 옮긴 글만 메시지의 일부로 보관합니다.
 
-파일로 받으시려면 \`/privacy export\`, 지금 삭제하시려면 \`/privacy delete\` 를 입력해 주세요.`);
+파일로 받으시려면 \`/privacy export\`, 지금 삭제하시려면 \`/privacy delete\`를 입력해 주세요.`);
   });
 
   it("is about the sender on this platform, also in a group and of an administrator's", async () => {
@@ -169,7 +169,7 @@ This message of yours, and any that I am still answering, are removed after 90 d
   it('deletes where the flag was read before', async () => {
     const { ask, calls } = setUp();
     const answer = await ask('삭제', { locale: 'ko' }, new Map([['yes', true]]));
-    expect(answer).toContain('1:1 대화 1개');
+    expect(answer).toContain('다이렉트 메시지 대화 1개');
     expect(calls).toEqual(['erase test mina']);
   });
 

@@ -82,7 +82,7 @@ Only you see this. How you invest is not used in groups and channels.`);
 - \`/profile 수준 개인 | 전문 | 기관\`
 - \`/profile 언어 한국어 | 영어 | 자동\`
 - \`/profile 시간대 서울 | 뉴욕 | Europe/London | UTC\`
-\`/profile 위험 없음\` 처럼 하나를 지우거나, \`/profile 초기화\` 로 모두 지울 수 있습니다.
+\`/profile 위험 없음\`처럼 하나를 지우거나, \`/profile 초기화\`로 모두 지울 수 있습니다.
 
 이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.`);
   });
@@ -143,9 +143,9 @@ describe('/profile with a value', () => {
 
   it.each([
     ['en', 'risk high', 'Risk tolerance: **aggressive**. In our direct chat I keep to this'],
-    ['ko', '위험 공격', '위험 성향: **공격적**. 다음 메시지부터'],
+    ['ko', '위험 공격', '위험 성향: **공격적**. 다음 질문부터'],
     ['en', 'markets us krx', 'Markets: **Korean stocks, US stocks**. In our direct chat I look at these'],
-    ['ko', '수준 기관', '투자자 수준: **기관 투자자**. 다음 메시지부터'],
+    ['ko', '수준 기관', '투자자 수준: **기관 투자자**. 다음 질문부터'],
     ['en', 'timezone london', 'Time zone: **Europe/London (06:30, set by you)**. Times and dates'],
     ['ko', '시간대 뉴욕', '시간대: **America/New_York (01:30, 직접 설정)**. 이제부터'],
   ] as const)('says in %s after %j what that changes', async (locale, line, beginning) => {

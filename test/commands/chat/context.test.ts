@@ -60,7 +60,7 @@ From 163,036 tokens on, I shorten the older parts of this conversation.
 모델이 읽는 이 대화의 메시지: 42개
 163,036토큰을 넘으면 이 대화의 오래된 부분을 줄입니다.
 답변을 위해 8,192토큰을 비워 둡니다.
-\`/reset\` 으로 빈 대화에서 다시 시작할 수 있습니다.`);
+\`/reset\`으로 빈 대화에서 다시 시작할 수 있습니다.`);
   });
 
   it('asks for this conversation and its agent, whose name may hold a separator', async () => {

@@ -255,7 +255,7 @@ The answer is so long that 2 numbers were not checked.
     {
       status: 'other',
       en: '`/why` explains my answers to questions, and that message is not one of them.',
-      ko: '`/why` 는 질문에 대한 답변의 근거를 알려 드립니다. 그 메시지는 질문에 대한 답변이 아닙니다.',
+      ko: '`/why`는 질문에 대한 답변의 근거를 알려 드립니다. 그 메시지는 질문에 대한 답변이 아닙니다.',
     },
   ] as const)('says in one sentence why it explains nothing: $status', async ({ status, en, ko }) => {
     const { ask } = setUp({ status });

@@ -25,7 +25,7 @@ describe('setting an alert', () => {
     expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 KST까지');
     expect(answer.content).toContain('다음 확인 때에도 그대로이면 바로 알려 드립니다');
     expect(answer.content).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
-    expect(answer.content).toContain('개인 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를');
+    expect(answer.content).toContain('다이렉트 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를');
     expect(answer.content).toContain('₩81,000');
     expect(answer.facts).toContainEqual(
       expect.objectContaining({ metric: 'alertPrice', value: '80000', unit: 'KRW' }),

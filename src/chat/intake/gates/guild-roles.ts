@@ -12,7 +12,7 @@ export const guildRoles = (deps: GuildGateDeps): Gate => {
       if (message.chatType === 'direct') return PASS;
       const { allowedRoles } = deps.guildSettings.of(message.channelId, message.guildId);
       if (!allowedRoles) return PASS;
-      // The role of everybody has the id of the server.
+      // `@everyone` is a role whose id is that of the server.
       const isHeld = (id: string): boolean => id === message.guildId || message.senderRoles.includes(id);
       if (allowedRoles.some(isHeld) || changesSettings(message, deps)) return PASS;
       const reason = 'role-not-chosen';

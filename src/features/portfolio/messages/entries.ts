@@ -212,8 +212,6 @@ export const portfolioEntriesEn = {
   historyEmpty: (p: Named) =>
     `Nothing is recorded in ${p.name} yet. Begin with \`/portfolio add AAPL 10 190.5\`.`,
   takenBack: 'taken back',
-  older: 'Older',
-  newer: 'Newer',
   historyTitleOf: (p: PageParams & { readonly of: string }) =>
     `**${p.name}** · ${p.of} · ${counted(p.count, 'entry', 'entries')}${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
   historyNone: (p: Named & { readonly of: string }) =>
@@ -323,19 +321,18 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   undoFirst: (p) =>
     `#${p.number}번은 #${p.later}번에 필요해서 취소할 수 없습니다. #${p.later}번을 먼저 취소해 주세요: \`${p.command}\``,
 
-  historyTitle: (p) => `**${p.name}** · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}쪽` : ''}`,
+  historyTitle: (p) =>
+    `**${p.name}** · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}페이지` : ''}`,
   historyEmpty: (p) =>
     `${p.name} 포트폴리오에 아직 기록이 없습니다. \`/portfolio 매수 삼성전자 10주 71,000원\`처럼 시작해 보세요.`,
   takenBack: '취소됨',
-  older: '이전 기록',
-  newer: '최근 기록',
   historyTitleOf: (p) =>
-    `**${p.name}** · ${p.of} · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}쪽` : ''}`,
+    `**${p.name}** · ${p.of} · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}페이지` : ''}`,
   historyNone: (p) =>
     `${p.name} 포트폴리오에 ${p.of} 기록이 없습니다. 전체 기록은 \`/portfolio 내역\`에서 보실 수 있습니다.`,
   noSuchPage: (p) =>
     p.pages === 1
-      ? `${p.page}쪽은 없습니다. 기록이 한 쪽에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
-      : `${p.page}쪽은 없고 ${p.pages}쪽까지 있습니다. 마지막 쪽: \`/portfolio 내역 ${p.pages}\``,
+      ? `${p.page}페이지는 없습니다. 기록이 한 페이지에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
+      : `${p.page}페이지는 없고 ${p.pages}페이지까지 있습니다. 마지막 페이지: \`/portfolio 내역 ${p.pages}\``,
   historyHint: () => '`/portfolio 취소 번호`로 기록을 취소할 수 있습니다.',
 };

@@ -32,7 +32,7 @@ const portfolioImportEn = {
     'picture-no-model': () =>
       'Pictures are read by an AI model, and none is set up here. Attach a CSV or Excel file from your broker to `/portfolio import` instead.',
     'picture-no-vision': () =>
-      'The AI model that is set up here sees no pictures. Attach a CSV or Excel file from your broker to `/portfolio import` instead.',
+      'The AI model that is set up here cannot read pictures. Attach a CSV or Excel file from your broker to `/portfolio import` instead.',
     'picture-unread': () =>
       'The picture could not be read, and nothing was recorded. Send a sharper screenshot with fewer rows, or attach a CSV or Excel file from your broker to `/portfolio import`.',
     'picture-other': () =>
@@ -227,16 +227,17 @@ const portfolioImportKo: typeof portfolioImportEn = {
     'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
     pdf: () =>
       'PDF의 표는 가져올 수 없습니다. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
-    'picture-damaged': () => '그림이 깨졌거나 움직이는 그림입니다. 화면을 PNG나 JPEG로 다시 보내 주세요.',
-    'picture-large': () => '그림이 3.75MB 또는 한 변 8,000픽셀을 넘습니다. 더 작은 화면으로 보내 주세요.',
+    'picture-damaged': () =>
+      '이미지가 손상되었거나 움직이는 이미지입니다. 화면을 PNG나 JPEG로 다시 캡처해 보내 주세요.',
+    'picture-large': () => '이미지가 3.75MB 또는 한 변 8,000픽셀을 넘습니다. 더 작은 캡처로 보내 주세요.',
     'picture-no-model': () =>
-      '그림은 AI 모델이 읽는데, 여기에는 연결된 모델이 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '캡처 이미지는 AI 모델이 읽는데, 여기에는 연결된 모델이 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-no-vision': () =>
-      '여기에 연결된 AI 모델은 그림을 볼 수 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '여기에 연결된 AI 모델은 이미지를 읽을 수 없습니다. 증권사에서 받은 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-unread': () =>
-      '그림을 읽지 못해 아무것도 기록하지 않았습니다. 더 선명하게, 줄 수를 줄여 다시 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '이미지를 읽지 못해 아무것도 기록하지 않았습니다. 항목이 적은 선명한 화면을 다시 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'picture-other': () =>
-      '이 그림에는 보유 종목이나 거래 내역이 보이지 않습니다. 증권사 앱의 잔고나 거래내역 화면을 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
+      '이 이미지에는 보유 종목이나 거래 내역이 보이지 않습니다. 증권사 앱의 잔고나 거래내역 화면을 보내시거나 CSV나 엑셀 파일을 `/portfolio import`에 첨부해 주세요.',
     'no-kinds': () =>
       '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보입니다. 그래도 가져오시려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
     'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
@@ -348,7 +349,7 @@ const portfolioImportKo: typeof portfolioImportEn = {
   errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
   moreErrors: (p) => `… 외 ${p.count}개`,
   allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',
-  allErrorsDirect: () => '1:1 대화에서 가져오시면 전체 목록을 파일로 드립니다.',
+  allErrorsDirect: () => '다이렉트 메시지로 가져오시면 전체 목록을 파일로 드립니다.',
   nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
   nothingElse: () => '새로 기록할 거래가 없습니다. 위 줄도 넣으시려면 고쳐서 다시 가져와 주세요.',
   nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
@@ -380,7 +381,7 @@ const portfolioImportKo: typeof portfolioImportEn = {
   repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',
   show: '포트폴리오',
   export: {
-    directOnly: () => '거래 내역은 1:1 대화에서만 보내 드립니다. 저에게 직접 메시지를 보내 주세요.',
+    directOnly: () => '거래 내역은 다이렉트 메시지로만 보내 드립니다. 저에게 다이렉트 메시지를 보내 주세요.',
     nothing: (p) => `**${p.name}**에는 아직 거래가 없습니다. \`/portfolio add\`로 기록해 보세요.`,
     done: (p) =>
       `**${p.name}**의 거래 ${p.count}건입니다${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있습니다.`,

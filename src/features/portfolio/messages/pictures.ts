@@ -1,4 +1,4 @@
-import { localized } from '#src/kernel/locale.ts';
+import { counted, localized } from '#src/kernel/locale.ts';
 
 interface Apart {
   readonly shown: string;
@@ -13,7 +13,7 @@ const en =
 
 const picturesEn = {
   read: (p: { readonly rows: number }) =>
-    `An AI model read ${p.rows === 1 ? '1 row' : `${p.rows} rows`} of your screenshot; please compare. The picture is not kept.`,
+    `An AI model read ${p.rows === 1 ? '1 row' : `${p.rows} rows`} of your screenshot; please compare. The screenshot is not stored.`,
   opening: (p: { readonly date: string; readonly isShown: boolean }) =>
     p.isShown
       ? `Positions are recorded as purchases at their average price on ${p.date}, the date on the picture.`
@@ -25,9 +25,9 @@ const picturesEn = {
   differs: (p: Apart & { readonly total: string }) =>
     `⚠️ The rows do not add up to the picture: ${p.total} is ${p.shown} there, but the rows make ${p.computed}.`,
   cut: (p: { readonly missing: string }) =>
-    `⚠️ The list goes on outside of the picture: ${p.missing} of its total is missing. Send the other part as another screenshot.`,
-  count: (p: { readonly shown: number; readonly read: number }) =>
-    `⚠️ The picture says ${p.shown}, but shows ${p.read}. Send the other part as another screenshot.`,
+    `⚠️ The list goes on beyond the picture: ${p.missing} of its total is missing. Send the other part as another screenshot.`,
+  count: (p: { readonly shown: number; readonly read: number; readonly isOfTrades: boolean }) =>
+    `⚠️ The picture names ${counted(p.shown, p.isOfTrades ? 'trade' : 'position')}, but shows ${p.read}. Send the other part as another screenshot.`,
   totals: {
     value: 'the value',
     cost: 'the purchase amount',
@@ -49,7 +49,7 @@ const picturesEn = {
   },
   unread: (p: { readonly written: string }) => `“${p.written}” cannot be read as a number.`,
   unchecked: () => 'no other number on the picture confirms the quantity and the price.',
-  depends: () => 'it needs a row in doubt.',
+  depends: () => 'it only works if a row in doubt is recorded too.',
   total: () => 'all rows together differ from the total on the picture.',
   market: (p: { readonly shown: string; readonly market: string; readonly origin: string }) =>
     `the price on the picture, ${p.shown}, is far from the market's ${p.market} (${p.origin}): it may be another instrument, or misread.`,
@@ -68,20 +68,21 @@ const ko =
     `합계와 맞지 않음: ${sum} = ${computed}, 화면의 ${what} = ${shown}.`;
 
 const picturesKo: typeof picturesEn = {
-  read: (p) => `AI 모델이 화면에서 ${p.rows}줄을 읽었습니다. 맞는지 확인해 주세요. 그림은 보관하지 않습니다.`,
+  read: (p) =>
+    `AI 모델이 캡처에서 ${p.rows}개 항목을 읽었습니다. 맞는지 확인해 주세요. 캡처 이미지는 저장하지 않습니다.`,
   opening: (p) =>
     p.isShown
       ? `보유 종목은 화면의 기준일 ${p.date}에 평균단가로 매수한 것으로 기록합니다.`
       : `화면에 기준일이 없어, 보유 종목은 오늘(${p.date}) 평균단가로 매수한 것으로 기록합니다.`,
   deposits: () => '현금을 관리하는 포트폴리오이므로, 종목마다 매입금액만큼의 입금도 함께 기록합니다.',
-  fits: () => '줄을 더한 값이 화면의 합계와 맞습니다.',
-  noTotals: () => '화면에 합계가 없어 줄마다 따로 확인했습니다.',
+  fits: () => '항목 합계가 화면의 합계와 맞습니다.',
+  noTotals: () => '화면에 합계가 없어 항목마다 따로 확인했습니다.',
   differs: (p) =>
-    `⚠️ 합계와 맞지 않음: 화면의 ${p.total} 합계는 ${p.shown}인데 줄을 더하면 ${p.computed}입니다.`,
+    `⚠️ 합계와 맞지 않음: 화면의 ${p.total} 합계는 ${p.shown}인데 항목 합계는 ${p.computed}입니다.`,
   cut: (p) =>
     `⚠️ 화면이 잘려 있습니다. 화면의 합계에서 ${p.missing}만큼이 보이지 않습니다. 나머지 화면도 따로 보내 주세요.`,
   count: (p) =>
-    `⚠️ 화면에는 ${p.shown}개라고 적혀 있는데 ${p.read}개만 보입니다. 나머지 화면도 따로 보내 주세요.`,
+    `⚠️ 화면에는 ${p.isOfTrades ? '거래가' : '종목이'} ${p.shown}개라고 적혀 있는데 ${p.read}개만 보입니다. 나머지 화면도 따로 보내 주세요.`,
   totals: {
     value: '평가금액',
     cost: '매입금액',
@@ -103,15 +104,15 @@ const picturesKo: typeof picturesEn = {
   },
   unread: (p) => `숫자로 읽을 수 없습니다: “${p.written}”.`,
   unchecked: () => '수량과 단가를 확인해 줄 다른 숫자가 화면에 없습니다.',
-  depends: () => '의심되는 다른 줄이 있어야 성립합니다.',
-  total: () => '모든 줄을 더한 값이 화면의 합계와 다릅니다.',
+  depends: () => '확인이 필요한 다른 항목도 함께 기록해야 합니다.',
+  total: () => '항목 합계가 화면의 합계와 다릅니다.',
   market: (p) =>
     `화면의 현재가 ${p.shown}이 시세 ${p.market}(${p.origin})과 크게 다릅니다. 다른 종목이거나 잘못 읽었을 수 있습니다.`,
   doubted: (p) =>
-    `**의심되는 줄: ${p.count}개** (따로 선택하셔야 기록합니다. 더 선명한 화면을 보내시거나 \`/portfolio 매수\`로 기록하셔도 됩니다)`,
-  typed: (p) => `의심되는 줄까지 기록하시려면 \`${p.command}\`라고 보내 주세요.`,
-  line: (p) => `- ${p.line}번째 줄: ${p.entry}: ${p.doubts}`,
-  recordDoubted: (p) => `의심되는 ${p.doubted}건까지 ${p.count}건 기록`,
+    `**확인이 필요한 항목: ${p.count}개** (따로 선택하셔야 기록합니다. 더 선명한 화면을 보내시거나 \`/portfolio 매수\`로 기록하셔도 됩니다)`,
+  typed: (p) => `확인이 필요한 항목까지 기록하시려면 \`${p.command}\`라고 보내 주세요.`,
+  line: (p) => `- ${p.line}번째 항목: ${p.entry}: ${p.doubts}`,
+  recordDoubted: (p) => `확인이 필요한 ${p.doubted}건까지 ${p.count}건 기록`,
 };
 
 export const pictureMessages = localized({ en: picturesEn, ko: picturesKo });

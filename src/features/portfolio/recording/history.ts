@@ -1,10 +1,10 @@
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
+import { pageControls } from '#src/markets/answers/controls.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isSameCoin } from '#src/markets/symbols/coin-pairs.ts';
@@ -96,23 +96,18 @@ export const historyAnswer =
     const counting = meant.filter(({ isReversed }) => !isReversed);
     const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
     const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
-    const turnTo = (label: string, to: number): readonly Choice[] =>
-      to < 1 || to > pages
-        ? []
-        : [
-            {
-              label,
-              command: `/portfolio history ${[...code, to].join(' ')} --in=${name}`,
-              effect: 'replaces',
-            },
-          ];
+    const turning = pageControls(
+      { page, pages },
+      (to) => `/portfolio history ${[...code, to].join(' ')} --in=${name}`,
+      locale,
+    );
     const entity = entityOf(portfolio);
     const base = {
       asOf: deps.clock.now().toString(),
       source: LEDGER_SOURCE,
       isSample: hasSampleFigures(entries),
     };
-    const choices = [...offers.choices, ...turnTo(t.newer, page - 1), ...turnTo(t.older, page + 1)];
+    const choices = [...offers.choices, ...turning];
     return {
       content: [
         filter

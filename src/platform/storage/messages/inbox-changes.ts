@@ -24,7 +24,7 @@ export interface InboxChanges {
   readonly withdraw: (id: InboxId, at: Temporal.Instant) => Promise<boolean>;
   /** A message or a part of its answer was deleted on the platform: neither is quoted any more. */
   readonly markDeleted: (change: MessageChange) => Promise<void>;
-  /** Keeps the words of a recording in those of these messages that it came with. */
+  /** Stores the transcript of a recording in those of these messages that have it as an attachment. */
   readonly keepWords: (ids: readonly InboxId[], url: string, words: string) => Promise<void>;
 }
 

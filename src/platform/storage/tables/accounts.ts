@@ -149,7 +149,7 @@ export const accountTables: TableGroup = {
           },
           ko: {
             line: (count) =>
-              `내 프로필: ${count > 0 ? '저장됨, 플랫폼이 알려 준 언어·시간대 포함 (`/profile` 로 확인)' : '설정 안 함'}`,
+              `내 프로필: ${count > 0 ? '저장됨, 플랫폼이 알려 준 언어·시간대 포함 (`/profile`로 확인)' : '설정 안 함'}`,
           },
         },
       ],

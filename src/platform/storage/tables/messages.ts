@@ -180,7 +180,7 @@ const inbox = table<Database['inbox']>({
     countLabel(
       'conversations',
       { title: 'Direct conversations', one: 'direct conversation' },
-      { title: '1:1 대화', unit: '개' },
+      { title: '다이렉트 메시지 대화', unit: '개' },
     ),
   ],
   exported: {

@@ -166,8 +166,8 @@ describe('the history', () => {
     expect(content).toContain('기록 9건');
     expect(content).not.toContain('AAPL');
     expect((await say('/portfolio 내역 테슬라')).content).toContain('기록이 없습니다');
-    expect((await say('/portfolio history 2')).content).toContain('2/2쪽');
-    expect((await say('/portfolio history 3')).content).toContain('3쪽은 없고 2쪽까지 있습니다');
+    expect((await say('/portfolio history 2')).content).toContain('2/2페이지');
+    expect((await say('/portfolio history 3')).content).toContain('3페이지는 없고 2페이지까지 있습니다');
   });
 
   it('opens by the name alone, as a portfolio does', async () => {

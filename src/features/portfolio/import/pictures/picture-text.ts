@@ -46,10 +46,10 @@ const doubtText = (doubt: Doubt | MarketDoubt, { locale, timeZone }: Audience): 
   return t.sums[doubt.sum]({ shown: `${shown}${unit}`, computed: `${computed}${unit}` });
 };
 
-const findingText = (finding: TotalFinding, locale: Locale): string => {
+const findingText = (finding: TotalFinding, kind: BrokerPicture['kind'], locale: Locale): string => {
   const t = pictureMessages(locale);
   if (finding.kind === 'fits') return t.fits();
-  if (finding.kind === 'count') return t.count(finding);
+  if (finding.kind === 'count') return t.count({ ...finding, isOfTrades: kind !== 'holdings' });
   const { currency } = finding;
   if (finding.kind === 'cut') {
     const { missing } = finding;
@@ -73,7 +73,7 @@ export const pictureHead = (picture: BrokerPicture, { locale }: Audience): strin
     finding.kind === 'cut' ? finding === firstCut : finding.kind !== 'fits',
   );
   return [
-    ...wrong.map((finding) => findingText(finding, locale)),
+    ...wrong.map((finding) => findingText(finding, kind, locale)),
     t.read({ rows: rowCount }),
     ...(wrong.length > 0 ? [] : [findings.length > 0 ? t.fits() : t.noTotals()]),
     ...(kind === 'holdings'
