@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { PortfolioService, Requester, WatchlistService } from '#src/kernel/account-services.ts';
 import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { Locale } from '#src/kernel/locale.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { LANGUAGE_NAMES, type Locale, type Localized } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';

@@ -3,7 +3,7 @@ import { PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
-import { directPolicy } from '#src/chat/intake/gates/direct-policy.ts';
+import { directPolicy, mayWriteDirectly } from '#src/chat/intake/gates/direct-policy.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -181,5 +181,28 @@ describe('pairing', () => {
     const verdict = await check(directMessage({ isFromBot: true }));
     expect(verdict).toMatchObject({ verdict: 'drop', reason: 'direct-not-allowed' });
     expect(await pairings.pending()).toEqual([]);
+  });
+});
+
+describe('who may write directly, for pages without a message', () => {
+  const sender = (id: string) => ({ channelId: DISCORD, senderId: asId<UserId>(id), senderRoles: [] });
+
+  it('are those whom the gates would let pass, and nobody is asked for a code', async () => {
+    const { pairings } = await setUp('pairing');
+    const rules = { admins: { users: ['discord:boss'], roles: [] }, pairings };
+    const may = (id: string, policy: 'open' | 'allowlist' | 'pairing', users?: readonly string[]) =>
+      mayWriteDirectly(sender(id), {
+        ...rules,
+        allow: policy === 'open' && users ? { users } : {},
+        direct: { policy, users: policy === 'open' ? [] : (users ?? []) },
+      });
+    expect(await may('kim', 'open')).toBe(true);
+    expect(await may('kim', 'open', ['lee'])).toBe(false);
+    expect(await may('lee', 'open', ['lee'])).toBe(true);
+    expect(await may('boss', 'allowlist')).toBe(true);
+    expect(await may('kim', 'allowlist')).toBe(false);
+    expect(await may('kim', 'allowlist', ['kim'])).toBe(true);
+    expect(await may('kim', 'pairing')).toBe(false);
+    expect(await may('kim', 'pairing', ['kim'])).toBe(true);
   });
 });
