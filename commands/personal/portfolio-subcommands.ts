@@ -356,10 +356,7 @@ export const PORTFOLIO_SUBCOMMANDS: readonly Subcommand[] = [
       {
         name: 'method',
         nameKo: '방법',
-        description: {
-          ko: '계산법 (비우면 지금 설정을 봅니다)',
-          en: 'the method (leave it out to see yours)',
-        },
+        description: { ko: '계산법 (비우면 현재 설정)', en: 'the method (leave it out to see yours)' },
         type: 'text',
         choices: [
           { value: 'average', label: { ko: '이동평균', en: 'average' } },
