@@ -3,7 +3,7 @@ import { localized } from '#src/kernel/locale.ts';
 const consoleEn = {
   welcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
   hint: () =>
-    'Ask about a stock, a coin or a currency, or type /help. Tab completes, Ctrl-C stops an answer, then the program.',
+    'Ask about a stock, a coin or a currency, or type /help. Tab completes. Ctrl-C stops an answer, and once more ends the program.',
   filesMissing: (p: { readonly names: string }) => `I did not find ${p.names}; your message goes without it.`,
   model: (p: { readonly model: string }) => `${p.model} answers.`,
   offline: () => 'A small offline model answers.',
@@ -17,7 +17,7 @@ const consoleEn = {
     'Your message could not be stored, so I did not take it. Please check disk space and try again.',
   goodbye: () => 'Goodbye.',
   approvalWaits: (p: { readonly what: string }) =>
-    `A question still waits for your answer: ${p.what}\nType **y** or **n**, or press Ctrl-C again to leave. Without your yes it is not done.`,
+    `A question is still waiting for your answer: ${p.what}\nType **y** or **n**, or press Ctrl-C again to leave. Nothing is done without your yes.`,
   invalidUtf8: (p: { readonly line: number }) =>
     `Line ${p.line} is not valid UTF-8, so I left it out. Please save the text as UTF-8 and send it again.`,
 };

@@ -13,7 +13,7 @@ const en = {
   send: () => 'Send',
   /** In the direct chat, before the answer. */
   youAsked: () => 'You asked:',
-  nothingToRead: () => 'I see neither words nor files in this message.',
+  nothingToRead: () => 'There is no text and no file in this message.',
   tryThese: () => 'For example:',
   prompts: [
     { title: 'Price of Apple', message: 'What is Apple trading at?' },

@@ -149,7 +149,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
       {
         name: 'event',
         nameKo: '이벤트',
-        description: { ko: '무엇이 일어나면', en: 'what happens' },
+        description: { ko: '어떤 일이 생기면 알릴지', en: 'what happens' },
         type: 'text',
         isRequired: true,
         choices: [
@@ -275,7 +275,7 @@ const requestOf = (args: readonly string[], flags: CommandFlags | undefined): Se
     ...(typeof expires === 'string' && { expires }),
     ...(flagOf(flags, 'extended', '시간외') !== undefined && { usesExtendedHours: true }),
     ...(flagOf(flags, 'here', '여기') !== undefined && { place: 'here' as const }),
-    ...(flagOf(flags, 'dm', '개인메시지') !== undefined && { place: 'direct' as const }),
+    ...(flagOf(flags, 'dm', '다이렉트메시지', '개인메시지') !== undefined && { place: 'direct' as const }),
     ...(flagOf(flags, 'yes', '확인') !== undefined && { isSure: true }),
   };
 };

@@ -81,7 +81,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
       NAMES,
       {
         name: DIRECT,
-        nameKo: '개인메시지',
+        nameKo: '다이렉트메시지',
         description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone, not here' },
         type: 'flag',
       },
@@ -143,7 +143,7 @@ export const briefingDefinition: CommandDefinition = {
 
 const ONCE = /(?<!\S)(?:once|한 ?번만?)(?!\S)/iu;
 const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
-const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|개인메시지(?:로)?)(?!\S)/giu;
+const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|(?:다이렉트|개인)메시지(?:로)?)(?!\S)/giu;
 
 /** `8.30`, `830`, `at 8`. They come last, because stock codes can look like the last two. */
 const BARE_TIMES = [

@@ -85,7 +85,7 @@ export const NOTE: CommandOption = {
 const DETAILS: CommandOption = {
   name: 'details',
   nameKo: '추가',
-  description: { ko: '그 밖의 것: 14:30, 세금 100', en: 'anything else: 14:30, tax 3' },
+  description: { ko: '그 밖의 내용, 예: 14:30, 세금 100', en: 'anything else: 14:30, tax 3' },
   type: 'text',
 };
 

@@ -356,7 +356,7 @@ export const PORTFOLIO_SUBCOMMANDS: readonly Subcommand[] = [
       {
         name: 'method',
         nameKo: '방법',
-        description: { ko: '계산법 (비우면 지금 것을 봅니다)', en: 'the method (leave it out to see yours)' },
+        description: { ko: '계산법 (비우면 현재 설정)', en: 'the method (leave it out to see yours)' },
         type: 'text',
         choices: [
           { value: 'average', label: { ko: '이동평균', en: 'average' } },
@@ -378,7 +378,7 @@ export const PORTFOLIO_SUBCOMMANDS: readonly Subcommand[] = [
         type: 'text',
         choices: [
           { value: 'on', label: { ko: '허용', en: 'allowed' } },
-          { value: 'off', label: { ko: '막음', en: 'not allowed' } },
+          { value: 'off', label: { ko: '허용 안 함', en: 'not allowed' } },
         ],
       },
       PORTFOLIO,

@@ -37,8 +37,8 @@ const homeEn = {
   settings: () => 'Settings',
   questions: questionsEn,
   /** Shown instead of prices that did not come in time. */
-  late: () => 'Prices are taking longer than usual. They appear here as soon as they come.',
-  failed: () => 'This could not be read just now. Please refresh in a moment.',
+  late: () => 'Prices are taking longer than usual. They appear here as soon as they arrive.',
+  failed: () => 'This could not be loaded just now. Please refresh in a moment.',
   more: (p: Count) => `… and ${p.count} more`,
   noAlerts: () =>
     'You have no alerts. I watch prices, indicators and news for you and write to you directly.',
@@ -49,7 +49,7 @@ const homeEn = {
   automatic: () => 'Automatic',
   zone: (p: Zone) => `Time zone: **${p.zone}** (${p.clock}, ${p.from})`,
   help: () => 'What can you do?',
-  made: (p: { readonly at: string }) => `Made at ${p.at}. Only you see this page.`,
+  made: (p: { readonly at: string }) => `As of ${p.at}. Only you see this page.`,
 };
 
 const homeKo: typeof homeEn = {
@@ -68,7 +68,7 @@ const homeKo: typeof homeEn = {
     zone: { label: '시간대 변경', field: '도시나 시간대', example: '서울' },
   },
   late: () => '시세를 가져오는 데 평소보다 오래 걸립니다. 도착하는 대로 여기에 표시합니다.',
-  failed: () => '지금은 읽지 못했습니다. 잠시 뒤 새로고침해 주세요.',
+  failed: () => '지금은 불러오지 못했습니다. 잠시 뒤 새로고침해 주세요.',
   more: (p) => `… 외 ${p.count}개`,
   noAlerts: () =>
     '설정한 알림이 없습니다. 가격, 지표, 뉴스를 대신 지켜보다가 다이렉트 메시지로 알려 드립니다.',
@@ -79,7 +79,7 @@ const homeKo: typeof homeEn = {
   automatic: () => '자동',
   zone: (p) => `시간대: **${p.zone}** (${p.clock}, ${p.from})`,
   help: () => '무엇을 할 수 있나요?',
-  made: (p) => `${p.at}에 작성했습니다. 본인에게만 보입니다.`,
+  made: (p) => `${p.at} 기준이며, 본인에게만 보입니다.`,
 };
 
 export const homeMessages = localized({ en: homeEn, ko: homeKo });

@@ -103,7 +103,7 @@ describe('the page about what a person has', () => {
       },
     });
     const { sections } = await home.compose(READER, NEVER);
-    expect(sections[0]?.text).toContain('읽지 못했습니다');
+    expect(sections[0]?.text).toContain('불러오지 못했습니다');
     expect(sections[1]?.text).toBe('nothing');
     expect(JSON.stringify(records())).toContain('home page');
   });

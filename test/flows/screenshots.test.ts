@@ -304,7 +304,7 @@ describe('a screenshot', () => {
 
   it.each([
     ['no list', { kind: 'other', rows: [] }, '보유 종목이나 거래 내역이 보이지 않습니다'],
-    ['another form', { kind: 'holdings', rows: 'all of them' }, '그림을 읽지 못해'],
+    ['another form', { kind: 'holdings', rows: 'all of them' }, '이미지를 읽지 못해'],
   ])('that the model reads as %s gets a sentence', async (_, form, sentence) => {
     const shot = drawn(screen, form);
     const engine = await start([shot]);
@@ -324,7 +324,7 @@ describe('a screenshot', () => {
       env: { ...CHAT.env, ANTHROPIC_API_KEY: '' },
       config: { ...CHAT.config, models: { definitions: { 'gpt-4o-local': definition } } },
     });
-    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(/그림을 볼 수 없습니다[^]*CSV나 엑셀/u);
+    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(/이미지를 읽을 수 없습니다[^]*CSV나 엑셀/u);
     expect(blind.gpt.history).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { localized } from '#src/kernel/locale.ts';
 const welcomeEn = {
   /** In a server or channel. */
   chat: () =>
-    'Hi, I am FinClaw. Mention me with a question about markets, or use a command: `/help` lists them. Ask me directly about what only you should see. Three things to try:',
+    'Hi, I am FinClaw. Mention me with a question about markets, or use a command: `/help` lists them. For what only you should see, write to me directly. Three things to try:',
   /** In a direct chat. */
   person: () =>
     'Hi, I am FinClaw. Ask me about prices, charts, news and your own portfolio in your own words; `/help` lists the commands. Three things to try:',

@@ -62,7 +62,7 @@ const guildEn = {
     lastOne: (p: Named) =>
       `${p.named} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
     tooMany: (p: { readonly limit: number }) =>
-      `More than ${counted(p.limit, 'channel')} cannot be named. Remove one first, or use \`/settings channels all\`.`,
+      `At most ${counted(p.limit, 'channel')} can be named. Remove one first, or use \`/settings channels all\`.`,
   },
   ofRoles: {
     unknown: () =>
@@ -73,7 +73,7 @@ const guildEn = {
     lastOne: (p: Named) =>
       `${p.named} is the only role left; without it I would answer nobody. Add another one first, or use \`/settings roles all\`.`,
     tooMany: (p: { readonly limit: number }) =>
-      `More than ${counted(p.limit, 'role')} cannot be named. Remove one first, or use \`/settings roles all\`.`,
+      `At most ${counted(p.limit, 'role')} can be named. Remove one first, or use \`/settings roles all\`.`,
   },
   /** For people without a chosen role. */
   otherRoles: (p: { readonly roles: string }) =>
@@ -145,7 +145,7 @@ const guildKo: typeof guildEn = {
       '알 수 없는 역할입니다. `@`을 입력하면 나오는 목록에서 골라 주세요. 역할은 Discord에만 있습니다.',
     notListed: (p) => `${p.named} 역할은 목록에 없어 바뀐 것이 없습니다.`,
     noneListed: () =>
-      '지금은 모든 사람에게 답합니다. 답할 역할을 정하려면 먼저 `/settings 역할 추가 @역할`을 입력해 주세요.',
+      '지금은 모든 사람에게 답합니다. 답변받을 역할을 정하려면 먼저 `/settings 역할 추가 @역할`을 입력해 주세요.',
     lastOne: (p) =>
       `${p.named} 역할까지 빼면 답할 사람이 없습니다. 먼저 다른 역할을 추가하거나 \`/settings 역할 전체\`를 입력해 주세요.`,
     tooMany: (p) =>

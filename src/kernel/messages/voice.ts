@@ -11,15 +11,15 @@ const quoted = (words: string): string => `> 🎙️ “${cut(withoutMarkup(word
 const voiceEn = {
   heard: (p: { readonly words: string }) => quoted(p.words),
   noProvider: () =>
-    'Voice messages need an OpenAI key, which I do not have here: please type your question, or ask the operator to add one with `/keys add openai`.',
+    'I need an OpenAI key for voice messages, and none is set up here: please type your question, or ask the operator to add one with `/keys add openai`.',
   tooLong: (p: { readonly minutes: number }) =>
-    `The recording is too long, as I listen to up to ${counted(p.minutes, 'minute')}: please send a shorter one, or type your question.`,
+    `The recording is too long: I can listen to ${counted(p.minutes, 'minute')} at most. Please send a shorter one, or type your question.`,
   tooLarge: (p: { readonly megabytes: number }) =>
-    `The recording has more than ${p.megabytes} MB: please send a shorter one, or type your question.`,
+    `The recording is larger than ${p.megabytes} MB: please send a shorter one, or type your question.`,
   tooManyWords: (p: { readonly limit: string }) =>
     `The recording has more words than I read at once (characters: ${p.limit}): please send it in smaller pieces.`,
   tooMany: (p: { readonly limit: number }) =>
-    `I listen to ${counted(p.limit, 'recording')} at once: please send the others separately.`,
+    `I can listen to ${counted(p.limit, 'recording')} at a time: please send the others separately.`,
   silent: () => 'I heard no words in the recording: please record it again, or type your question.',
   unknownFormat: () =>
     'I cannot play this kind of recording: please send it as MP3, M4A, OGG, WAV, WebM or FLAC, or type your question.',
@@ -34,7 +34,7 @@ const voiceEn = {
 const voiceKo: typeof voiceEn = {
   heard: (p) => quoted(p.words),
   noProvider: () =>
-    '음성 메시지를 들으려면 OpenAI 키가 필요한데 지금은 없습니다. 글로 입력하시거나, 운영자에게 `/keys add openai`로 키를 추가해 달라고 해 주세요.',
+    '음성 메시지를 들으려면 OpenAI 키가 필요한데 아직 등록되어 있지 않습니다. 글로 입력하시거나, 운영자에게 `/keys add openai`로 키를 추가해 달라고 요청해 주세요.',
   tooLong: (p) =>
     `녹음이 너무 깁니다. ${p.minutes}분까지 들을 수 있으니 더 짧게 보내시거나 글로 입력해 주세요.`,
   tooLarge: (p) => `녹음 파일이 ${p.megabytes}MB를 넘습니다. 더 짧게 보내시거나 글로 입력해 주세요.`,
@@ -42,7 +42,7 @@ const voiceKo: typeof voiceEn = {
   tooMany: (p) => `녹음은 한 번에 ${p.limit}개까지 들을 수 있습니다. 나머지는 따로 보내 주세요.`,
   silent: () => '녹음에서 말소리를 듣지 못했습니다. 다시 녹음하시거나 글로 입력해 주세요.',
   unknownFormat: () =>
-    '이 형식의 녹음은 재생할 수 없습니다. MP3, M4A, OGG, WAV, WebM, FLAC로 보내시거나 글로 입력해 주세요.',
+    '이 형식의 녹음은 들을 수 없습니다. MP3, M4A, OGG, WAV, WebM, FLAC로 보내시거나 글로 입력해 주세요.',
   failed: () => '녹음을 글로 옮기지 못했습니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
   late: () => '녹음을 글로 옮기는 데 너무 오래 걸립니다. 잠시 후 다시 보내시거나 글로 입력해 주세요.',
   noApproval: () =>

@@ -49,7 +49,7 @@ const chartsEn = {
   stylesForOne: () =>
     'A comparison is always drawn as lines of changes; weekly, monthly and log are for one symbol at a time.',
   noDays: (p: { readonly drawn: string }) =>
-    `For this range there are only ${p.drawn}. Daily ones go from a month to two years.`,
+    `For this range there are only ${p.drawn}. Daily ones are drawn for a month up to two years.`,
   noLongBars: (p: { readonly drawn: string }) =>
     `For this range there are only ${p.drawn}. Weekly and monthly ones need a longer range, such as \`1y\` or \`5y\`.`,
   noLog: () => 'Some values are zero or less, so the axis is not logarithmic.',
@@ -129,9 +129,9 @@ const chartsKo: typeof chartsEn = {
   indicatorsForOne: () => '지표는 한 종목 차트에만 그릴 수 있어 이 비교 차트에는 넣지 않았습니다.',
   stylesForOne: () =>
     '비교 차트는 등락률 선으로만 그립니다. 주봉·월봉·로그 축은 한 종목 차트에서 쓸 수 있습니다.',
-  noDays: (p) => `이 기간은 ${p.drawn}으로만 그릴 수 있습니다. 일봉은 1개월부터 2년까지 가능합니다.`,
+  noDays: (p) => `이 기간에는 ${p.drawn}만 그릴 수 있습니다. 일봉은 1개월부터 2년까지 가능합니다.`,
   noLongBars: (p) =>
-    `이 기간은 ${p.drawn}으로만 그릴 수 있습니다. 주봉과 월봉은 \`1년\`, \`5년\`처럼 더 긴 기간에서 가능합니다.`,
+    `이 기간에는 ${p.drawn}만 그릴 수 있습니다. 주봉과 월봉은 \`1년\`, \`5년\`처럼 더 긴 기간에서 가능합니다.`,
   noLog: () => '0 이하인 값이 있어 로그 축으로 그리지 않았습니다.',
   busy: () => '지금 그리는 차트가 많아 그림을 넣지 못했습니다. 잠시 후 다시 요청해 주세요.',
   notDrawn: () => '그림을 그리지 못했습니다. 위의 수치는 그대로 유효하니 차트만 다시 요청해 주세요.',

@@ -134,7 +134,7 @@ const asked = async (): Promise<Console> => {
 };
 
 describe('Ctrl-C while a question waits', () => {
-  const WARNING = 'A question still waits for your answer: Buy 3 AAPL';
+  const WARNING = 'A question is still waiting for your answer: Buy 3 AAPL';
 
   it('says that it waits, and ends only at the second one', async () => {
     const { host, type, screen } = await asked();

@@ -33,7 +33,7 @@ const HOME: Home = {
       questions: ['alert'],
     },
   ],
-  footer: 'Made at 15:31',
+  footer: 'As of 15:31',
   isPartial: false,
 };
 

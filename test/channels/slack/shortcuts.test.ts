@@ -61,7 +61,7 @@ describe('the menu of a message on Slack', () => {
     const empty = fake.say(fake.general.id, fake.alice.id, ' ', { events: 'none' });
     const handle = fake.shortcut(fake.alice.id, 'finclaw_menu_explain', empty);
     await fake.until(() => handle.answers.length === 1);
-    expect(handle.answers[0]?.rendered).toContain('neither words nor files');
+    expect(handle.answers[0]?.rendered).toContain('no text and no file');
     await fake.shortcut(fake.alice.id, 'somebody_elses').settled;
     expect(host.received).toEqual([]);
   });
