@@ -59,6 +59,14 @@ describe('a person at the terminal', () => {
     await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
   });
 
+  it('picks what is offered below an answer to a question in words', async () => {
+    const { type, sees } = await sitDown();
+    type('How is Apple doing?\r');
+    await sees(/^1\) Chart {3}2\) News/);
+    type('1\r');
+    await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
+  });
+
   it('picks what an ambiguous name may mean by its number, as on every platform', async () => {
     const { type, sees } = await sitDown();
     type('/price 삼성\r');
