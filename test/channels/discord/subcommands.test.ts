@@ -74,6 +74,13 @@ describe('subcommands on Discord', () => {
       ]);
   });
 
+  it('complete an option by what the others contain', async () => {
+    const portfolio = '연금';
+    expect(
+      await bot.fake.autocomplete(person, room, 'portfolio undo', 'number', '1', { portfolio }),
+    ).toMatchObject([{ name: 'entry 1 ko portfolio 연금' }]);
+  });
+
   it('for administrators are offered to nobody else', () => {
     const permissions = new Map(
       bot.fake.commands().map((command) => [command['name'], command['default_member_permissions']]),
