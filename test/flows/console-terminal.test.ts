@@ -75,6 +75,16 @@ describe('a person at the terminal', () => {
     await sees(/\(207940, KOSPI\)$/);
   });
 
+  it('sees the matches of a search once, and picks one by its number', async () => {
+    const { terminal, type, sees } = await sitDown();
+    type('/search hynix\r');
+    await sees(/^1\. SK hynix/);
+    await eventually(() => terminal.lines.at(-1) === '›');
+    expect(terminal.lines.filter((line) => line.includes('000660'))).toHaveLength(1);
+    type('1\r');
+    await sees(/^SK hynix.*\(000660, KOSPI\)/);
+  });
+
   it('completes commands and names of instruments with Tab', async () => {
     const { type, sees } = await sitDown();
     type('/pric\t');
