@@ -101,7 +101,7 @@ const resultOf = (returned: unknown): ToolResult => {
   const wellFormed = Array.isArray(facts) ? factsIn(facts) : [];
   const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
   const source = attempt(() => linkSourceOf(linkSource));
-  const pressable = Array.isArray(controls) ? controls.filter(isControl) : [];
+  const pressable = Array.isArray(controls) ? controls.filter((each) => attempt(() => isControl(each))) : [];
   return {
     content: contentOf(content),
     isError: Boolean(isError),

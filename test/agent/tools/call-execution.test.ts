@@ -203,25 +203,13 @@ describe('the way of a call', () => {
     expect(content).not.toContain('5566 5556');
   });
 
-  it('takes controls from tools of the program alone, and none that is not a short command', async () => {
+  it('takes controls from tools of the program alone', async () => {
     const controls = [{ label: 'Chart', command: '/chart AAPL' }];
     const result = { content: 'x', isError: false, controls };
     expect((await setUp({ result }).execute()).controls).toEqual(controls);
-    const odd = [
-      { label: 'a', command: 'buy it' },
-      { label: 'b', command: `/x${'y'.repeat(80)}` },
-      null,
-      { label: 1 },
-    ];
-    expect(
-      (await setUp({ result: { ...result, controls: odd as never } }).execute()).controls,
-    ).toBeUndefined();
     const byPlugin = setUp();
     byPlugin.registry.register(defineTool({ ...FEED, run: async () => result }), 'plugin');
     expect((await byPlugin.execute({}, {}, 'feed')).controls).toBeUndefined();
-    const skipped = setUp();
-    skipped.hooks.beforeToolExecute.on(() => ({ skip: true, skipResult: result }), { plugin: 'p' });
-    expect((await skipped.execute()).controls).toBeUndefined();
   });
 
   it('takes web addresses from tools of the program alone: not from a plugin, a hook, an error or a repeated input', async () => {

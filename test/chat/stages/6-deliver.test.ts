@@ -97,8 +97,8 @@ describe('deliver stage', () => {
     const result = { ...input.result, controls, isExplainable: true, dependsOnZone: true };
     await stage.execute({ ...input, result }, NEVER_ABORTED);
     const offered = channel.sent.at(-1)?.payload.choices ?? [];
-    const isControl = ({ command }: { readonly command: string }) => command.startsWith('/chart');
-    expect(offered.filter((each) => !isControl(each)).map(({ command }) => command)).toEqual([
+    const commands = offered.map(({ command }) => command);
+    expect(commands.filter((command) => !command.startsWith('/chart'))).toEqual([
       '/profile timezone Asia/Seoul',
       '/profile timezone',
       `/why ${input.ctx.inboxId}`,
@@ -127,7 +127,8 @@ describe('deliver stage', () => {
   it('offers nothing under a question whose answer may be a number, where numbers pick', async () => {
     const { stage, answered, channel } = await setUp();
     const controls = [{ label: 'Chart', command: '/chart AAPL' }];
-    const numbering = { ...channel, capabilities: { ...channel.capabilities, numbersChoices: true } };
+    const capabilities = { ...channel.capabilities, numbersChoices: true };
+    const numbering = Object.create(channel, { capabilities: { value: capabilities } }) as typeof channel;
     const offered = async (words: string, to: Answered['channel'] = numbering) => {
       const input = await answered(words);
       const ctx = { ...input.ctx, inboxId: newId<InboxId>() };
