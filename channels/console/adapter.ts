@@ -143,6 +143,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       .then((outcome) => {
         if (outcome === 'idle') host.requestShutdown();
       })
+      .catch((error: unknown) => deps.logger.error('Could not stop an answer', { error }))
       .finally(() => {
         isStopping = false;
       });

@@ -54,29 +54,42 @@ export const createCompletion = (
 ): ((line: string) => Promise<Completion>) => {
   const { locale } = sender;
 
-  const suggest = async (option: CommandOption, typed: string): Promise<readonly Suggestion[]> => {
+  const suggest = async (
+    option: CommandOption,
+    typed: string,
+    values: CommandHint['values'],
+  ): Promise<readonly Suggestion[]> => {
     const listed = choicesOf([option], typed, locale);
     if (listed.length > 0 || !option.suggest) return listed;
-    return host.suggest(option.suggest, typed, sender, MAX_FOUND);
+    const filled = Object.fromEntries(
+      values.flatMap((each) =>
+        each.option !== option && typeof each.value === 'string' ? [[each.option.name, each.value]] : [],
+      ),
+    );
+    return host.suggest(option.suggest, typed, sender, MAX_FOUND, filled);
   };
 
-  const completeNamed = async (options: readonly CommandOption[], last: string): Promise<Completion> => {
+  const completeNamed = async (
+    options: readonly CommandOption[],
+    last: string,
+    values: CommandHint['values'],
+  ): Promise<Completion> => {
     const equals = last.indexOf('=');
     if (equals === -1) return { typed: last, found: flagsFor(options, last, locale) };
     const option = options.find((each) => isNamed(each, last.slice(2, equals)));
     const typed = last.slice(equals + 1);
-    return { typed, found: option ? await suggest(option, typed) : [] };
+    return { typed, found: option ? await suggest(option, typed, values) : [] };
   };
 
   const completeValue = async (line: string, last: string, hint: CommandHint): Promise<Completion> => {
     const options = hint.subcommand?.options ?? hint.definition.options ?? [];
-    if (last.startsWith('--')) return completeNamed(options, last);
+    if (last.startsWith('--')) return completeNamed(options, last, hint.values);
     const owner = hint.values.findLast(
       ({ value }) => typeof value === 'string' && value.endsWith(last || NEXT),
     );
     const value = typeof owner?.value === 'string' ? owner.value : '';
     const typed = last === '' ? '' : lastWords(line, value.split(' ').length);
-    const found = owner ? await suggest(owner.option, typed) : [];
+    const found = owner ? await suggest(owner.option, typed, hint.values) : [];
     if (found.length > 0) return { typed, found };
     const open = options.filter(
       (option) => option === owner?.option || hint.values.every((each) => each.option !== option),

@@ -62,6 +62,12 @@ export const showWaitingSign = (output: TerminalOutput, hasColour: boolean): Pro
 /** Signs that Markdown would take for its own. */
 const plain = (text: string): string => text.replaceAll(/[\\`*_~<]/g, '\\$&');
 
+/** Whether the text is a list that numbers this many things from 1. */
+const isNumbered = (text: string, count: number): boolean =>
+  count > 0 &&
+  [...text.matchAll(/^(\d{1,3})\. /gm)].map(([, number]) => Number(number)).join() ===
+    Array.from({ length: count }, (_none, index) => index + 1).join();
+
 /**
  * The choices with the numbers that pick them. Only an answer can be picked from: what comes by itself, such as an alert,
  * names the command to type.
@@ -71,11 +77,12 @@ const choicesOf = ({ target, payload: { text, choices = [] } }: OutboundMessage)
     const untold = choices.filter(({ command }) => !text.includes(command));
     return untold.map(({ label, command }) => `- ${plain(label)}: \`${command}\``);
   }
-  if (choices.length === 0) return [];
   const listed = numberedChoices(choices).map(({ label, isCurrent }, index) =>
     `**${index + 1})** ${plain(label)}${isCurrent ? ' ✓' : ''}`.replaceAll(' ', HARD_SPACE),
   );
-  return ['', listed.join('   ')];
+  const picks = choices.filter(({ answers }) => answers === 'pick').length;
+  const shown = isNumbered(text, picks) ? listed.slice(picks) : listed;
+  return shown.length === 0 ? [] : ['', shown.join('   ')];
 };
 
 /** An answer for a person at the keyboard, with its files and what can be picked. */

@@ -94,6 +94,12 @@ const cutWord = ({ parts }: Word, width: number): readonly Word[] => {
   return pieces;
 };
 
+/** Words that belong together are taken apart only where they are wider than a line. */
+const softened = (word: Word, width: number): readonly Word[] =>
+  word.width > width && word.parts.some(({ text }) => text.includes(HARD_SPACE))
+    ? wordsOf(word.parts.map(({ text, styles }) => ({ text: text.replaceAll(HARD_SPACE, ' '), styles })))
+    : [word];
+
 /**
  * Breaks a line between words. A word that is wider than a line stays whole, so that an address can still be opened;
  * with `cutsWords` it is cut between characters.
@@ -103,9 +109,9 @@ export const wrapSpans = (spans: Spans, width: number, cutsWords = false): reado
   let line: Span[] = [];
   let used = 0;
   let space: Word | undefined;
-  const words = wordsOf(spans).flatMap((word) =>
-    cutsWords && !word.isSpace && word.width > width ? cutWord(word, width) : [word],
-  );
+  const words = wordsOf(spans)
+    .flatMap((word) => softened(word, width))
+    .flatMap((word) => (cutsWords && !word.isSpace && word.width > width ? cutWord(word, width) : [word]));
   for (const word of words) {
     if (word.isSpace) {
       space = word;

@@ -307,7 +307,12 @@ export const createInteractions = (
     const source = known.find((option) => option.name === focused?.name)?.suggest;
     const typed = focused && 'value' in focused ? String(focused.value) : '';
     const sender = { ...senderOf(interaction), locale: localeOf(interaction) };
-    const found = source ? await host.suggest(source, typed, sender, MAX_SUGGESTIONS) : [];
+    const others = Object.fromEntries(
+      options.flatMap((option) =>
+        option !== focused && 'value' in option ? [[option.name, String(option.value)]] : [],
+      ),
+    );
+    const found = source ? await host.suggest(source, typed, sender, MAX_SUGGESTIONS, others) : [];
     const choices = found
       .filter(({ value }) => value !== '' && value.length <= MAX_SUGGESTION_CHARS)
       .slice(0, MAX_SUGGESTIONS)

@@ -24,6 +24,19 @@ const DEFAULT_RANGE: HistoryRange = '6mo';
 /** Half a year has only seven months, so longer candles reach back further unless a range is named. */
 const DEFAULT_RANGES = { '1d': DEFAULT_RANGE, '1wk': '2y', '1mo': '5y' } as const;
 
+/** As `readChartStyle` reads them, with their names. */
+const STYLES = [
+  ['line', 'Line', '선'],
+  ['weekly', 'Weekly candles', '주봉'],
+  ['monthly', 'Monthly candles', '월봉'],
+  ['log', 'Log axis', '로그 축'],
+  ['weekly line', 'Weekly line', '주별 선'],
+  ['monthly line', 'Monthly line', '월별 선'],
+  ['line log', 'Line, log axis', '선, 로그 축'],
+  ['weekly log', 'Weekly candles, log axis', '주봉, 로그 축'],
+  ['monthly log', 'Monthly candles, log axis', '월봉, 로그 축'],
+] as const;
+
 export const chartDefinition: CommandDefinition = {
   name: 'chart',
   aliases: ['차트', 'graph'],
@@ -60,10 +73,11 @@ export const chartDefinition: CommandDefinition = {
       name: 'style',
       nameKo: '모양',
       description: {
-        ko: 'line(선) · weekly(주봉) · monthly(월봉) · log(로그 축) (여러 개는 띄어 씁니다)',
-        en: 'line · weekly · monthly · log, separated by spaces',
+        ko: '선·캔들, 주봉·월봉, 로그 축 (비우면 일봉 캔들)',
+        en: 'line or candles, weekly or monthly, log axis (daily candles if left out)',
       },
       type: 'text',
+      choices: STYLES.map(([value, en, ko]) => ({ value, label: { en, ko } })),
     },
     themeOption,
   ],

@@ -161,9 +161,17 @@ const analysisOf = (
   };
 };
 
-const numberIn = (token: string | undefined): number | undefined => {
-  const digits = /^#?(\d{1,9})(?:번)?$/u.exec(token ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** `12`, `#12`, `12번`, and `12@pension`, which names the portfolio of the entry as a completed option does. */
+const ENTRY = /^#?(\d{1,9})(?:번)?(?:@([\p{L}\p{M}\p{N}_-]+))?$/u;
+
+const undoOf = (typed: string | undefined, portfolio: string | undefined): PortfolioArgs => {
+  if (typed === undefined || LAST.test(typed))
+    return { action: 'undo', request: { portfolio, number: undefined } };
+  const [, digits, owner = portfolio] = ENTRY.exec(typed.normalize('NFKC')) ?? [];
+  const isOfAnother =
+    portfolio !== undefined && owner?.toLowerCase() !== portfolio.normalize('NFKC').toLowerCase();
+  if (digits === undefined || isOfAnother) return { action: 'left-over', typed, of: 'undo' };
+  return { action: 'undo', request: { portfolio: owner, number: Number(digits) } };
 };
 
 const PAGE = /^(\d{1,4})(?:쪽|페이지)?$/u;
@@ -301,12 +309,8 @@ export const parsePortfolioArgs = (
       return { action: 'help' };
     case 'history':
       return historyOf(rest, portfolio);
-    case 'undo': {
-      const number = numberIn(first);
-      const isLast = first === undefined || LAST.test(first);
-      if (!isLast && number === undefined) return { action: 'left-over', typed: first, of: 'undo' };
-      return { action: 'undo', request: { portfolio, number } };
-    }
+    case 'undo':
+      return undoOf(first, portfolio);
     case 'preview': {
       const isConfirmed = first !== undefined && /^(?:confirm|확인)$/iu.test(first);
       if (!isConfirmed) return { action: 'preview', portfolio };

@@ -132,9 +132,9 @@ const createContext = ({
 const lazyOwnItems = (stores: AccountStores, symbols: SymbolSearch): OwnItems => {
   const of =
     (name: keyof OwnItems): OwnItems[keyof OwnItems] =>
-    async (person, locale) => {
+    async (...asked) => {
       const { createOwnItems } = await import('./own-items.ts');
-      return createOwnItems(stores, symbols)[name](person, locale);
+      return createOwnItems(stores, symbols)[name](...asked);
     };
   return {
     portfolio: of('portfolio'),

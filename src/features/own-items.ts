@@ -1,6 +1,7 @@
 import type { OwnItems } from '#src/kernel/account-services.ts';
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { orderEntries } from '#src/features/portfolio/ledger/order-entries.ts';
+import { pickPortfolio } from '#src/features/portfolio/portfolios/pick-portfolio.ts';
 import { entryText } from '#src/features/portfolio/recording/entry-text.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
@@ -22,20 +23,21 @@ export const createOwnItems = (
       value: name,
       label: `${name} (${baseCurrency})`,
     })),
-  entry: async (person, locale) => {
-    const ownerId = await owners.ownerOf(person);
-    const portfolio = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
-    if (!portfolio) return [];
+  entry: async (person, locale, filled) => {
+    const picked = await pickPortfolio({ owners, store: portfolios }, person, filled['portfolio']);
+    if (picked.status !== 'ok') return [];
+    const { ownerId, portfolio, all } = picked;
     const entries = await portfolios.transactions(ownerId, portfolio.id);
     const counting = entries.filter(({ isReversed }) => !isReversed);
     const ordered = await byTime(orderEntries(counting), NEVER_ABORTED);
     return ordered
       .slice(-MAX_ENTRIES)
       .toReversed()
-      .map(({ entry }) => ({
-        value: String(entry.number),
-        label: `#${entry.number} ${entryText(entry, portfolio.baseCurrency, locale)}`,
-      }));
+      .map(({ entry }) => {
+        // Each portfolio has a first entry. The value says which one, whatever the form says later.
+        const numbered = all.length > 1 ? `${entry.number}@${portfolio.name}` : String(entry.number);
+        return { value: numbered, label: `#${numbered} ${entryText(entry, portfolio.baseCurrency, locale)}` };
+      });
   },
   alert: async (person, locale) =>
     (await alerts.listOf(await owners.ownerOf(person))).map((alert) => ({

@@ -1,6 +1,7 @@
 import type { ChartTheme } from './chart-style-words.ts';
 import type { TransactionKind } from './ledger.ts';
 import type { PersonRef, SessionKey } from './ids.ts';
+import type { FilledOptions } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type { MarketAnswer, Audience } from './market-queries.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
@@ -257,11 +258,14 @@ export interface OwnItem {
   readonly label: string;
 }
 
-/** Port: a person's own things, for autocompletion. It reads stored data only, and asks no market. */
+/**
+ * Port: a person's own things, for autocompletion. It reads stored data only, and asks no market. `filled` are the other
+ * options of the form by their names.
+ */
 export type OwnItems = Readonly<
   Record<
     'portfolio' | 'entry' | 'alert' | 'briefing' | 'watched',
-    (person: PersonRef, locale: Locale) => Promise<readonly OwnItem[]>
+    (person: PersonRef, locale: Locale, filled: FilledOptions) => Promise<readonly OwnItem[]>
   >
 >;
 

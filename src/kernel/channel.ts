@@ -1,6 +1,6 @@
 import type { Form } from './command.ts';
 import type { FeedbackMode } from './feedback.ts';
-import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
+import type { CommandDefinition, FilledOptions, SuggestionSource } from './command-definition.ts';
 import type { HomePages } from './home.ts';
 import type { Locale } from './locale.ts';
 import type {
@@ -119,12 +119,16 @@ export interface ChannelHost {
   readonly approvals: Pick<Approvals, 'decide'>;
   /** For platforms on which commands must be registered. */
   readonly commands: () => readonly CommandDefinition[];
-  /** Autocompletion for a command option: the best matches first, at most `limit`. Never throws. */
+  /**
+   * Autocompletion for a command option: the best matches first, at most `limit`. Its other options may decide what they
+   * are. Never throws.
+   */
   readonly suggest: (
     source: SuggestionSource,
     typed: string,
     sender: FormSender,
     limit: number,
+    filled?: FilledOptions,
   ) => Promise<readonly Suggestion[]>;
   readonly forms: Forms;
   /** For channels that ask readers what they think of an answer. */

@@ -2,6 +2,9 @@ import type { Locale, Localized } from './locale.ts';
 
 export type CommandCategory = 'general' | 'finance' | 'admin' | 'debug';
 
+/** What the options of a command that is being filled in contain so far, by their names. */
+export type FilledOptions = Readonly<Record<string, string>>;
+
 /**
  * Where the suggestions of an autocompleted option come from. `portfolio`, `entry`, `alert`, `briefing` and `watched` are
  * the person's own.

@@ -40,17 +40,19 @@ export const isNamed = ({ name, nameKo, aliases = [] }: CommandOption, word: str
 
 type Choice = NonNullable<CommandOption['choices']>[number];
 
-/** The choice that the first words name, and how many words it takes. */
+/** The choice that the most of the first words name, and how many they are. */
 const choiceAt = (
   { choices = [] }: CommandOption,
   words: readonly string[],
 ): { readonly choice: Choice; readonly count: number } | undefined => {
+  let longest: { readonly choice: Choice; readonly count: number } | undefined;
   for (const choice of choices)
     for (const typed of [choice.value, ...(choice.words ?? []), choice.label.ko, choice.label.en]) {
       const count = typed.split(' ').length;
-      if (same(words.slice(0, count).join(' '), typed)) return { choice, count };
+      if (count > (longest?.count ?? 0) && same(words.slice(0, count).join(' '), typed))
+        longest = { choice, count };
     }
-  return undefined;
+  return longest;
 };
 
 const isRecognised = (option: CommandOption, words: readonly string[]): boolean =>

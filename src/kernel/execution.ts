@@ -2,7 +2,7 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
-import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
+import type { Choice, EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
 import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
@@ -73,6 +73,8 @@ export interface ExecutionResult {
   readonly facts: readonly Fact[];
   /** Images and files created by tools. */
   readonly media?: readonly MediaAttachment[];
+  /** What people do next with the one instrument or chart that the answer is about. Made by tools, never by the model. */
+  readonly controls?: readonly Choice[];
   /** A tool stored a local time in the person's time zone. */
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */

@@ -229,6 +229,17 @@ export const numberedChoices = (choices: readonly Choice[]): readonly Choice[] =
 
 export type ChoiceEffect = 'replaces' | 'ends';
 
+const EFFECTS: ReadonlySet<unknown> = new Set<ChoiceEffect | undefined>(['replaces', 'ends', undefined]);
+
+/** Whether a value of unknown origin is a control: a choice that sends a short command and answers no question. */
+export const isControl = (value: unknown): value is Choice => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { label, command, answers, effect } = value as Partial<Choice>;
+  const isCommand =
+    typeof command === 'string' && command.startsWith('/') && command.length <= MAX_PRESSED_CHARS;
+  return typeof label === 'string' && isCommand && answers === undefined && EFFECTS.has(effect);
+};
+
 /** A question that was answered with yes or no cannot be answered again. */
 export const effectOf = ({ effect, answers }: Choice): ChoiceEffect | undefined =>
   effect ?? (answers === 'yes' || answers === 'no' ? 'ends' : undefined);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InboxId, MessageId } from './ids.ts';
 import type { Links } from './links.ts';
-import type { MediaAttachment } from './message.ts';
+import type { Choice, MediaAttachment } from './message.ts';
 import type { Fact, ToolResultCode } from './tool.ts';
 
 const price = z.number().min(0).max(100_000);
@@ -133,6 +133,8 @@ export type ContentBlock =
       readonly facts?: readonly Fact[];
       /** Sent with the answer. The model only knows that it exists. */
       readonly media?: readonly MediaAttachment[];
+      /** Offered below the answer if it is about nothing else. Not shown to the model. */
+      readonly controls?: readonly Choice[];
       /** The call stored a local time in the person's zone. Not shown to the model. */
       readonly dependsOnZone?: boolean;
       /** Web addresses in `content`. Not shown to the model. */

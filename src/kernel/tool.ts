@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts';
 import { liveMessages } from './messages/live.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
 import type { AddressBook, LinkSource } from './links.ts';
-import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
+import type { ChatType, Choice, MediaAttachment, ReplyTarget } from './message.ts';
 import { visibleLine } from './text.ts';
 import type { ZoneSource } from './time-zone.ts';
 
@@ -119,6 +119,8 @@ export interface ToolResult {
   readonly isUntrusted?: boolean;
   /** The web addresses that `fetch_url` may open because of this result. Only built-in tools may set it. */
   readonly linkSource?: LinkSource;
+  /** What people do next with the one instrument or chart of this result. Only built-in tools may set it. */
+  readonly controls?: readonly Choice[];
   /** A local time was stored in the person's zone. If the zone is a guess, they are asked below the answer. */
   readonly dependsOnZone?: boolean;
   /** Approval is needed: the run is suspended, and the call is made again after the decision. */

@@ -59,12 +59,30 @@ describe('a person at the terminal', () => {
     await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
   });
 
+  it('picks what is offered below an answer to a question in words', async () => {
+    const { type, sees } = await sitDown();
+    type('How is Apple doing?\r');
+    await sees(/^1\) Chart {3}2\) News/);
+    type('1\r');
+    await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
+  });
+
   it('picks what an ambiguous name may mean by its number, as on every platform', async () => {
     const { type, sees } = await sitDown();
     type('/price 삼성\r');
     await sees(/^1\) .* 2\) .*\(207940, KOSPI\)/);
     type('2번\r');
     await sees(/\(207940, KOSPI\)$/);
+  });
+
+  it('sees the matches of a search once, and picks one by its number', async () => {
+    const { terminal, type, sees } = await sitDown();
+    type('/search hynix\r');
+    await sees(/^1\. SK hynix/);
+    await eventually(() => terminal.lines.at(-1) === '›');
+    expect(terminal.lines.filter((line) => line.includes('000660'))).toHaveLength(1);
+    type('1\r');
+    await sees(/^SK hynix.*\(000660, KOSPI\)/);
   });
 
   it('completes commands and names of instruments with Tab', async () => {

@@ -1,6 +1,9 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { FormSender } from '#src/kernel/channel.ts';
+import type { FilledOptions } from '#src/kernel/command-definition.ts';
+import { type AccountId, asId, type UserId } from '#src/kernel/ids.ts';
 import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
@@ -212,5 +215,36 @@ describe('an entry that the model wants to take back', () => {
       portfolioMessages('en').undoWhich(),
     );
     await second.stop();
+  });
+});
+
+describe('an entry that is undone', () => {
+  it('is completed by the portfolio on the form, and keeps it whatever the form says later', async () => {
+    const app = await startEngineApp();
+    const { channel } = app;
+    const sender: FormSender = {
+      channelId: channel.id,
+      accountId: asId<AccountId>('local'),
+      senderId: asId<UserId>('ann'),
+      senderRoles: [],
+      locale: 'en',
+    };
+    const entries = (filled: FilledOptions = {}) => channel.host.suggest('entry', '', sender, 25, filled);
+    await app.ask('ann', '/portfolio buy AAPL 10 190 2026-11-12');
+    expect(await entries()).toMatchObject([{ value: '1', label: expect.stringMatching(/^#1 .*Apple/) }]);
+    await app.ask('ann', '/portfolio new pension USD');
+    await app.ask('ann', '/portfolio buy MSFT 2 400 2026-11-12 --in=pension');
+    const [first] = await entries();
+    expect(first?.label).toMatch(/^#1@(?!pension)\S+ .*Apple/);
+    expect(await entries({ portfolio: 'Pension' })).toMatchObject([
+      { value: '1@pension', label: expect.stringMatching(/^#1@pension .*Microsoft/) },
+    ]);
+    expect(await entries({ portfolio: 'nothing' })).toEqual([]);
+    const [refused = ''] = await app.ask('ann', `/portfolio undo ${first?.value ?? ''} --in=pension`);
+    expect(refused).toContain('I do not understand');
+    const [undone = ''] = await app.ask('ann', '/portfolio undo 1@pension');
+    expect(undone).toContain('Microsoft');
+    expect(await entries()).toHaveLength(1);
+    expect(await entries({ portfolio: 'pension' })).toEqual([]);
   });
 });

@@ -324,7 +324,9 @@ describe('a screenshot', () => {
       env: { ...CHAT.env, ANTHROPIC_API_KEY: '' },
       config: { ...CHAT.config, models: { definitions: { 'gpt-4o-local': definition } } },
     });
-    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(/이미지를 읽을 수 없습니다[^]*CSV나 엑셀/u);
+    expect(await send(blind, 'ann', '이거 등록해줘', shot)).toMatch(
+      /이미지를 읽을 수 없습니다[^]*CSV나 엑셀/u,
+    );
     expect(blind.gpt.history).toEqual([]);
   });
 

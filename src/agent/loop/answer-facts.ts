@@ -1,4 +1,4 @@
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -51,6 +51,20 @@ export const mediaIn = (messages: readonly ConversationMessage[]): readonly Medi
   blocksIn(messages, 'tool_result')
     .flatMap(({ media }) => media ?? [])
     .slice(-MAX_MEDIA);
+
+/** What a calculation is about can be anything. */
+const NO_SUBJECT = 'calculation';
+
+/** The controls of the only chart of this turn, or else of the only instrument that its tools told about. */
+export const controlsIn = (messages: readonly ConversationMessage[]): readonly Choice[] => {
+  const found = blocksIn(messages, 'tool_result').filter(({ isError }) => !isError);
+  const drawing = found.filter(({ media = [] }) => media.length > 0);
+  const [only, second] = drawing;
+  if (only) return (!second && only.media?.length === 1 && only.controls) || [];
+  const subjects = new Set(found.flatMap(({ facts = [] }) => facts.map(({ entity }) => entity)));
+  subjects.delete(NO_SUBJECT);
+  return subjects.size === 1 ? (found.findLast(({ controls }) => controls)?.controls ?? []) : [];
+};
 
 /** Whether a tool of this turn set something by the clock of the person's zone. */
 export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean =>

@@ -32,7 +32,15 @@ import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
-import { answerIn, dependsOnZone, factsBehind, mediaIn, shownIn, standInOf } from './answer-facts.ts';
+import {
+  answerIn,
+  controlsIn,
+  dependsOnZone,
+  factsBehind,
+  mediaIn,
+  shownIn,
+  standInOf,
+} from './answer-facts.ts';
 import { type CheckNumbers, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from './closing-messages.ts';
@@ -246,10 +254,12 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         const content = shownIn(history.ofThisTurn);
         const numbers = review.numbers();
         const media = mediaIn(history.ofThisTurn);
+        const controls = controlsIn(history.ofThisTurn);
         const standIn = standInOf(history.ofThisTurn);
         const found = {
           facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
           ...(media.length > 0 && { media }),
+          ...(controls.length > 0 && { controls }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
           ...(answeredBy && { answeredBy }),

@@ -94,7 +94,7 @@ export class ToolExecutor {
       const result = await executeTool(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
       const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
-      const { isError, code, isUntrusted, facts = [], media = [], dependsOnZone, links } = result;
+      const { isError, code, isUntrusted, facts = [], media = [], controls, dependsOnZone, links } = result;
       return {
         status: 'finished',
         result: {
@@ -105,6 +105,7 @@ export class ToolExecutor {
           ...(isUntrusted && { isUntrusted }),
           ...(facts.length > 0 && { facts }),
           ...(media.length > 0 && { media }),
+          ...(controls && { controls }),
           ...(dependsOnZone && { dependsOnZone }),
           ...(links && { links }),
         },

@@ -101,7 +101,7 @@ export const createCallExecution = (
 
   /**
    * Only an approval may suspend a run: a tool or plugin that returns this status would wait for nobody. A
-   * plugin cannot vouch for web addresses, because its result may contain the model's text.
+   * plugin cannot vouch for web addresses and controls, because its result may contain the model's text.
    */
   const finished = async (
     name: string,
@@ -110,9 +110,9 @@ export const createCallExecution = (
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
     const guarded = await guardToolResult(returned, signal, guardOptions);
-    const { isSuspended: _never, linkSource: _read, links, code, ...rest } = guarded;
-    const isOurs = madeBy === 'built-in';
-    const result = { ...rest, ...(isOurs && links && { links }), ...(isOurs && code && { code }) };
+    const { isSuspended: _never, linkSource: _read, links, controls, code, ...rest } = guarded;
+    const ours = { ...(links && { links }), ...(controls && { controls }), ...(code && { code }) };
+    const result = { ...rest, ...(madeBy === 'built-in' && ours) };
     const { masked, wasTruncated, originalSize, guardedSize } = result;
     if (wasTruncated || Object.keys(masked).length > 0)
       events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });

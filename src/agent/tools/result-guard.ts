@@ -1,5 +1,5 @@
 import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/links.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { isControl, type MediaAttachment } from '#src/kernel/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
@@ -96,11 +96,12 @@ const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
-  const { dependsOnZone } = returned;
+  const { dependsOnZone, controls } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
   const wellFormed = Array.isArray(facts) ? factsIn(facts) : [];
   const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
   const source = attempt(() => linkSourceOf(linkSource));
+  const pressable = Array.isArray(controls) ? controls.filter((each) => attempt(() => isControl(each))) : [];
   return {
     content: contentOf(content),
     isError: Boolean(isError),
@@ -109,6 +110,7 @@ const resultOf = (returned: unknown): ToolResult => {
     ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
     ...(source && { linkSource: source }),
+    ...(pressable.length > 0 && { controls: pressable }),
     ...(dependsOnZone === true && { dependsOnZone }),
     ...(isSuspended === true && { isSuspended: true }),
   };

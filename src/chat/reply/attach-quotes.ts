@@ -6,7 +6,7 @@ import { isOrdinaryWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketQuery } from '#src/kernel/market-queries.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { Choice, MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -125,6 +125,8 @@ interface Quoted {
   readonly facts: readonly Fact[];
   /** The quotes as cards, for platforms that show them below the bare answer. */
   readonly cards?: readonly Card[];
+  /** What people do next with the only instrument that the answer is about. */
+  readonly controls?: readonly Choice[];
 }
 
 /** Adds live quotes to an answer. Undefined: the answer stays as it is. Throws only on abort. */
@@ -173,11 +175,14 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
       const asking = markets.quotes(queries, ctx, signal);
       const answer = await raceAbort(asking, signal, clock, 0);
       if (answer.found === 0) return undefined;
+      const { choices } = answer;
+      const isOfOne = new Set([...facts, ...answer.facts].map(({ entity }) => entity)).size === 1;
       const quotes = `${commandMessages(ctx.locale).quotes()}\n\n${answer.content}`;
       return {
         text: [answerText, quotes].filter((part) => part !== '').join('\n\n'),
         facts: [...facts, ...answer.facts],
         ...(answer.cards && { cards: answer.cards.items }),
+        ...(isOfOne && choices && { controls: choices }),
       };
     } catch (error) {
       parent.throwIfAborted();

@@ -96,6 +96,8 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
       ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
       : undefined;
     const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
+    const { controls: found, ...made } = result;
+    const controls = quoted && !result.media ? quoted.controls : found;
     // Before the question is sent, because the reply may come at once.
     if (answer.needsInput) await awaitInput(ctx);
 
@@ -114,7 +116,7 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     const cards = quoted?.cards && { items: quoted.cards, text: closed(answer.cleanContent) };
     return StageResult.continue({
       ...input,
-      result: { ...result, facts },
+      result: { ...made, facts, ...(controls && { controls }) },
       answer: { ...answer, cleanContent },
       ...(cards && { cards }),
     });

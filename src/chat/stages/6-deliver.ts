@@ -12,6 +12,22 @@ const whyChoice = ({ inboxId, locale }: MsgContext): Choice => ({
   command: `/why ${inboxId}`,
 });
 
+/** Discord and Slack show this many buttons below a message. */
+const MAX_BUTTONS = 25;
+const THUMBS = 2;
+
+const QUESTION = /[?？]\s*$/u;
+
+/** The words of a model stay when a control is pressed: its answer is a new message. Only a bare card or picture is replaced. */
+const controlsUnder = ({ result, answer, cards, channel }: Answered): readonly Choice[] => {
+  const { controls = [] } = result;
+  const { needsInput, cleanContent } = answer;
+  // Where a number picks a choice, it may also be the answer to the model's question.
+  if (channel.capabilities.numbersChoices && (needsInput || QUESTION.test(cleanContent))) return [];
+  const isBare = cards?.text === '' || cleanContent === '';
+  return isBare ? controls : controls.map(({ effect: _replaces, ...control }) => control);
+};
+
 interface FeedbackSettings {
   readonly mode?: FeedbackMode | undefined;
   /** By platform (`discord`) or chat (`discord:123`). */
@@ -47,7 +63,10 @@ export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryRepo
     const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
     const text = asked(input.answer.cleanContent || failureMessages(input.ctx.locale).emptyAnswer());
     const cards = input.cards && { ...input.cards, text: asked(input.cards.text) };
-    const choices = [...(question?.choices ?? []), ...(isExplainable ? [whyChoice(input.ctx)] : [])];
+    const asking = question?.choices ?? [];
+    const sources = isExplainable ? [whyChoice(input.ctx)] : [];
+    const room = MAX_BUTTONS - asking.length - sources.length - (isRated ? THUMBS : 0);
+    const choices = [...asking, ...controlsUnder(input).slice(0, room), ...sources];
     const reply = {
       text,
       facts,

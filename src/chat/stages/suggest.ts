@@ -1,7 +1,7 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import type { ChannelHost, FormSender, Suggestion } from '#src/kernel/channel.ts';
 import type { OwnItems } from '#src/kernel/account-services.ts';
-import type { CommandDefinition, SuggestionSource } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition, FilledOptions, SuggestionSource } from '#src/kernel/command-definition.ts';
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
@@ -143,8 +143,12 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
       .filter(({ value }) => value.length <= MAX_VALUE_CHARS);
   };
 
-  const ofOwn = async (source: keyof OwnItems, { channelId, senderId, locale }: FormSender) => {
-    const items = await deps.ownItems[source]({ channelId, userId: senderId }, locale);
+  const ofOwn = async (
+    source: keyof OwnItems,
+    { channelId, senderId, locale }: FormSender,
+    filled: FilledOptions,
+  ) => {
+    const items = await deps.ownItems[source]({ channelId, userId: senderId }, locale, filled);
     return items.map(({ label, value }) => ({
       names: [value, label],
       suggestion: { label: Array.from(label).slice(0, MAX_LABEL_CHARS).join(''), value },
@@ -156,6 +160,7 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
     typed: string,
     sender: FormSender,
     limit: number,
+    filled: FilledOptions,
   ): Promise<readonly Suggestion[]> => {
     const { locale } = sender;
     switch (source) {
@@ -174,14 +179,14 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
       case 'alert':
       case 'briefing':
       case 'watched':
-        return fitting(typed, await ofOwn(source, sender), limit);
+        return fitting(typed, await ofOwn(source, sender, filled), limit);
     }
     return source satisfies never;
   };
 
-  return async (source, typed, sender, limit) => {
+  return async (source, typed, sender, limit, filled = {}) => {
     try {
-      return await find(source, typed, sender, limit);
+      return await find(source, typed, sender, limit, filled);
     } catch (error) {
       deps.logger.warn('An option could not be completed', { source, error });
       return [];

@@ -12,7 +12,7 @@ import {
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { canBeLog, canShow } from '#src/markets/charts/candle-picture.ts';
+import { canBeLog, canShow, drawnBars } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import {
   alignHistories,
@@ -48,6 +48,12 @@ interface ChartDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly charts: Pick<Charts, 'candles' | 'comparison'>;
   readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Drawn {
+  readonly picture: MediaAttachment;
+  /** What the picture of one symbol shows. */
+  readonly bars?: string;
 }
 
 /** Longer ranges with bars of the same length, so that an average of a quarter begins with the first bar. */
@@ -140,7 +146,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     request: ChartRequest,
     audience: Audience,
     signal: AbortSignal,
-  ): Promise<MediaAttachment> => {
+  ): Promise<Drawn> => {
     const range = earlierRange(request, audience);
     const earlier = range && (await market.getHistory(history.instrument, range, signal));
     const options = {
@@ -150,7 +156,9 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
       // Without the earlier bars the averages only begin later.
       earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, audience.locale) : undefined,
     };
-    return charts.candles(historyShownTo(history, audience.locale), options, audience, signal);
+    const shown = historyShownTo(history, audience.locale);
+    const picture = await charts.candles(shown, options, audience, signal);
+    return { picture, bars: drawnBars(shown, options, audience.locale) };
   };
 
   const draw = async (
@@ -158,17 +166,19 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     request: ChartRequest,
     audience: Audience,
     signal: AbortSignal,
-  ): Promise<MediaAttachment | { readonly failure: string }> => {
+  ): Promise<Drawn | { readonly failure: string }> => {
     const [first, second] = histories;
     try {
       return first && !second
         ? await drawOne(first, request, audience, signal)
-        : await charts.comparison(
-            histories.map((history) => historyShownTo(history, audience.locale)),
-            { theme: request.theme },
-            audience,
-            signal,
-          );
+        : {
+            picture: await charts.comparison(
+              histories.map((history) => historyShownTo(history, audience.locale)),
+              { theme: request.theme },
+              audience,
+              signal,
+            ),
+          };
     } catch (error) {
       signal.throwIfAborted();
       return { failure: sentenceFor(error, audience) };
@@ -201,10 +211,10 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     const [first, second] = histories;
     if (!first) return { ...emptyAnswer(gaps.join('\n\n')), ...(choices.length > 0 && { choices }) };
 
-    const picture = await draw(histories, request, audience, signal);
+    const drawn = await draw(histories, request, audience, signal);
     const { unknown } = readIndicators(request.indicators, locale);
     const notes = [
-      ...('failure' in picture ? [picture.failure] : []),
+      ...('failure' in drawn ? [drawn.failure] : []),
       ...(unknown.length > 0
         ? [t.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
         : []),
@@ -218,7 +228,12 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     const { text, facts } = second
       ? comparisonWords(histories, audience, now)
       : {
-          text: historyText(historyShownTo(first, locale), audience, now),
+          text: historyText(
+            historyShownTo(first, locale),
+            audience,
+            now,
+            'failure' in drawn ? undefined : drawn.bars,
+          ),
           facts: historyFacts(first, now),
         };
     return {
@@ -226,7 +241,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
       facts,
       found: histories.length,
       choices: [...choices, ...controls],
-      ...(!('failure' in picture) && { media: [picture] }),
+      ...(!('failure' in drawn) && { media: [drawn.picture] }),
     };
   };
 };

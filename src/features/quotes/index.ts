@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { QuotesQueries } from './quotes.ts';
 
@@ -37,7 +37,8 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
       const named = statusNames(symbols);
       return named ? liveMessages(locale).quotes(named) : liveMessages(locale).anyQuotes();
     },
-    run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
+    run: async ({ symbols }, context, signal) =>
+      toolResultWithControls(await markets.quotes(symbols, context, signal)),
   });
 
 export const quotes = {

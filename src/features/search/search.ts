@@ -20,7 +20,7 @@ const listed = (match: SymbolMatch): readonly Instrument[] => {
 
 const lineOf = (instrument: Instrument, locale: Locale): string => {
   const { name, ticker, exchange, assetClass } = instrument;
-  return `- **${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolMessages(locale).kinds[assetClass]}`;
+  return `**${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolMessages(locale).kinds[assetClass]}`;
 };
 
 /** Lists what a name resolves to, then instruments whose names begin with it or contain it. */
@@ -43,7 +43,8 @@ export const searchAnswer =
     const page = Math.min(Math.max(1, asked), pages);
     const onPage = hits.slice((page - 1) * PAGE_HITS, page * PAGE_HITS);
     return {
-      content: [heading, ...onPage.map((hit) => lineOf(hit, locale))].join('\n'),
+      // The numbers are those that pick a hit.
+      content: [heading, ...onPage.map((hit, index) => `${index + 1}. ${lineOf(hit, locale)}`)].join('\n'),
       facts: [],
       found: hits.length,
       choices: [

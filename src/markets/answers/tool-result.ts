@@ -1,4 +1,5 @@
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { isControl } from '#src/kernel/message.ts';
 import type { ToolResult } from '#src/kernel/tool.ts';
 
 /** Converts an answer to a tool result. Pictures go below the answer, and untrusted text is marked. */
@@ -19,3 +20,10 @@ export const toolResult = ({
   ...(isUntrusted && { isUntrusted }),
   ...(dependsOnZone && { dependsOnZone }),
 });
+
+/** For an answer about one instrument or one chart, with what people do next with it. */
+export const toolResultWithControls = (answer: MarketAnswer): ToolResult => {
+  // A name that is still unclear is for the model to ask about.
+  const controls = answer.choices?.filter(isControl) ?? [];
+  return { ...toolResult(answer), ...(controls.length > 0 && { controls }) };
+};

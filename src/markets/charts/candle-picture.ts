@@ -1,6 +1,7 @@
 import { readIndicators } from '#src/kernel/chart-indicators.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { chartMessages } from './messages.ts';
+import { analysisMessages } from '../series/messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { baseName, changeOf } from '../series/history-change.ts';
@@ -118,15 +119,12 @@ const changeOverRange = (history: History, locale: Locale): PictureHead['change'
   return { text: from === undefined ? text : `${text} ${from}`, tone };
 };
 
-export const candlePicture = (
+/** The bars of the picture, with the earlier ones for averages, and where the shown ones begin. */
+const barsOf = (
   history: History,
   options: CandleOptions,
-  audience: Audience,
-  now: Timestamp,
-): CandlePicture => {
-  const { locale } = audience;
-  const { instrument, timeZone } = history;
-  const t = chartMessages(locale);
+  locale: Locale,
+): Pick<CandlePicture, 'bars' | 'interval' | 'shape' | 'shownFrom' | 'indicators'> => {
   const firstAtMs = history.bars[0]?.at.epochMilliseconds ?? 0;
   const allBars = [...barsBefore(history, options.earlier), ...history.bars];
   // The visible bars decide on grouping, and earlier bars follow.
@@ -137,21 +135,43 @@ export const candlePicture = (
   const { shape = 'candles', interval: wanted } = options;
   const most = shape === 'line' ? MAX_POINTS : isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
   const columns = columnsOf(allBars);
-  const { bars, interval } = groupBars(columns, history.interval, timeZone, most / share, wanted);
+  const grouped = groupBars(columns, history.interval, history.timeZone, most / share, wanted);
+  const shownFrom = grouped.bars.times.findLastIndex((time) => time <= firstAtMs);
+  return { ...grouped, shape, shownFrom, indicators };
+};
+
+/** What the picture shows, which may be fewer bars than were fetched: `52 weekly bars`, `주별 종가 52개`. */
+export const drawnBars = (history: History, options: CandleOptions, locale: Locale): string => {
+  const { bars, interval, shape, shownFrom } = barsOf(history, options, locale);
+  const count = bars.times.length - Math.max(0, shownFrom);
+  const t = analysisMessages(locale);
+  const { closeCount, closes } = chartMessages(locale);
+  return shape === 'line'
+    ? closeCount({ count, closes: closes[interval] })
+    : t.barCount({ count, interval: t.intervals[interval] });
+};
+
+export const candlePicture = (
+  history: History,
+  options: CandleOptions,
+  audience: Audience,
+  now: Timestamp,
+): CandlePicture => {
+  const { locale } = audience;
+  const { instrument, timeZone } = history;
+  const t = chartMessages(locale);
+  const drawn = barsOf(history, options, locale);
+  const { interval, shape } = drawn;
   const isLog = options.isLog === true && canBeLog(history);
   const last = history.bars.at(-1);
   return {
     kind: 'candles',
-    shape,
+    ...drawn,
     isLog,
     theme: options.theme ?? 'light',
     locale,
     isSample: history.isSample,
     timeZone,
-    interval,
-    bars,
-    shownFrom: bars.times.findLastIndex((time) => time <= firstAtMs),
-    indicators,
     priceDecimals: instrument.priceDecimals,
     ...unitOf(history),
     head: {

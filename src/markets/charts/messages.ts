@@ -74,6 +74,9 @@ const chartsEn = {
     '1wk': 'weekly closes',
     '1mo': 'monthly closes',
   },
+  /** The points of a line, with the names of `closes`. */
+  closeCount: (p: { readonly count: number; readonly closes: string }) =>
+    `${p.count} ${p.count === 1 ? p.closes.replace(/s$/u, '') : p.closes}`,
   logAxis: 'log axis',
   portfolio: {
     allocation: 'Allocation',
@@ -146,6 +149,7 @@ const chartsKo: typeof chartsEn = {
     '1wk': '주별 종가',
     '1mo': '월별 종가',
   },
+  closeCount: (p) => `${p.closes} ${p.count}개`,
   logAxis: '로그 축',
   portfolio: {
     allocation: '자산 구성',

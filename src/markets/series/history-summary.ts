@@ -72,8 +72,11 @@ export const summariseHistory = (history: History): HistorySummary => {
 /** Capitalizes the first letter. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Describes a history: name, range, first and last price, change, high, low, average volume, time and source. */
-export const historyText = (history: History, audience: Audience, now: Timestamp): string => {
+/**
+ * Describes a history: name, range, first and last price, change, high, low, average volume, time and source. `drawn`
+ * describes the bars of its picture, where they are not those of the history.
+ */
+export const historyText = (history: History, audience: Audience, now: Timestamp, drawn?: string): string => {
   const { instrument, interval, bars } = history;
   const { locale } = audience;
   const t = analysisMessages(locale);
@@ -81,7 +84,10 @@ export const historyText = (history: History, audience: Audience, now: Timestamp
   const day = ({ price, date }: DatedPrice): string => `${formatPrice(price, instrument, locale)} (${date})`;
   const dated = ({ price, date }: DatedPrice): string =>
     day({ price, date: interval === '1wk' ? t.weekOf({ date }) : date });
-  const bounds = t.barCount({ count: bars.length, interval: t.intervals[interval] });
+  const own = t.barCount({ count: bars.length, interval: t.intervals[interval] });
+  const bounds = drawn ?? own;
+  // Beside weekly candles, an average of days has to say so.
+  const volumeName = bounds !== own && interval === '1d' ? t.averageDailyVolume : t.averageVolume;
   const isLive = isRunning(history, now);
   const { close } = t.closes;
   const lastPrice = `${isLive ? t.closes.last : close} ${day(last)}`;
@@ -97,7 +103,7 @@ export const historyText = (history: History, audience: Audience, now: Timestamp
         : `${course(change)} · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}`,
     ),
     `${t.high} ${dated(high)} · ${t.low} ${dated(low)}`,
-    ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
+    ...(averageVolume ? [`${volumeName} ${formatVolume(averageVolume, locale)}`] : []),
     ...(isIntraday(history) ? [t.exchangeTime({ timeZone: history.timeZone })] : []),
     historyOrigin(history, isLive, audience, now),
   ].join('\n');

@@ -33,6 +33,7 @@ const analysisEn = {
   high: 'High',
   low: 'Low',
   averageVolume: 'Average volume',
+  averageDailyVolume: 'Average daily volume',
   notEnoughForChange: 'not enough data for a change',
   columns: {
     dates: { '5m': 'Time', '30m': 'Time', '1d': 'Date', '1wk': 'Week of', '1mo': 'Month' },
@@ -151,6 +152,7 @@ const analysisKo: typeof analysisEn = {
   high: '최고',
   low: '최저',
   averageVolume: '평균 거래량',
+  averageDailyVolume: '일평균 거래량',
   notEnoughForChange: '등락률을 계산할 데이터가 부족합니다',
   columns: {
     dates: { '5m': '시각', '30m': '시각', '1d': '날짜', '1wk': '주 시작일', '1mo': '월' },

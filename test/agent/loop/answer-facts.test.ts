@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerIn, factsBehind, mediaIn, shownIn } from '#src/agent/loop/answer-facts.ts';
+import { answerIn, controlsIn, factsBehind, mediaIn, shownIn } from '#src/agent/loop/answer-facts.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
@@ -23,6 +23,40 @@ describe('the files of a turn', () => {
     ]);
     expect(mediaIn([results(...drawn)]).map(({ name }) => name)).toEqual(['b', 'c', 'd', 'e']);
     expect(mediaIn([results(result('a', 'nothing'))])).toEqual([]);
+  });
+});
+
+const controlled = (id: string, entity: string, more: object = {}): ContentBlock => ({
+  type: 'tool_result',
+  toolUseId: id,
+  content: 'found',
+  isError: false,
+  facts: [factOf(entity)],
+  controls: [{ label: entity, command: `/chart ${entity}` }],
+  ...more,
+});
+const labels = (...blocks: readonly ContentBlock[]): readonly string[] =>
+  controlsIn([user('How is it?'), results(...blocks), assistant(text('Well.'))]).map(({ label }) => label);
+
+describe('the controls of a turn', () => {
+  it('are those of the only instrument that its tools told about', () => {
+    const news = controlled('n', 'AAPL', { controls: undefined });
+    const sum = controlled('s', 'calculation', { controls: undefined });
+    expect(labels(controlled('a', 'AAPL'))).toEqual(['AAPL']);
+    expect(labels(controlled('a', 'AAPL'), controlled('b', 'AAPL'), news, sum)).toEqual(['AAPL']);
+    expect(labels(controlled('a', 'AAPL'), controlled('b', 'TSLA'))).toEqual([]);
+    const other = controlled('o', 'TSLA', { controls: undefined });
+    expect(labels(controlled('a', 'AAPL'), other)).toEqual([]);
+    expect(labels(controlled('a', 'AAPL', { isError: true }))).toEqual([]);
+    expect(labels(news)).toEqual([]);
+  });
+
+  it('are those of the only chart, whatever else was looked up', () => {
+    const chart = (id: string, entity: string) => controlled(id, entity, { media: [picture(id)] });
+    expect(labels(controlled('a', 'TSLA'), chart('b', 'AAPL'))).toEqual(['AAPL']);
+    expect(labels(chart('a', 'AAPL'), chart('b', 'AAPL'))).toEqual([]);
+    const worth = controlled('w', 'portfolio', { controls: undefined, media: [picture('w')] });
+    expect(labels(worth, controlled('a', 'AAPL'))).toEqual([]);
   });
 });
 

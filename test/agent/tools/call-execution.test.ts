@@ -203,6 +203,15 @@ describe('the way of a call', () => {
     expect(content).not.toContain('5566 5556');
   });
 
+  it('takes controls from tools of the program alone', async () => {
+    const controls = [{ label: 'Chart', command: '/chart AAPL' }];
+    const result = { content: 'x', isError: false, controls };
+    expect((await setUp({ result }).execute()).controls).toEqual(controls);
+    const byPlugin = setUp();
+    byPlugin.registry.register(defineTool({ ...FEED, run: async () => result }), 'plugin');
+    expect((await byPlugin.execute({}, {}, 'feed')).controls).toBeUndefined();
+  });
+
   it('takes web addresses from tools of the program alone: not from a plugin, a hook, an error or a repeated input', async () => {
     const linkSource = { from: 'headlines', urls: ['https://news.example/1#top', 'not an address'] } as const;
     const result = { content: 'No https://made.example/up', isError: false, linkSource };

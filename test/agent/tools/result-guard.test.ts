@@ -72,6 +72,27 @@ describe('files beside a result', () => {
   });
 });
 
+describe('controls beside a result', () => {
+  it('are short commands that answer nothing', () => {
+    const control = { label: 'Chart', command: '/chart AAPL', effect: 'replaces' };
+    const odd = [
+      { ...control, command: 'buy it' },
+      { ...control, command: `/x${'y'.repeat(80)}` },
+      { ...control, answers: 'yes' },
+      { ...control, effect: 'explodes' },
+      { label: 1 },
+      throwing('label'),
+      null,
+    ];
+    const result = { content: 'x', isError: false };
+    expect(guardToolResult({ ...result, controls: [...odd, control] })).toMatchObject({
+      content: 'x',
+      controls: [control],
+    });
+    expect(guardToolResult({ ...result, controls: odd })).not.toHaveProperty('controls');
+  });
+});
+
 describe('guardToolResult', () => {
   it('passes a good result on, with its facts and sizes', () => {
     expect(guardToolResult({ content: 'AAPL 227.52', isError: false, facts: [FACT] })).toEqual({

@@ -57,6 +57,19 @@ describe('createConsoleChannel at Ctrl-C', () => {
     screen.take();
   });
 
+  it('goes on where an answer could not be stopped, and notes why', async () => {
+    const { host, type, errors } = await startedAndQuiet();
+    host.onStop = async () => {
+      throw new Error('The database is away');
+    };
+    await type('question\r');
+    await type(CTRL_C);
+    expect(errors()).toEqual([expect.stringContaining('Could not stop an answer')]);
+    expect(host.shutdowns).toBe(0);
+    await type(CTRL_C);
+    expect(host.stopped).toHaveLength(2);
+  });
+
   it('ends when there is no answer to stop, only a command under way', async () => {
     const { host, type, screen } = await startedAndQuiet();
     host.onStop = async () => 'idle';

@@ -38,6 +38,41 @@ describe('what can be picked', () => {
     expect(screen.lines.slice(-4)).toEqual(['1) Chart', '2) Watch it', '', '›']);
   });
 
+  it('breaks within a choice that is wider than the screen', async () => {
+    const { screen, answer } = await openTerminal({ columns: 48 });
+    const label = 'Samsung Electronics Preferred Shares (005935, KOSPI)';
+    await answer('Which?', { choices: [{ label, command: '/price 005935.KS' }] }, AN_ANSWER);
+    expect(screen.lines.slice(-4)).toEqual([
+      '1) Samsung Electronics Preferred Shares (005935,',
+      'KOSPI)',
+      '',
+      '›',
+    ]);
+  });
+
+  it('is shown once where the answer numbers it', async () => {
+    const { screen, answer } = await openTerminal();
+    const choices: readonly Choice[] = [
+      { label: 'Apple (AAPL)', command: '/price AAPL', answers: 'pick' },
+      { label: 'Applied (AMAT)', command: '/price AMAT', answers: 'pick' },
+      { label: 'More ›', command: '/search app --page=2', effect: 'replaces' },
+    ];
+    await answer('Found:\n1. **Apple** · `AAPL`\n2. **Applied** · `AMAT`', { choices }, AN_ANSWER);
+    expect(screen.lines.slice(-7)).toEqual([
+      'Found:',
+      '1. Apple · AAPL',
+      '2. Applied · AMAT',
+      '',
+      '3) More ›',
+      '',
+      '›',
+    ]);
+    await answer('Found:\n1. **Apple** · `AAPL`', { choices: choices.slice(0, 1) }, AN_ANSWER);
+    expect(screen.lines.slice(-4)).toEqual(['Found:', '1. Apple · AAPL', '', '›']);
+    await answer('Found:\n1. **Apple**', { choices }, AN_ANSWER);
+    expect(screen.lines).toContain('1) Apple (AAPL)   2) Applied (AMAT)   3) More ›');
+  });
+
   it('is the command to type below what comes by itself, which no number picks from', async () => {
     const { screen, answer } = await openTerminal();
     await answer('🔔 Apple', { choices: CHOICES });

@@ -72,14 +72,28 @@ describe('drawMarkdown: rises and falls', () => {
     expect(paintIn('▲ +₩300 (+0.29%)', 'ko')).toBe(`${red('▲')} ${red('+₩300')} (${red('+0.29%')})`);
     expect(paintIn('▼ -₩7,858 (−0.59%)', 'ko')).toBe(`${blue('▼')} ${blue('-₩7,858')} (${blue('−0.59%')})`);
     expect(paintIn('▼ 12', 'en')).toBe(red('▼ 12'));
+    expect(paintIn('▲ +32.10 (+0.42%)', 'en')).toBe(`${green('▲')} ${green('+32.10')} (${green('+0.42%')})`);
+    expect(paintIn('-1,200원, +0.03%p', 'ko')).toBe(`${blue('-1,200원')}, ${red('+0.03%p')}`);
+    expect(paintIn('+USD 5, −KRW 300', 'en')).toBe(`${green('+USD 5')}, ${red('−KRW 300')}`);
   });
 
-  it.each(['2026-11-13', 'UTC+9', '3-5 days', '+0.00%', '-0', 'BRK-B', '`+5%`', 'A/B -'])(
-    'are not seen in %j',
-    (text) => {
-      expect(painted(text)).not.toMatch(/\u001b\[(?:31|32|94)m/);
-    },
-  );
+  it.each([
+    '2026-11-13',
+    'UTC+9',
+    '3-5 days',
+    '+0.00%',
+    '-0',
+    'BRK-B',
+    '`+5%`',
+    'A/B -',
+    '23:00 (-1)',
+    '05:00 (+1)',
+    '-0.13',
+    '+2',
+    '+82 10',
+  ])('are not seen in %j', (text) => {
+    expect(painted(text)).not.toMatch(/\u001b\[(?:31|32|94)m/);
+  });
 
   it('keep their colour within bold words and cells', () => {
     expect(painted('**+5%**')).toContain('\u001b[32m+5%');

@@ -115,8 +115,8 @@ export class StubHost implements ChannelHost {
   };
   definitions: readonly CommandDefinition[] = [PRICE, USAGE, KEYS];
   readonly commands = () => this.definitions;
-  readonly suggest: ChannelHost['suggest'] = async (source, typed, { locale }) => [
-    { label: `${source} ${typed} ${locale}`, value: '005930.KS' },
+  readonly suggest: ChannelHost['suggest'] = async (source, typed, { locale }, _limit, filled = {}) => [
+    { label: [source, typed, locale, ...Object.entries(filled).flat()].join(' '), value: '005930.KS' },
   ];
   readonly home = EMPTY_HOME;
   readonly forms: ChannelHost['forms'] = {

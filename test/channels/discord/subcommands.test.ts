@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readChartStyle } from '#src/kernel/chart-style-words.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { FakeDiscordOptions } from '#test/fakes/discord/api.ts';
@@ -72,6 +73,28 @@ describe('subcommands on Discord', () => {
       expect(await bot.fake.autocomplete(person, room, command, option, 'x')).toMatchObject([
         { name: `${option} x ko` },
       ]);
+  });
+
+  it('take the style of a chart from a list, which the command reads', async () => {
+    const chart = bot.fake.commands().find(({ name }) => name === 'chart');
+    const options = chart?.['options'] as readonly {
+      readonly name: string;
+      readonly choices?: readonly { readonly value: string }[];
+    }[];
+    const values = options.find(({ name }) => name === 'style')?.choices?.map(({ value }) => value) ?? [];
+    expect(values).toEqual(expect.arrayContaining(['line', 'weekly', 'monthly', 'log', 'weekly line']));
+    const words = values.flatMap((value) => value.split(' '));
+    expect(words.filter((word) => readChartStyle(word) === undefined)).toEqual([]);
+    expect(await bodyOf(person, room, 'chart', { symbol: 'AAPL', style: 'weekly line' })).toBe(
+      '/chart AAPL weekly line',
+    );
+  });
+
+  it('complete an option by what the others contain', async () => {
+    const portfolio = '연금';
+    expect(
+      await bot.fake.autocomplete(person, room, 'portfolio undo', 'number', '1', { portfolio }),
+    ).toMatchObject([{ name: 'entry 1 ko portfolio 연금' }]);
   });
 
   it('for administrators are offered to nobody else', () => {

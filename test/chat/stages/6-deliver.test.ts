@@ -82,6 +82,66 @@ describe('deliver stage', () => {
     for (const { command } of asking.offered) expect(command.length).toBeLessThanOrEqual(MAX_PRESSED_CHARS);
   });
 
+  it('offers what people do next with what is shown, between the zones and the sources', async () => {
+    const { stage, answered, channel } = await setUp(true);
+    const input = await answered('Apple rose.', {
+      locale: 'en',
+      timeZone: 'Asia/Seoul',
+      zoneFrom: 'language',
+    });
+    const controls = Array.from({ length: 30 }, (_none, at) => ({
+      label: `${at}`,
+      command: `/chart AAPL ${at}`,
+      effect: 'replaces' as const,
+    }));
+    const result = { ...input.result, controls, isExplainable: true, dependsOnZone: true };
+    await stage.execute({ ...input, result }, NEVER_ABORTED);
+    const offered = channel.sent.at(-1)?.payload.choices ?? [];
+    const commands = offered.map(({ command }) => command);
+    expect(commands.filter((command) => !command.startsWith('/chart'))).toEqual([
+      '/profile timezone Asia/Seoul',
+      '/profile timezone',
+      `/why ${input.ctx.inboxId}`,
+    ]);
+    // Two of 25 are the thumbs.
+    expect(offered).toHaveLength(23);
+    expect(offered.at(-1)?.command).toMatch(/^\/why /);
+  });
+
+  it('keeps the words of a model when a control is pressed, and replaces a bare card', async () => {
+    const { stage, answered, channel } = await setUp();
+    const controls = [{ label: 'Refresh', command: '/price AAPL', effect: 'replaces' as const }];
+    const offered = async (more: Partial<Answered>, words = 'Apple rose.') => {
+      const input = await answered(words);
+      const ctx = { ...input.ctx, inboxId: newId<InboxId>() };
+      await stage.execute({ ...input, ctx, result: { ...input.result, controls }, ...more }, NEVER_ABORTED);
+      return channel.sent.at(-1)?.payload.choices;
+    };
+    expect(await offered({})).toEqual([{ label: 'Refresh', command: '/price AAPL' }]);
+    expect(await offered({ cards: { items: [], text: 'Apple rose.' } })).toEqual([
+      { label: 'Refresh', command: '/price AAPL' },
+    ]);
+    expect(await offered({ cards: { items: [], text: '' } }, '$304.12')).toEqual(controls);
+  });
+
+  it('offers nothing under a question whose answer may be a number, where numbers pick', async () => {
+    const { stage, answered, channel } = await setUp();
+    const controls = [{ label: 'Chart', command: '/chart AAPL' }];
+    const capabilities = { ...channel.capabilities, numbersChoices: true };
+    const numbering = Object.create(channel, { capabilities: { value: capabilities } }) as typeof channel;
+    const offered = async (words: string, to: Answered['channel'] = numbering) => {
+      const input = await answered(words);
+      const ctx = { ...input.ctx, inboxId: newId<InboxId>() };
+      const result = { ...input.result, controls };
+      await stage.execute({ ...input, ctx, result, channel: to }, NEVER_ABORTED);
+      return channel.sent.at(-1)?.payload.choices ?? [];
+    };
+    expect(await offered('How many do you hold?')).toEqual([]);
+    expect(await offered('Tell me how many. <<NEED_INPUT>>')).toEqual([]);
+    expect(await offered('Apple rose.')).toEqual(controls);
+    expect(await offered('How many do you hold?', channel)).toEqual(controls);
+  });
+
   it('asks what readers think of the answer of a model, and not of a sentence in its place', async () => {
     const { stage, answered, channel } = await setUp(true);
     const input = await answered('Apple rose.');

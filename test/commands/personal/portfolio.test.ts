@@ -271,6 +271,9 @@ describe('/portfolio', () => {
     ['삼성전자 내역', 'history', { page: 1, name: '삼성전자' }],
     ['내역 005930', 'history', { page: 1, name: '005930' }],
     ['취소 #12', 'undo', { number: 12 }],
+    ['undo 12@2024', 'undo', { number: 12, portfolio: '2024' }],
+    ['undo 12@연금 --in=연금', 'undo', { number: 12, portfolio: '연금' }],
+    ['undo 12 --in=main', 'undo', { number: 12, portfolio: 'main' }],
     ['취소 마지막', 'undo', {}],
     ['undo last', 'undo', {}],
     ['연금', 'open', { typed: '연금' }],
@@ -295,6 +298,7 @@ describe('/portfolio', () => {
     ['sell AAPL 5 190 cheap', 'sell AAPL 5'],
     ['fx 1 USD 2 KRW 3 EUR', 'fx 1,300,000 KRW to'],
     ['undo everything', 'undo 12'],
+    ['undo 12@연금 --in=main', 'undo 12'],
   ])('records nothing where it does not understand a word, and shows how: %s', async (words, example) => {
     const answer = await askedBy(`/portfolio ${words}`);
     expect(answer).toEqual(expect.stringMatching(/I do not understand "/u));

@@ -151,7 +151,7 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
       until,
     );
   },
-  autocomplete: async (user, place, name, option, typed) => {
+  autocomplete: async (user, place, name, option, typed, filled = {}) => {
     const channel = channelOf(state, place.id);
     const called = findCalled(state, channel, name);
     if (!called) throw notRegistered(name);
@@ -161,7 +161,12 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
       id: called.command['id'],
       name: called.command['name'],
       type: 1,
-      ...asFilled(called, { options: [{ name: option, type: known['type'], value: typed, focused: true }] }),
+      ...asFilled(called, {
+        options: [
+          { name: option, type: known['type'], value: typed, focused: true },
+          ...Object.entries(filled).map(([other, value]) => ({ name: other, type: 3, value })),
+        ],
+      }),
     };
     const interaction = startInteraction(state, { type: 4, user: userOf(state, user), channel, data });
     return until(() => interaction.choices, { what: `choices for ${option} of /${name}` });

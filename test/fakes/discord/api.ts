@@ -205,6 +205,8 @@ export interface FakeDiscordPeople {
     name: string,
     option: string,
     typed: string,
+    /** Other options of text that are filled in. */
+    filled?: Readonly<Record<string, string>>,
   ) => Promise<readonly Choice[]>;
   /** Chooses an entry in the menu of a message; the name may be a localized one. */
   readonly menu: (user: FakeUser, message: MessageLike, name: string) => FakeInteraction;

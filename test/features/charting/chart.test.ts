@@ -4,6 +4,7 @@ import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { chartAnswer } from '#src/features/charting/chart.ts';
@@ -42,10 +43,11 @@ const PICTURE: MediaAttachment = {
 interface SetUp {
   readonly histories?: readonly History[];
   readonly failure?: Error;
+  readonly audience?: Audience;
 }
 
 /** A market with these histories, and a painter that notes what it was given. */
-const setUp = ({ histories = [SAMSUNG_DAYS, APPLE_DAYS], failure }: SetUp = {}) => {
+const setUp = ({ histories = [SAMSUNG_DAYS, APPLE_DAYS], failure, audience = KOREAN }: SetUp = {}) => {
   const asked: string[] = [];
   const drawn: unknown[][] = [];
   const market: Pick<Market, 'getHistory'> = {
@@ -68,7 +70,7 @@ const setUp = ({ histories = [SAMSUNG_DAYS, APPLE_DAYS], failure }: SetUp = {}) 
   };
   const answer = chartAnswer({ market, symbols, charts, clock });
   const ask = (request: Partial<ChartRequest>, of = signal) =>
-    answer({ queries: ['삼성전자'], range: '6mo', indicators: [], ...request }, KOREAN, of);
+    answer({ queries: ['삼성전자'], range: '6mo', indicators: [], ...request }, audience, of);
   return { ask, asked, drawn };
 };
 
@@ -93,6 +95,29 @@ describe('the answer with a chart', () => {
     expect(asked).toEqual(['005930.KS 6mo', '005930.KS 1y']);
     const options = { theme: 'dark', indicators: ['ma20'], earlier: { ...SAMSUNG_DAYS, range: '1y' } };
     expect(drawn).toEqual([['candles', shown, options]]);
+  });
+
+  it.each([
+    [{ interval: '1wk' }, '주봉 26개', '26 weekly bars'],
+    [{ interval: '1mo' }, '월봉 6개', '6 monthly bars'],
+    [{ interval: '1wk', shape: 'line' }, '주별 종가 26개', '26 weekly closes'],
+    [{ shape: 'line' }, '일별 종가 182개', '182 daily closes'],
+    [{}, '일봉 182개', '182 daily bars'],
+  ] as const)('says what is drawn: %o', async (style, korean, english) => {
+    const [bar] = SAMSUNG_DAYS.bars;
+    if (!bar) throw new Error('The test needs a bar');
+    const monday = Temporal.Instant.from('2026-06-01T00:00:00Z');
+    // 26 weeks, with their weekends.
+    const bars = Array.from({ length: 182 }, (_none, day) => ({
+      ...bar,
+      at: monday.add({ hours: 24 * day }),
+    }));
+    const history = { ...SAMSUNG_DAYS, bars };
+    expect((await setUp({ histories: [history] }).ask(style)).content).toContain(`(${korean})`);
+    const inEnglish = setUp({ histories: [history], audience: { ...KOREAN, locale: 'en' } });
+    expect((await inEnglish.ask(style)).content).toContain(`(${english})`);
+    const failed = setUp({ histories: [history], failure: new Error('no') });
+    expect((await failed.ask(style)).content).toContain('(일봉 182개)');
   });
 
   it('asks for two years before a long average, and for nothing more where bars differ', async () => {

@@ -16,7 +16,7 @@ describe('a search for a name', () => {
   it('lists what fits, each with name, code, exchange and kind, and to press', async () => {
     const { content, found, choices, facts } = await ask('하이닉스');
     expect(content.split('\n').slice(1, 3)).toEqual([
-      '- **SK하이닉스** · `000660` · KOSPI · 주식',
+      '1. **SK하이닉스** · `000660` · KOSPI · 주식',
       expect.stringContaining('하이닉스'),
     ]);
     expect(found).toBe(content.split('\n').length - 1);
@@ -31,7 +31,7 @@ describe('a search for a name', () => {
   it('shows hits of all kinds in pages of eight, in the language of the reader', async () => {
     const { content, found, choices } = await ask('s&p', 'en');
     expect(found).toBe(24);
-    expect(content).toContain('- **S&P 500** · `SPX` · S&P · index');
+    expect(content).toContain('1. **S&P 500** · `SPX` · S&P · index');
     expect(content).toContain('· ETF');
     expect(content.split('\n')).toHaveLength(1 + 8);
     expect(choices?.[8]).toEqual({ label: 'More ›', command: '/search s&p --page=2', effect: 'replaces' });
@@ -45,7 +45,7 @@ describe('a search for a name', () => {
   it('says so where only similar names are known', async () => {
     expect((await ask('앤비디아')).content).toContain('"앤비디아"(이)라는 종목은 없습니다');
     expect((await ask('Nvdia', 'en')).content).toBe(
-      'Nothing is called "Nvdia". Similar names:\n- **NVIDIA Corporation** · `NVDA` · NASDAQ · stock',
+      'Nothing is called "Nvdia". Similar names:\n1. **NVIDIA Corporation** · `NVDA` · NASDAQ · stock',
     );
   });
 

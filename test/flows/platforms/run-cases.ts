@@ -8,6 +8,7 @@ import { crowdCases } from './cases/crowd.ts';
 import { feedbackCases } from './cases/feedback.ts';
 import { groundingCases } from './cases/grounding.ts';
 import { liveCases, liveRooms } from './cases/live.ts';
+import { nextStepCases } from './cases/next-steps.ts';
 import { secrecyCases } from './cases/secrecy.ts';
 import { settingsCases } from './cases/settings.ts';
 import { talkingCases } from './cases/talking.ts';
@@ -39,6 +40,7 @@ export const runCases = (kit: PlatformKit): void => {
     describe('keeps to themselves', () => secrecyCases(kit, talk));
     describe('wants to know why', () => whyCases(kit, talk));
     describe('rates', () => feedbackCases(kit, talk));
+    describe('goes on from', () => nextStepCases(kit, talk));
     describe('talks', () => talkingCases(kit, talk));
     describe('opens threads', () => threadCases(kit, talk));
     describe('reads', () => answerCases(kit, talk));

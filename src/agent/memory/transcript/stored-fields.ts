@@ -1,5 +1,5 @@
 import type { Links } from '#src/kernel/links.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { isControl, type MediaAttachment } from '#src/kernel/message.ts';
 import type { ContentBlock, ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 
@@ -73,6 +73,7 @@ const cleanBlock = (block: unknown): void => {
   if (block['type'] !== 'tool_result') return;
   keepList(block, 'facts', isFact);
   keepList(block, 'media', isMedia);
+  keepList(block, 'controls', isControl);
   keep(block, 'links', areLinks);
   keep(block, 'code', isText);
   for (const flag of RESULT_FLAGS) keep(block, flag, isFlag);

@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { OwnerId } from '#src/kernel/ids.ts';
+import type { OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
 import { type NewPortfolio, portfolioNameKey } from '../store-portfolios.ts';
@@ -33,7 +33,7 @@ export type PickedPortfolio =
 /** Picks the requester's portfolio of that name, else their default. */
 export const pickPortfolio = async (
   { owners, store }: PickDeps,
-  requester: Requester,
+  requester: PersonRef,
   name: string | undefined,
 ): Promise<PickedPortfolio> => {
   const ownerId = await owners.ownerOf(requester);

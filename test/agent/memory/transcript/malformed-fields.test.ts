@@ -4,7 +4,14 @@ import { linksIn, samplesIn } from '#src/agent/content-blocks.ts';
 import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
 import { evidenceIn } from '#src/agent/grounding/evidence.ts';
 import { markAnswer, repairNote } from '#src/agent/grounding/mark-answer.ts';
-import { dependsOnZone, factsBehind, mediaIn, shownIn, standInOf } from '#src/agent/loop/answer-facts.ts';
+import {
+  controlsIn,
+  dependsOnZone,
+  factsBehind,
+  mediaIn,
+  shownIn,
+  standInOf,
+} from '#src/agent/loop/answer-facts.ts';
 import { factsOf, linksOf } from '#src/agent/memory/window/summary-message.ts';
 import { parseTranscript, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-entry.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
@@ -61,6 +68,8 @@ const useAll = (text: string): void => {
   JSON.stringify([factsOf(entries), linksOf(entries)]);
   for (const { url, name } of mediaIn(messages))
     expect([typeof url, typeof name]).toEqual(['string', 'string']);
+  for (const { label, command } of controlsIn(messages))
+    expect([typeof label, typeof command]).toEqual(['string', 'string']);
   expect(typeof shownIn(messages)).toBe('string');
   expect(typeof dependsOnZone(messages)).toBe('boolean');
   expect(typeof (standInOf(messages)?.model ?? '')).toBe('string');
@@ -111,6 +120,7 @@ describe('a malformed field of a stored message', () => {
         'shown',
         'standIn',
         'media',
+        'controls',
         'isNote',
         'code',
       ];
@@ -132,7 +142,7 @@ describe('a malformed field of a stored message', () => {
     const almost = fact.map((some) => ({ ...FACT, ...some }));
     fc.assert(
       fc.property(fc.array(fc.oneof(fact, almost, fc.jsonValue()), { maxLength: 4 }), (facts) => {
-        useAll(linesOf({ facts }, { facts, media: facts, links: facts[0] }));
+        useAll(linesOf({ facts }, { facts, media: facts, controls: facts, links: facts[0] }));
       }),
     );
   });
