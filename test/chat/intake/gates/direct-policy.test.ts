@@ -184,9 +184,9 @@ describe('pairing', () => {
   });
 });
 
-describe('who may write directly, for pages without a message', () => {
-  const sender = (id: string) => ({ channelId: DISCORD, senderId: asId<UserId>(id), senderRoles: [] });
+const sender = (id: string) => ({ channelId: DISCORD, senderId: asId<UserId>(id), senderRoles: [] });
 
+describe('who may write directly, for pages without a message', () => {
   it('are those whom the gates would let pass, and nobody is asked for a code', async () => {
     const { pairings } = await setUp('pairing');
     const rules = { admins: { users: ['discord:boss'], roles: [] }, pairings };
