@@ -10,7 +10,6 @@ const en = {
   /** The question before something is deleted. */
   sure: () => 'Are you sure?',
   sureOf: (p: { readonly what: string }) => `This deletes: ${p.what}`,
-  keep: () => 'Keep it',
   send: () => 'Send',
   /** In the direct chat, before the answer. */
   youAsked: () => 'You asked:',
@@ -30,9 +29,8 @@ const ko: typeof en = {
   formWorking: () => '잠시만 기다려 주세요…',
   formClose: () => '닫기',
   refresh: () => '새로고침',
-  sure: () => '정말 삭제할까요?',
+  sure: () => '정말 진행할까요?',
   sureOf: (p) => `삭제할 항목: ${p.what}`,
-  keep: () => '그대로 두기',
   send: () => '보내기',
   youAsked: () => '질문:',
   nothingToRead: () => '이 메시지에는 읽을 글이나 파일이 없습니다.',
