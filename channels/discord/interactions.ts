@@ -34,7 +34,16 @@ import { bodyOf, mediaOf } from './inbound.ts';
 import { createInteractionReader, isExposed, isElsewhere, isMeantFor } from './interaction-inbound.ts';
 import { type InteractionReplies, ORIGINAL } from './interaction-replies.ts';
 import type { OutboundDeps } from './outbound.ts';
-import { choiceOfButton, MAX_CONTENT, sentence, withoutEffect } from './render.ts';
+import {
+  asBefore,
+  choiceOfButton,
+  isDangerous,
+  isOfKeep,
+  MAX_CONTENT,
+  sentence,
+  withoutEffect,
+  withQuestion,
+} from './render.ts';
 import { DISCORD, localeFrom } from './settings.ts';
 import { ASK, called, filesOf, textOf } from './slash.ts';
 
@@ -114,7 +123,8 @@ export const createInteractions = (
       await replies.withdraw(accountId, interaction.token, limit());
   };
 
-  const receive = async (message: InboundMessage, locale: Locale): Promise<void> => {
+  /** True if it is answered. */
+  const receive = async (message: InboundMessage, locale: Locale): Promise<boolean> => {
     const t = channelMessages(locale);
     let receipt: Awaited<ReturnType<ChannelHost['receive']>>;
     try {
@@ -122,15 +132,16 @@ export const createInteractions = (
     } catch (error) {
       logger.error('Discord: could not store a command', { error });
       await tell(message, t.notStored());
-      return;
+      return false;
     }
     if (!signal.aborted) host.progress.saw(DISCORD, message.accountId, message.timestamp);
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, t.notHere());
-    if (receipt.outcome !== 'accepted') return;
+    if (receipt.outcome !== 'accepted') return receipt.outcome === 'duplicate';
     // Without an answer, "… is thinking" would stay for 15 minutes.
     void receipt.settled
       .then(() => withdrawUnanswered(message))
       .catch((error: unknown) => logger.error('Discord: could not withdraw an announced answer', { error }));
+    return true;
   };
 
   const say = async (
@@ -156,16 +167,35 @@ export const createInteractions = (
     await receive({ ...message, interaction: answered }, localeOf(interaction));
   };
 
-  /** The acknowledgement disables the buttons of the message, and the answer follows. */
+  /** The buttons of the message are disabled once the press is stored, and the answer follows. */
   const sayOnce = async (
     interaction: APIMessageComponentInteraction,
     body: string,
     isPrivate: boolean,
   ): Promise<void> => {
-    const components = withoutEffect(interaction.message.components ?? []);
+    const { application_id: id, token, message } = interaction;
+    await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate });
+    replies.filled(token);
+    if (!(await receive(toInbound(interaction, body, isPrivate, []), localeOf(interaction)))) return;
+    try {
+      await replies.changeButtons(id, token, withoutEffect(message.components ?? []), limit());
+    } catch (error) {
+      logger.warn('Discord: could not disable buttons that were used', { error });
+    }
+  };
+
+  const changeAtOnce = async (
+    interaction: APIMessageComponentInteraction,
+    change: (components: NonNullable<typeof interaction.message.components>) => unknown,
+  ): Promise<void> => {
+    const components = change(interaction.message.components ?? []);
     await acknowledge(interaction, { type: InteractionResponseType.UpdateMessage, data: { components } });
-    replies.filled(interaction.token);
-    await receive(toInbound(interaction, body, isPrivate, []), localeOf(interaction));
+  };
+
+  const refuse = async (interaction: APIMessageComponentInteraction, text: string): Promise<void> => {
+    const body = sentence(text);
+    const data = { ...body, flags: body.flags | MessageFlags.Ephemeral };
+    await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
   };
 
   const definitionOf = (name: string): CommandDefinition | undefined =>
@@ -266,19 +296,23 @@ export const createInteractions = (
       await decide(interaction, decision);
       return;
     }
-    const choice = choiceOfButton(customId);
-    if (choice === undefined) {
-      const body = sentence(channelMessages(localeOf(interaction)).choiceGone());
-      const data = { ...body, flags: body.flags | MessageFlags.Ephemeral };
-      await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
-      return;
-    }
-    const { command, effect } = choice;
-    const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
+    const t = channelMessages(localeOf(interaction));
     const isHidden = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+    const isOwn = isHidden || isMeantFor(interaction);
+    if (isOfKeep(customId))
+      return isOwn ? changeAtOnce(interaction, asBefore) : refuse(interaction, t.notYourButton());
+    const choice = choiceOfButton(customId);
+    if (choice === undefined) return refuse(interaction, t.choiceGone());
+    const { command, effect } = choice;
+    if (!isOwn && isDangerous(interaction.message.components ?? [], customId))
+      return refuse(interaction, t.notYourButton());
+    if (choice.asksFirst)
+      return changeAtOnce(interaction, (components) =>
+        withQuestion(components, customId, localeOf(interaction)),
+      );
+    const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
     const definition = definitionOf(name);
     const isPrivate = isHidden || definition?.isPrivate === true || isExposed(interaction, definition);
-    const isOwn = isHidden || isMeantFor(interaction);
     if (effect === undefined) return say(interaction, command, isPrivate);
     // Anybody else gets an answer of their own, and the message stays as it is.
     if (!isOwn) return say(interaction, command, true);

@@ -8,7 +8,14 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#src/kernel/message.ts';
+import {
+  asksFirst,
+  type Choice,
+  type ChoiceEffect,
+  effectOf,
+  type ReplyPayload,
+} from '#src/kernel/message.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { leadOf, toEmbeds, withNativeTimes } from './cards.ts';
@@ -43,26 +50,84 @@ const PREFIXES = [
 const prefixOf = (effect: ChoiceEffect | undefined): string =>
   PREFIXES.find(([, each]) => each === effect)?.[0] ?? PREFIXES[0][0];
 
+/** Before the id of a button that is asked about first. The red button of the question has the rest of it. */
+const ASK = 'ask:';
+/** The grey button of the question. */
+const KEEP = 'keep';
+export const isOfKeep = (customId: string): boolean => customId === KEEP;
+
+interface PressedChoice extends Pick<Choice, 'command' | 'effect'> {
+  readonly asksFirst: boolean;
+}
+
 /** The command behind a button and its effect; undefined for buttons of another kind. */
-export const choiceOfButton = (customId: string): Pick<Choice, 'command' | 'effect'> | undefined => {
-  const [prefix, effect] = PREFIXES.find(([each]) => customId.startsWith(each)) ?? [];
+export const choiceOfButton = (customId: string): PressedChoice | undefined => {
+  const isAsked = customId.startsWith(ASK);
+  const id = isAsked ? customId.slice(ASK.length) : customId;
+  const [prefix, effect] = PREFIXES.find(([each]) => id.startsWith(each)) ?? [];
   if (prefix === undefined) return undefined;
-  const command = customId.slice(prefix.length);
-  return effect === undefined ? { command } : { command, effect };
+  return { command: id.slice(prefix.length), ...(effect && { effect }), asksFirst: isAsked };
 };
 
-/** The buttons of a message, none of which can be pressed any more. The answer can still be rated. */
-export const withoutEffect = (components: readonly APIMessageTopLevelComponent[]) =>
+type Rows = readonly APIMessageTopLevelComponent[];
+
+const buttonIn = (components: Rows, customId: string) =>
+  components
+    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .filter((each) => each.type === ComponentType.Button)
+    .find((each) => 'custom_id' in each && each.custom_id === customId);
+
+/** Whether the button is shown as a warning, because it deletes something. */
+export const isDangerous = (components: Rows, customId: string): boolean =>
+  buttonIn(components, customId)?.style === ButtonStyle.Danger;
+
+/** The answer can still be rated. */
+const withDisabled = (components: Rows, isDisabled: boolean): Rows =>
   components.map((row) =>
     row.type === ComponentType.ActionRow
       ? {
           ...row,
           components: row.components.map((each) =>
-            'custom_id' in each && ratingOfButton(each.custom_id) ? each : { ...each, disabled: true },
+            'custom_id' in each && ratingOfButton(each.custom_id) ? each : { ...each, disabled: isDisabled },
           ),
         }
       : row,
   );
+
+const isQuestion = (row: Rows[number]): boolean =>
+  row.type === ComponentType.ActionRow &&
+  row.components.some((each) => 'custom_id' in each && isOfKeep(each.custom_id));
+
+const withoutQuestion = (components: Rows): Rows => components.filter((row) => !isQuestion(row));
+
+/** The buttons of a message, none of which can be pressed any more. */
+export const withoutEffect = (components: Rows): Rows => withDisabled(withoutQuestion(components), true);
+
+/**
+ * The buttons of a message below which a pressed one is asked about. All that is needed to go on is in the message, so
+ * that nothing is stored and a restart changes nothing.
+ */
+export const withQuestion = (components: Rows, customId: string, locale: Locale): Rows => {
+  const pressed = buttonIn(components, customId);
+  const t = channelMessages(locale);
+  const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, shown: string, id: string) =>
+    ({ type: ComponentType.Button, style, label: shown, custom_id: id }) as const;
+  const question: ButtonRow = {
+    type: ComponentType.ActionRow,
+    components: [
+      button(
+        ButtonStyle.Danger,
+        (pressed && 'label' in pressed && pressed.label) || t.delete(),
+        customId.slice(ASK.length),
+      ),
+      button(ButtonStyle.Secondary, t.keep(), KEEP),
+    ],
+  };
+  return [...withoutEffect(components), question];
+};
+
+/** The buttons as they were before the question. */
+export const asBefore = (components: Rows): Rows => withDisabled(withoutQuestion(components), false);
 
 const styleOf = ({ isDestructive, isCurrent }: Choice) => {
   if (isDestructive) return ButtonStyle.Danger;
@@ -73,13 +138,15 @@ const styleOf = ({ isDestructive, isCurrent }: Choice) => {
 const toRows = ({ choices = [], rated }: ReplyPayload): readonly ButtonRow[] => {
   const different = [...new Map(choices.map((choice) => [choice.command, choice])).values()];
   const ratings = rated ? ratingButtons(rated) : [];
+  // One row is kept for the question.
+  const rows = different.some(asksFirst) ? MAX_ROWS - 1 : MAX_ROWS;
   const commands = different
-    .slice(0, ROW_BUTTONS * MAX_ROWS - ratings.length)
+    .slice(0, ROW_BUTTONS * rows - ratings.length)
     .map((choice): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: styleOf(choice),
       label: cut(choice.label, MAX_LABEL),
-      custom_id: `${prefixOf(effectOf(choice))}${choice.command}`,
+      custom_id: `${asksFirst(choice) ? ASK : ''}${prefixOf(effectOf(choice))}${choice.command}`,
     }));
   const buttons = [...commands, ...ratings];
   return Array.from({ length: Math.ceil(buttons.length / ROW_BUTTONS) }, (_none, row) => ({

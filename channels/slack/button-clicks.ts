@@ -108,6 +108,12 @@ const removeButtons = async (deps: InteractionDeps, { url, message }: Click): Pr
   }
 };
 
+/** Whether the pressed button is shown as a warning, because it deletes something. */
+const isWarned = ({ actionId, message }: Click): boolean =>
+  (message?.blocks ?? [])
+    .flatMap(({ elements }) => (Array.isArray(elements) ? (elements as readonly Block[]) : []))
+    .some(({ action_id: id, style }) => id === actionId && style === 'danger');
+
 /** Slack edits an ephemeral message only over the `response_url`. */
 const pressedMessage = ({ isEphemeral, message }: Click): Pick<InteractionReply, 'pressedMessageId'> =>
   isEphemeral || message?.ts === undefined ? {} : { pressedMessageId: asId<MessageId>(message.ts) };
@@ -135,11 +141,16 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
   const { isForeign, ...where } = place;
   const effect = effectOfAction(click.actionId);
   const isOwn = click.isEphemeral || where.chatType === 'direct' || click.ownerId === userId;
-  if (effect === 'ends' && isOwn) await removeButtons(deps, click);
+  if (!isOwn && isWarned(click)) {
+    const { notYourButton } = channelMessages(localeNow(deps, userId, ''));
+    await tellPrivately(deps, url, notYourButton(), threadTs);
+    return;
+  }
   // Anybody else gets an answer of their own, and the message stays as it is.
   const isForOne = command.isPrivate || isForeign || (effect !== undefined && !isOwn);
-  const updates = effect === 'replaces' && isOwn;
-  await receiveInteraction(
+  // The text of an ephemeral message is not known, so it cannot stay without its buttons.
+  const updates = isOwn && (effect === 'replaces' || (effect === 'ends' && click.isEphemeral));
+  const isTaken = await receiveInteraction(
     deps,
     {
       ...senderOf(userId, { self, person }, click.teamId),
@@ -156,6 +167,8 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
     },
     url,
   );
+  // Last: a press that could not be stored can be repeated.
+  if (isTaken && isOwn && effect === 'ends') await removeButtons(deps, click);
 };
 
 export const handleButton = async (

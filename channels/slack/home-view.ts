@@ -7,21 +7,20 @@ import {
 } from '#src/kernel/home.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import type { ArgumentsOf } from './api.ts';
-import { slackMessages } from './messages.ts';
 import {
-  actionOf,
   type Block,
   blocksOf,
   button,
+  choiceButton,
   escapeText,
   isRule,
+  plain,
   ROW,
   safe,
-  styleOf,
   withoutMentions,
 } from './render.ts';
 import { plainCell } from './tables.ts';
@@ -31,7 +30,6 @@ const MAX_BLOCKS = 100;
 const MAX_TEXT = 2_900;
 const MAX_ITEM = 250;
 const MAX_TITLE = 150;
-const MAX_CONFIRM = 280;
 
 export const REFRESH_ACTION = 'finclaw_home_refresh';
 const QUESTION_ACTION = 'finclaw_question_';
@@ -86,32 +84,6 @@ const words = (text: string, more: object = {}): Block => ({
   ...more,
 });
 
-const plain = (text: string, limit: number) => ({
-  type: 'plain_text',
-  text: cut(text, limit),
-  emoji: true,
-});
-
-const confirmation = (what: string, label: string, locale: Locale) => {
-  const t = slackMessages(locale);
-  return {
-    title: plain(t.sure(), 100),
-    text: plain(
-      t.sureOf({ what: cut(withoutMentions(what.replaceAll('**', '')), MAX_CONFIRM - 40) }),
-      MAX_CONFIRM,
-    ),
-    confirm: plain(label, 30),
-    deny: plain(t.keep(), 30),
-    style: 'danger',
-  };
-};
-
-/** Slack asks before a button that deletes something does so. */
-const choiceButton = (choice: Choice, index: number, what: string, locale: Locale) => ({
-  ...button(choice.label, actionOf(choice, index), choice.command, styleOf(choice)),
-  ...(choice.isDestructive ? { confirm: confirmation(what, choice.label, locale) } : {}),
-});
-
 const rowsOf = (elements: readonly object[], blockId: string): readonly Block[] =>
   Array.from({ length: Math.ceil(elements.length / ROW) }, (_none, row) => ({
     type: 'actions',
@@ -138,7 +110,7 @@ const sectionBlocks = (
 ): readonly Block[] => {
   const { title, card, text, items = [], choices = [], questions = [] } = section;
   const buttons = [
-    ...choices.map((choice, at) => choiceButton(choice, at, choice.label, locale)),
+    ...choices.map((choice, at) => choiceButton(choice, at, locale)),
     ...questions.map((id) => questionButton(id, locale, deps)),
   ];
   const head = card
@@ -150,7 +122,7 @@ const sectionBlocks = (
     ...items.map(({ text: line, choice }, at) =>
       words(
         mrkdwn(cut(deps.hints(line), MAX_ITEM)),
-        choice ? { accessory: choiceButton(choice, at, line, locale) } : {},
+        choice ? { accessory: choiceButton(choice, at, locale, line) } : {},
       ),
     ),
     ...(text === undefined || text.trim() === '' ? [] : [words(mrkdwn(deps.hints(text)))]),
@@ -164,7 +136,7 @@ export type HomeNotice = Pick<ReplyPayload, 'text' | 'choices'>;
 const noticeBlocks = ({ text, choices = [] }: HomeNotice, locale: Locale): readonly Block[] => [
   words(mrkdwn(text) || '…'),
   ...rowsOf(
-    choices.map((choice, at) => choiceButton(choice, at, choice.label, locale)),
+    choices.map((choice, at) => choiceButton(choice, at, locale)),
     NOTICE_BLOCK,
   ),
 ];

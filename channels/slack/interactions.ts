@@ -95,26 +95,29 @@ export const placeOfInteraction = async (
   return { chatId: asId<ChatId>(channelId), chatType: known ?? 'channel', ...thread, isForeign: false };
 };
 
-/** Stores the message of an interaction, and tells its sender if that fails. Never throws. */
+/** Stores the message of an interaction, and tells its sender if that fails. Never throws. True if it is answered. */
 export const receiveInteraction = (
   deps: InteractionDeps,
   message: InboundMessage,
   url: string,
-): Promise<void> => receiveOrTell(deps, message, (text) => tellPrivately(deps, url, text, message.threadId));
+): Promise<boolean> =>
+  receiveOrTell(deps, message, (text) => tellPrivately(deps, url, text, message.threadId));
 
 /** As `receiveInteraction`, with another way to tell the sender. */
 export const receiveOrTell = async (
   deps: InteractionDeps,
   message: InboundMessage,
   tell: (text: string) => Promise<void>,
-): Promise<void> => {
+): Promise<boolean> => {
   const t = channelMessages(detectLocale(message.body, message.locale, deps.locale));
   try {
     const receipt = await deps.host.receive(message);
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(t.notHere());
+    return receipt.outcome !== 'dropped';
   } catch (error) {
     deps.logger.error('Slack: could not store a command', { error });
     await tell(t.notStored());
+    return false;
   }
 };
 

@@ -9,7 +9,6 @@ const en = {
   /** The question before something is deleted. */
   sure: () => 'Are you sure?',
   sureOf: (p: { readonly what: string }) => `This deletes: ${p.what}`,
-  keep: () => 'Keep it',
   send: () => 'Send',
   /** In the direct chat, before the answer. */
   youAsked: () => 'You asked:',
@@ -28,9 +27,8 @@ const ko: typeof en = {
     `${p.typed} 명령은 없습니다. \`/finclaw help\`를 입력하면 할 수 있는 일을 보여 드립니다.`,
   formWorking: () => '잠시만 기다려 주세요…',
   formClose: () => '닫기',
-  sure: () => '정말 삭제할까요?',
+  sure: () => '정말 진행할까요?',
   sureOf: (p) => `삭제할 항목: ${p.what}`,
-  keep: () => '그대로 두기',
   send: () => '보내기',
   youAsked: () => '질문:',
   nothingToRead: () => '이 메시지에는 읽을 글이나 파일이 없습니다.',

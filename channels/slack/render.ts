@@ -1,10 +1,18 @@
 import { type Card, type CardField, cardLine, TONE_SIGNS } from '#src/kernel/card.ts';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import { type Choice, type ChoiceEffect, effectOf, type ReplyPayload } from '#src/kernel/message.ts';
+import {
+  asksFirst,
+  type Choice,
+  type ChoiceEffect,
+  effectOf,
+  type ReplyPayload,
+} from '#src/kernel/message.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
 import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { ratingBlock } from './feedback.ts';
+import { slackMessages } from './messages.ts';
 import { plainCell, readTables } from './tables.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -210,7 +218,7 @@ const EFFECTS = [
   ['end_', 'ends'],
 ] as const satisfies readonly (readonly [string, ChoiceEffect])[];
 
-export const actionOf = (choice: Choice, index: number): string => {
+const actionOf = (choice: Choice, index: number): string => {
   const effect = effectOf(choice);
   return `${CHOICE_ACTION}${EFFECTS.find(([, each]) => each === effect)?.[0] ?? ''}${index}`;
 };
@@ -225,15 +233,40 @@ const FOR = 'finclaw_for_';
 export const ownerOfBlock = (blockId: string): string | undefined =>
   blockId.startsWith(FOR) ? blockId.slice(FOR.length).split('_')[0] : undefined;
 
-export const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
+const styleOf = ({ isDestructive, isCurrent }: Choice): 'primary' | 'danger' | undefined => {
   if (isDestructive) return 'danger';
   return isCurrent ? 'primary' : undefined;
 };
 
-const choiceBlocks = (choices: readonly Choice[], recipientId: string): readonly Block[] => {
-  const buttons = choices
-    .slice(0, MAX_BUTTONS)
-    .map((choice, index) => button(choice.label, actionOf(choice, index), choice.command, styleOf(choice)));
+export const plain = (text: string, limit: number) => ({
+  type: 'plain_text',
+  text: cut(text, limit),
+  emoji: true,
+});
+
+const MAX_CONFIRM = 280;
+
+/** `what`: what is deleted, where the label does not say it. */
+const confirmation = (what: string | undefined, label: string, locale: Locale) => {
+  const t = slackMessages(locale);
+  const named = cut(withoutMentions((what ?? label).replaceAll('**', '')), MAX_CONFIRM - 40);
+  return {
+    title: plain(t.sure(), 100),
+    text: plain(what === undefined ? named : t.sureOf({ what: named }), MAX_CONFIRM),
+    confirm: plain(label, 30),
+    deny: plain(channelMessages(locale).keep(), 30),
+    style: 'danger',
+  };
+};
+
+/** Slack asks before a button that deletes something does so. */
+export const choiceButton = (choice: Choice, index: number, locale: Locale, what?: string) => ({
+  ...button(choice.label, actionOf(choice, index), choice.command, styleOf(choice)),
+  ...(asksFirst(choice) ? { confirm: confirmation(what, choice.label, locale) } : {}),
+});
+
+const choiceBlocks = (choices: readonly Choice[], recipientId: string, locale: Locale): readonly Block[] => {
+  const buttons = choices.slice(0, MAX_BUTTONS).map((choice, index) => choiceButton(choice, index, locale));
   return Array.from({ length: Math.ceil(buttons.length / ROW) }, (_none, row) => ({
     type: 'actions',
     block_id: `${FOR}${recipientId}_${row}`,
@@ -329,7 +362,7 @@ export const render = (
   ];
   const below = [
     ...pictures.map(pictureBlock),
-    ...choiceBlocks(choices, recipientId),
+    ...choiceBlocks(choices, recipientId, replyLocale(payload, 'auto')),
     ...(rated ? [ratingBlock(rated, replyLocale(payload, 'auto'))] : []),
   ];
   const room = MAX_BLOCKS - above.length - below.length;

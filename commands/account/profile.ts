@@ -9,6 +9,7 @@ import { COMPLIANCE_LEVELS, type Profiles, RISK_TOLERANCES, type UserProfile } f
 import { shortened } from '#src/kernel/text.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
+import { restOfWelcome } from '#src/features/welcome/questions.ts';
 import { choiceLabels } from '../choice-labels.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 
@@ -180,7 +181,12 @@ const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] =>
   field === 'timeZone' ? commonZoneChoices(locale) : [];
 
 export const profile = ({ profiles, zones }: ProfileDeps): Command => {
-  const change = async (field: ProfileField, typed: string, ctx: MsgContext): Promise<CommandResult> => {
+  const change = async (
+    field: ProfileField,
+    typed: string,
+    ctx: MsgContext,
+    welcome: string | true | undefined,
+  ): Promise<CommandResult> => {
     const { channelId, senderId, locale } = ctx;
     const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
     if (!after) {
@@ -191,12 +197,19 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     const { timeZone } = after;
     const isMoved = field === 'timeZone' && timeZone !== undefined;
     const moved = isMoved ? await zones.settle(requesterOfMessage(ctx), timeZone) : [];
-    return personal([describeChange(field, after, ctx), ...moved].join('\n'));
+    const told = [describeChange(field, after, ctx), ...moved].join('\n');
+    const rest = restOfWelcome(welcome, after.locale ?? locale);
+    if (!rest) return personal(told);
+    return {
+      ...personal(`${told}\n\n${rest.text}`, rest.choices),
+      // It takes the place of the welcome.
+      ephemeral: ctx.chatType !== 'direct',
+    };
   };
 
   return {
     definition: profileDefinition,
-    execute: async ([first = '', ...rest], ctx) => {
+    execute: async ([first = '', ...rest], ctx, _signal, flags) => {
       const { channelId, senderId, locale } = ctx;
       const t = profileMessages(locale);
       const typed = rest.join(' ').trim();
@@ -208,7 +221,7 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
       }
       const field = profileFieldOf(first);
       if (!field) return personal(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
-      if (typed !== '') return change(field, typed, ctx);
+      if (typed !== '') return change(field, typed, ctx, flags?.get('welcome'));
       const stored = await profiles.get(channelId, senderId);
       const asked = field === 'timeZone' ? [zoneMessages(locale).asked()] : [];
       const how = `${t.howTo()} \`${t.forms[field]}\``;

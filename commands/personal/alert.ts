@@ -302,7 +302,8 @@ export const alert = ({ alerts }: { readonly alerts: AlertService }): Command =>
         return alerts.list({ page: 1 }, requester, signal);
       const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
       const isSure = flagOf(flags, 'yes', '확인') !== undefined;
-      if (asked?.action === 'delete') return alerts.remove({ which, isSure }, requester, signal);
+      const page = Math.trunc(Number(flags?.get('page'))) || undefined;
+      if (asked?.action === 'delete') return alerts.remove({ which, isSure, page }, requester, signal);
       if (asked?.action === 'snooze') return alerts.snooze({ which }, requester, signal);
       return alerts.set(requestOf(args, flags), requester, signal);
     };

@@ -203,7 +203,8 @@ export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
       if (action === 'list') return briefings.list({}, requester, signal);
       if (action === 'delete') {
         const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
-        return briefings.remove({ which: words.join(' '), isSure }, requester, signal);
+        const page = flags?.has('page') ? 1 : undefined;
+        return briefings.remove({ which: words.join(' '), isSure, page }, requester, signal);
       }
       if (action === 'now') {
         const names = await byTime(namesIn(words, symbols, MAX_NAMES), signal);

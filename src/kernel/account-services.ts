@@ -206,6 +206,8 @@ export interface SetAlertRequest {
 interface RemoveRequest {
   readonly which: string;
   readonly isSure?: boolean | undefined;
+  /** It was picked from this page of the list, which is shown again without it. */
+  readonly page?: number | undefined;
 }
 
 /** Port: a person's alerts. */

@@ -35,19 +35,22 @@ const ownWords = (command: string): string =>
   (command.split('\n', 1)[0] ?? '').replace(COMMAND, '').replaceAll(FLAG_NAME, ' ');
 
 /**
- * The language to answer in: a fixed one from the configuration; else the language of the text (a Korean name in an
- * English sentence does not make it Korean); else (a bare ticker, a command without words) the platform's report.
+ * The language that a text is written in. A Korean name in an English sentence does not make it Korean. Undefined for a
+ * bare ticker or a command without words.
  */
-export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale => {
-  if (fixed !== 'auto') return fixed;
+export const languageOf = (text: string): Locale | undefined => {
   const trimmed = text.trimStart();
   const isCommand = COMMAND.test(trimmed);
   const words = isCommand ? ownWords(trimmed) : trimmed;
   const korean = wordsIn(words, WORD).filter((word) => HANGUL.test(word)).length;
   const english = wordsIn(words, ENGLISH_WORD).length;
   if (english >= korean + SENTENCE_WORDS[isCommand ? 'command' : 'message']) return 'en';
-  return korean > 0 ? 'ko' : (platform ?? 'en');
+  return korean > 0 ? 'ko' : undefined;
 };
+
+/** The language to answer in: a fixed one from the configuration; else that of the text; else the platform's report. */
+export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale =>
+  fixed === 'auto' ? (languageOf(text) ?? platform ?? 'en') : fixed;
 
 /** The language of a reply's reader. Payloads stored by an earlier version have none: the text decides for them. */
 export const replyLocale = (

@@ -82,7 +82,14 @@ export type TypedReply =
     }
   | { readonly kind: 'expired'; readonly approvalId: ApprovalId }
   /** A no to the question of a command. */
-  | { readonly kind: 'declined' };
+  | { readonly kind: 'declined' }
+  /** The number of a choice that is asked about first. A yes to the next question runs its command. */
+  | {
+      readonly kind: 'sure';
+      readonly command: string;
+      readonly label: string;
+      readonly locale: Locale;
+    };
 
 /** A platform event in the common form. Plain data: the inbox stores it as it is. */
 export interface InboundMessage {
@@ -214,9 +221,13 @@ export interface Choice {
   readonly effect?: ChoiceEffect;
   /** The message already shows what this choice leads to. It is marked where the platform can. */
   readonly isCurrent?: boolean;
-  /** It deletes something: shown as a warning where the platform can. */
+  /** It deletes something: shown as a warning where the platform can, and asked about before it is done. */
   readonly isDestructive?: boolean;
 }
+
+/** Whether a press is asked about first. The yes to a question is not asked about again. */
+export const asksFirst = ({ isDestructive = false, answers }: Choice): boolean =>
+  isDestructive && answers !== 'yes';
 
 /**
  * The choices in the order of their numbers, on channels that number all of them. Those that answer a list come first, so
@@ -240,9 +251,9 @@ export const isControl = (value: unknown): value is Choice => {
   return typeof label === 'string' && isCommand && answers === undefined && EFFECTS.has(effect);
 };
 
-/** A question that was answered with yes or no cannot be answered again. */
-export const effectOf = ({ effect, answers }: Choice): ChoiceEffect | undefined =>
-  effect ?? (answers === 'yes' || answers === 'no' ? 'ends' : undefined);
+/** A question that was answered with yes or no cannot be answered again, and nothing is deleted twice. */
+export const effectOf = ({ effect, answers, isDestructive }: Choice): ChoiceEffect | undefined =>
+  effect ?? (answers === 'yes' || answers === 'no' || isDestructive ? 'ends' : undefined);
 
 export interface ReplyPayload {
   readonly text: string;

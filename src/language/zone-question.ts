@@ -25,7 +25,11 @@ export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: Zone
     platform: channelId.slice(0, 1).toUpperCase() + channelId.slice(1),
   });
 
-const choose = (zone: string, label: string): Choice => ({ label, command: `/profile timezone ${zone}` });
+const choose = (zone: string, label: string): Choice => ({
+  label,
+  command: `/profile timezone ${zone}`,
+  effect: 'ends',
+});
 
 /** Buttons for common zones, the language's likeliest first. */
 export const commonZoneChoices = (locale: Locale): readonly Choice[] =>

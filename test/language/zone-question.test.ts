@@ -29,7 +29,7 @@ describe('the time zone question', () => {
     const question = zoneQuestion(audience({}));
     expect(question?.text).toContain('**Seoul time** (Asia/Seoul, guessed from your Discord language)');
     expect(question?.choices).toEqual([
-      { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul', answers: 'yes' },
+      { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul', answers: 'yes', effect: 'ends' },
       { label: 'Another zone', command: '/profile timezone', answers: 'no' },
     ]);
   });

@@ -2,6 +2,7 @@ import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ApprovalId, ChannelId, SessionKey } from '#src/kernel/ids.ts';
 import {
+  asksFirst,
   type Choice,
   type InboundMessage,
   numberedChoices,
@@ -208,7 +209,21 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     const listed = listedIn(offer);
     const place = listed.length > 0 ? readListChoice(words, listed.length) : null;
     const picked = place?.kind === 'one' ? listed[place.index] : undefined;
-    return picked && says(picked.command, offer);
+    if (!picked) return undefined;
+    const { command, label } = picked;
+    const locale = deps.localeOf(offer.entry.message);
+    return asksFirst(picked) ? { reply: { kind: 'sure', command, label, locale } } : says(command, offer);
+  };
+
+  /** Reads a yes or a no to the question whether something is to be deleted. */
+  const readSure = (
+    answer: 'yes' | 'no' | undefined,
+    last: AnsweredMessage | undefined,
+  ): Understood | undefined => {
+    const asked = last?.entry.message.reply;
+    if (!answer || asked?.kind !== 'sure' || !last || !isRecent(last.acceptedAt, OFFER_LIFE))
+      return undefined;
+    return answer === 'yes' ? { body: asked.command, locale: asked.locale } : { reply: { kind: 'declined' } };
   };
 
   /** Handles an ended request: a late answer gets a notice, and `again` repeats the request. */
@@ -260,7 +275,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       const answered = decisions ?? readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
       if (answered) return answered;
     }
-    const offered = offer && readOffer(words, answer, offer);
+    const offered = readSure(answer, last) ?? (offer && readOffer(words, answer, offer));
     if (offered) return offered;
     if (open.length > 0 || (!again && !answer)) return undefined;
     return readEnded(message, sessionKey, again ? 'again' : (answer ?? 'no'), last);
@@ -326,6 +341,9 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
           return DONE;
         case 'expired':
           await tellAbout(message, [reply.approvalId], (t, [what = '']) => t.expired({ what }));
+          return DONE;
+        case 'sure':
+          await deps.tell(replyTargetOf(message), approvalMessages(reply.locale).sure({ what: reply.label }));
           return DONE;
         case 'declined':
           await deps.tell(replyTargetOf(message), approvalMessages(deps.localeOf(message)).declined());

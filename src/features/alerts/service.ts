@@ -26,13 +26,18 @@ const short = (text: string): string => {
   return letters.length <= MAX_LABEL ? text : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
 };
 
-/** A delete button for each alert, up to a limit. */
-const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
+/** A delete button for each alert, up to a limit. The list without it takes the place of the list. */
+const deleteChoices = (
+  alerts: readonly AlertRecord[],
+  { locale }: Audience,
+  page: number,
+): readonly Choice[] =>
   alerts.slice(0, PAGE_SIZE).map((alert) => {
     const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
     return {
       label: short(alertMessages(locale).deleteChoice({ what })),
-      command: `/alert delete ${alert.id}`,
+      command: `/alert delete ${alert.id} --page=${page}`,
+      effect: 'replaces',
       isDestructive: true,
     };
   });
@@ -86,7 +91,7 @@ const listAnswer =
         text: t.listHow(),
       },
       choices: [
-        ...deleteChoices(alerts, requester),
+        ...deleteChoices(alerts, requester, page),
         ...(asked === undefined
           ? []
           : pageControls({ page, pages }, (to) => `/alerts --page=${to}`, requester.locale)),
@@ -140,7 +145,7 @@ const askWhich = (
       ].join('\n'),
     ),
     facts: alerts.flatMap((alert) => alertFacts(alert)),
-    choices: deleteChoices(alerts, requester),
+    choices: deleteChoices(alerts, requester, 1),
   };
 };
 
@@ -179,6 +184,23 @@ const removeAnswer =
       ...done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` })),
       facts: alert ? alertFacts(alert) : [],
     };
+  };
+
+/** The outcome above the list that the alert was picked from. */
+const aboveList = (outcome: MarketAnswer, list: MarketAnswer): MarketAnswer => ({
+  ...list,
+  content: `${outcome.content}\n\n${list.content}`,
+  facts: [...outcome.facts, ...list.facts],
+  ...(list.cards && { cards: { ...list.cards, text: `${outcome.content}\n\n${list.cards.text}` } }),
+});
+
+const removeFromList =
+  (deps: AlertServiceDeps): AlertService['remove'] =>
+  async (request, requester, signal) => {
+    const outcome = await removeAnswer(deps)(request, requester, signal);
+    const { page } = request;
+    if (page === undefined) return outcome;
+    return aboveList(outcome, await listAnswer(deps)({ page }, requester, signal));
   };
 
 interface SnoozeRequest {
@@ -249,6 +271,6 @@ const snoozeAnswer =
 export const createAlertService = (deps: AlertServiceDeps): AlertService => ({
   set: setAnswer(deps),
   list: listAnswer(deps),
-  remove: removeAnswer(deps),
+  remove: removeFromList(deps),
   snooze: snoozeAnswer(deps),
 });

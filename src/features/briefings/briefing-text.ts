@@ -55,13 +55,15 @@ export const describeBriefing = (briefing: BriefingRecord, requester: Requester)
   next: writeDayMoment(briefing.nextAt, briefing.timeZone, requester.locale),
 });
 
-export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({
+/** Below the briefing itself it is used once. Below a list, the list without the briefing takes its place. */
+export const deleteChoice = (briefing: BriefingRecord, locale: Locale, below: 'itself' | 'list'): Choice => ({
   label: briefingMessages(locale).deleteIt({
     id: briefing.id,
     days: daysText(briefing.days, locale),
     time: timeText(briefing.time),
   }),
-  command: `/briefing delete ${briefing.id}`,
+  command: `/briefing delete ${briefing.id}${below === 'list' ? ' --page=1' : ''}`,
+  effect: below === 'list' ? 'replaces' : 'ends',
   isDestructive: true,
 });
 

@@ -136,7 +136,7 @@ const setAnswer =
     ];
     return {
       ...wordsOnly([outcome.status === 'added' ? t.set(said) : t.setRepeated(said), details.join('\n')], 1, [
-        deleteChoice(briefing, locale),
+        deleteChoice(briefing, locale, 'itself'),
       ]),
       dependsOnZone: briefing.zoneGuess !== undefined,
     };
@@ -164,7 +164,7 @@ const listAnswer =
     return wordsOnly(
       [[t.listTitle(), listText(briefings, requester)].join('\n'), t.howToDelete()],
       briefings.length,
-      briefings.map((briefing) => deleteChoice(briefing, requester.locale)),
+      briefings.map((briefing) => deleteChoice(briefing, requester.locale, 'list')),
     );
   };
 
@@ -205,10 +205,20 @@ const removeAnswer =
       ...wordsOnly(
         [wanted === '' ? t.which() : t.unknown({ typed: echo(which) }), listText(own, requester)],
         0,
-        own.map((briefing) => deleteChoice(briefing, locale)),
+        own.map((briefing) => deleteChoice(briefing, locale, 'list')),
       ),
       typed: t.howToDelete(),
     };
+  };
+
+const removeFromList =
+  (deps: BriefingServiceDeps): BriefingService['remove'] =>
+  async (request, requester, signal) => {
+    const outcome = await removeAnswer(deps)(request, requester, signal);
+    // What was not found is answered with the list already.
+    if (request.page === undefined || outcome.found === 0) return outcome;
+    const list = await listAnswer(deps)({}, requester, signal);
+    return { ...list, content: `${outcome.content}\n\n${list.content}` };
   };
 
 const nowAnswer =
@@ -230,6 +240,6 @@ const nowAnswer =
 export const createBriefingService = (deps: BriefingServiceDeps): BriefingService => ({
   set: setAnswer(deps),
   list: listAnswer(deps),
-  remove: removeAnswer(deps),
+  remove: removeFromList(deps),
   now: nowAnswer(deps),
 });

@@ -1,15 +1,15 @@
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
-import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
-import type { Choice, MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import { languageOf, type Locale } from '#src/kernel/locale.ts';
+import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
 import { canonicalZone, isSaidZone } from '#src/kernel/time-zone.ts';
 import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
-import { commonZoneChoices } from '#src/language/zone-question.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
 import type { Alongside } from '#src/platform/storage/messages/outbox.ts';
 import { welcomeMessages } from './messages.ts';
+import { type Known, personPayload, tries } from './questions.ts';
 import type { WelcomeStore } from './store.ts';
 
 export interface WelcomeSettings {
@@ -39,51 +39,6 @@ export interface WelcomeService extends Welcomes {
 
 /** The person's question is answered first. */
 const BEHIND_ANSWER = { seconds: 3 };
-const MAX_ZONES = 4;
-
-const EXAMPLES = { ko: '005930.KS', en: 'AAPL' } as const satisfies Record<Locale, string>;
-
-/** Three things to try. */
-const tries = (locale: Locale): readonly Choice[] => {
-  const t = welcomeMessages(locale);
-  const code = EXAMPLES[locale];
-  return [
-    { label: t.price(), command: `/price ${code}` },
-    { label: t.market(), command: '/market' },
-    { label: t.chart(), command: `/chart ${code}` },
-  ];
-};
-
-/** Each language in its own name, because the person may not read the other one. */
-const LANGUAGES: readonly Choice[] = [
-  { label: LANGUAGE_NAMES.ko.ko, command: '/profile language ko' },
-  { label: LANGUAGE_NAMES.en.en, command: '/profile language en' },
-];
-
-const zones = (locale: Locale): readonly Choice[] => [
-  ...commonZoneChoices(locale).slice(0, MAX_ZONES),
-  { label: welcomeMessages(locale).otherZone(), command: '/profile timezone' },
-];
-
-interface Known {
-  readonly language: boolean;
-  readonly zone: boolean;
-}
-
-/** What is known of the person is not asked. */
-const personPayload = (locale: Locale, { language, zone }: Known): ReplyPayload => {
-  const t = welcomeMessages(locale);
-  const question =
-    !language && !zone
-      ? [t.askBoth()]
-      : [...(language ? [] : [t.askLanguage()]), ...(zone ? [] : [t.askZone()])];
-  return {
-    text: [t.person(), ...question].join('\n\n'),
-    locale,
-    choices: [...tries(locale), ...(language ? [] : LANGUAGES), ...(zone ? [] : zones(locale))],
-  };
-};
-
 const notification = (target: ReplyTarget, payload: ReplyPayload, dueAt: Timestamp): NewNotification => ({
   id: newId<DeliveryId>(),
   target,
@@ -145,7 +100,7 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
       const person = { channelId, userId };
       if (await store.isKnown(person)) return undefined;
       const known = await knownOf(person, {
-        locale: ctx.platformLocale,
+        locale: languageOf(ctx.rawBody) ?? ctx.platformLocale,
         hasZone: isSaidZone(ctx.zoneFrom),
       });
       const target = {

@@ -36,6 +36,8 @@ const approvalsEn = {
     `Which one do you mean? Please answer with its number, or with **all**.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
   expired: (p: { readonly what: string }) =>
     `The time to answer was up, so this was not done: ${p.what}. Say **again** and I will ask once more.`,
+  /** Before something that was picked by its number is deleted. */
+  sure: (p: { readonly what: string }) => `${p.what}: are you sure? Type **y** or **n**.`,
   declined: () => 'All right, I did nothing.',
   notYours: () => 'Only the person who asked, or one of the configured approvers, can decide this.',
   tooLate: () => 'This was decided before, or its time was up. Nothing was done now.',
@@ -67,6 +69,7 @@ const approvalsKo: typeof approvalsEn = {
   which: (p) =>
     `어느 것을 말씀하시나요? 번호로, 전부라면 **모두**라고 답해 주세요.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
   expired: (p) => `답하실 시간이 지나 하지 않았습니다: ${p.what}. **다시**라고 하시면 다시 여쭤보겠습니다.`,
+  sure: (p) => `${p.what}: 정말 진행할까요? **y** 또는 **n** 을 입력해 주세요.`,
   declined: () => '알겠습니다. 아무것도 하지 않았습니다.',
   notYours: () => '질문하신 분이나 지정된 승인자만 결정할 수 있습니다.',
   tooLate: () => '이미 결정되었거나 시간이 지났습니다. 지금은 아무 작업도 하지 않았습니다.',

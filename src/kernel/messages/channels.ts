@@ -32,6 +32,11 @@ const channelsEn = {
   badAnswer: () => 'Bad answer',
   /** For a button that has expired. */
   choiceGone: () => 'This button no longer works. Please ask again.',
+  /** The two buttons of the question before something is deleted. */
+  delete: () => 'Delete',
+  keep: () => 'Keep it',
+  /** For somebody who presses what would delete another person's. */
+  notYourButton: () => 'This button is for the person who asked. Nothing was done.',
 };
 
 const channelsKo: typeof channelsEn = {
@@ -53,6 +58,9 @@ const channelsKo: typeof channelsEn = {
   goodAnswer: () => '좋은 답변',
   badAnswer: () => '아쉬운 답변',
   choiceGone: () => '이 버튼은 더 이상 쓸 수 없습니다. 다시 요청해 주세요.',
+  delete: () => '삭제',
+  keep: () => '그대로 두기',
+  notYourButton: () => '요청하신 분만 누를 수 있는 버튼입니다. 아무것도 바뀌지 않았습니다.',
 };
 
 export const channelMessages = localized({ en: channelsEn, ko: channelsKo });

@@ -51,7 +51,7 @@ describe('buttons that act on their message', () => {
     const shown = await answered('command', [REFRESH, DELETE]);
     expect(shown.buttons.map(({ customId, style }) => [customId, style])).toEqual([
       ['put:/price AAPL', 1],
-      ['end:/usage delete', 4],
+      ['ask:end:/usage delete', 4],
     ]);
   });
 
@@ -82,9 +82,9 @@ describe('buttons that act on their message', () => {
     expect(only(press.answers)).toMatchObject({ content: 'There is no price now.', ephemeralFor: person.id });
   });
 
-  it.each(['put:/price AAPL', 'end:/usage delete'])('answer a stranger alone (%s)', async (customId) => {
+  it('answer a stranger alone', async () => {
     const shown = await answered('command', [REFRESH, DELETE]);
-    const { press, message } = await pressed(stranger, shown, customId);
+    const { press, message } = await pressed(stranger, shown, 'put:/price AAPL');
     expect(message.senderId).toBe(stranger.id);
     await bot.channel.send(outbound(message, 'for you'), NEVER);
     expect(only(press.answers)).toMatchObject({ content: 'for you', ephemeralFor: stranger.id });
@@ -94,12 +94,74 @@ describe('buttons that act on their message', () => {
     });
   });
 
-  it('can be pressed once where they end something', async () => {
-    const shown = await answered('mention', [DELETE]);
+  /** Presses what deletes something, and sees the question. */
+  const asked = async (shown: SeenMessage): Promise<void> => {
+    bot.fake.press(person, shown, 'ask:end:/usage delete');
+    await bot.fake.until(() => now(shown)?.buttons.some(({ customId }) => customId === 'keep'));
+  };
+  const drawn = (shown: SeenMessage) =>
+    now(shown)?.buttons.map(({ customId, label, isDisabled }) => [customId, label, isDisabled]);
+  const BEFORE = [
+    ['put:/price AAPL', 'Refresh', false],
+    ['ask:end:/usage delete', 'Delete', false],
+  ];
+
+  it.each(['command', 'mention'] as const)('ask in place before they delete (%s)', async (to) => {
+    const shown = await answered(to, [REFRESH, DELETE]);
+    bot.host.received.length = 0;
+    await asked(shown);
+    expect(drawn(shown)).toEqual([
+      ['put:/price AAPL', 'Refresh', true],
+      ['ask:end:/usage delete', 'Delete', true],
+      ['end:/usage delete', 'Delete', false],
+      ['keep', '그대로 두기', false],
+    ]);
+    bot.fake.press(person, shown, 'keep');
+    await bot.fake.until(() => now(shown)?.buttons.length === 2);
+    expect(drawn(shown)).toEqual(BEFORE);
+    expect(bot.host.received).toEqual([]);
+  });
+
+  it('delete once, and their message stays without what can be pressed', async () => {
+    const shown = await answered('mention', [REFRESH, DELETE]);
+    await asked(shown);
     const { press, message } = await pressed(person, shown, 'end:/usage delete');
-    expect(now(shown)).toMatchObject({ content: '$300', buttons: [{ isDisabled: true }] });
+    await bot.fake.until(() => now(shown)?.buttons.every(({ isDisabled }) => isDisabled));
+    expect(now(shown)).toMatchObject({ content: '$300' });
+    expect(drawn(shown)).toHaveLength(2);
     await bot.channel.send(outbound(message, 'Deleted.'), NEVER);
     expect(only(press.answers)).toMatchObject({ content: 'Deleted.', ephemeralFor: person.id });
     expect(() => bot.fake.press(person, shown, 'end:/usage delete')).toThrow('cannot press');
+  });
+
+  it('neither ask a stranger nor do what the stranger presses', async () => {
+    const shown = await answered('command', [REFRESH, DELETE]);
+    bot.host.received.length = 0;
+    const refused = async (customId: string) => {
+      const press = bot.fake.press(stranger, shown, customId);
+      await bot.fake.until(() => press.answers.length === 1);
+      expect(only(press.answers)).toMatchObject({ ephemeralFor: stranger.id });
+      expect(only(press.answers).content).toContain('for the person who asked');
+    };
+    await refused('ask:end:/usage delete');
+    expect(drawn(shown)).toEqual(BEFORE);
+    await asked(shown);
+    await refused('end:/usage delete');
+    await refused('keep');
+    expect(drawn(shown)).toHaveLength(4);
+    expect(bot.host.received).toEqual([]);
+  });
+
+  it('can be pressed again where the press could not be stored', async () => {
+    const shown = await answered('mention', [{ ...DELETE, isDestructive: false }]);
+    const { onReceive } = bot.host;
+    bot.host.onReceive = () => Promise.reject(new Error('the disk is full'));
+    const press = bot.fake.press(person, shown, 'end:/usage delete');
+    await bot.fake.until(() => press.answers.length === 1);
+    expect(only(press.answers).content).toContain('저장하지 못해');
+    expect(now(shown)?.buttons).toMatchObject([{ isDisabled: false }]);
+    bot.host.onReceive = onReceive;
+    await pressed(person, shown, 'end:/usage delete');
+    await bot.fake.until(() => now(shown)?.buttons.every(({ isDisabled }) => isDisabled));
   });
 });

@@ -65,19 +65,49 @@ describe('buttons on Slack that act on their message', () => {
     const { fake, shown, press, reply } = await answered();
     const bob = fake.addUser({ name: 'bob' });
     fake.join(fake.general.id, bob.id);
-    for (const action of ['finclaw_choice_put_0', 'finclaw_choice_end_1']) {
-      const { handle } = await press(bob.id, action);
-      await reply('for you');
-      expect(handle.answers).toMatchObject([{ forWhom: { user: bob.id } }]);
-    }
+    const { handle } = await press(bob.id, 'finclaw_choice_put_0');
+    await reply('for you');
+    expect(handle.answers).toMatchObject([{ forWhom: { user: bob.id } }]);
     expect(shown()?.rendered).toContain('$300');
-    expect(JSON.stringify(shown()?.blocks)).toContain('finclaw_choice_end_1');
+    expect(JSON.stringify(shown()?.blocks)).toContain(PRESS_DELETE);
+  });
+
+  const PRESS_DELETE = 'finclaw_choice_end_1';
+
+  it('are asked about by Slack where they delete, and do nothing for a stranger', async () => {
+    const { fake, host, shown } = await answered();
+    expect(JSON.stringify(shown()?.blocks)).toContain('"deny":{"type":"plain_text","text":"Keep it"');
+    const bob = fake.addUser({ name: 'bob' });
+    fake.join(fake.general.id, bob.id);
+    const ref = { channel: fake.general.id, ts: shown()?.ts ?? '' };
+    const handle = fake.press(bob.id, ref, PRESS_DELETE);
+    await fake.until(() => handle.answers.length === 1);
+    expect(handle.answers).toMatchObject([
+      { forWhom: { user: bob.id }, rendered: expect.stringContaining('for the person who asked') },
+    ]);
+    expect(host.received.filter(({ isFromSelf }) => !isFromSelf)).toHaveLength(1);
+    expect(JSON.stringify(shown()?.blocks)).toContain(PRESS_DELETE);
+  });
+
+  it('can be pressed again where the press could not be stored', async () => {
+    const { fake, host, shown, press } = await answered();
+    const { onReceive } = host;
+    host.onReceive = () => Promise.reject(new Error('the disk is full'));
+    const ref = { channel: fake.general.id, ts: shown()?.ts ?? '' };
+    const handle = fake.press(fake.alice.id, ref, PRESS_DELETE);
+    await fake.until(() => handle.answers.length === 1);
+    expect(handle.answers).toMatchObject([{ rendered: expect.stringContaining('could not store') }]);
+    expect(JSON.stringify(shown()?.blocks)).toContain(PRESS_DELETE);
+    host.onReceive = onReceive;
+    await press(fake.alice.id, PRESS_DELETE);
+    await fake.until(() => !JSON.stringify(shown()?.blocks).includes(PRESS_DELETE));
   });
 
   it('can be pressed once where they end something', async () => {
     const { fake, shown, press, reply } = await answered();
-    await press(fake.alice.id, 'finclaw_choice_end_1');
+    await press(fake.alice.id, PRESS_DELETE);
     await reply('Deleted.');
+    await fake.until(() => !JSON.stringify(shown()?.blocks).includes(PRESS_DELETE));
     expect(shown()?.rendered).toContain('$300');
     expect(JSON.stringify(shown()?.blocks)).not.toContain('finclaw_choice');
   });

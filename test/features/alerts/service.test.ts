@@ -265,7 +265,7 @@ describe("what is somebody's own", () => {
     await set('TSLA > 200');
     const several = await service.remove({ which: 'apple' }, mina, signal);
     expect(several.found).toBe(0);
-    expect(several.choices?.map(({ command }) => command)).toContain(`/alert delete ${first.id}`);
+    expect(several.choices?.map(({ command }) => command)).toContain(`/alert delete ${first.id} --page=1`);
     expect((await service.remove({ which: '테슬라' }, mina, signal)).found).toBe(1);
     // One that has come true is no longer listed, but its button still works.
     await look(1, 'AAPL', 201);
@@ -336,6 +336,26 @@ describe("what is somebody's own", () => {
     );
     expect(new Set(deletes.map(({ command }) => command)).size).toBe(9);
     expect((await pageOf(99)).content).toBe(second.content);
+  });
+
+  it('is deleted from the page of the list that it is on, which is shown again without it', async () => {
+    const { service, hand, set } = await setUp({ maxAlerts: 9 });
+    hand.move('AAPL', 190);
+    for (let level = 200; level < 209; level += 1) await set(`AAPL > ${level}`);
+    const second = await service.list({ page: 2 }, requesterOf('mina'), signal);
+    const [last] = second.choices ?? [];
+    expect(last).toMatchObject({ effect: 'replaces', isDestructive: true });
+    const [id = ''] = /(?<=delete )\S+/u.exec(last?.command ?? '') ?? [];
+    expect(last?.command).toBe(`/alert delete ${id} --page=2`);
+    const press = () => service.remove({ which: id, page: 2 }, requesterOf('mina'), signal);
+    const shown = await press();
+    expect(shown.content).toMatch(/^Deleted: .*\n\n.*8 of 9/u);
+    expect(shown.content).not.toContain(id);
+    expect(shown.cards?.text).toMatch(/^Deleted: /u);
+    expect(shown.choices).toHaveLength(8);
+    const again = await press();
+    expect(again.content).toContain(`no alert "${id}"`);
+    expect(again.choices).toHaveLength(8);
   });
 
   it('is reached by the command, with what is to be pressed', async () => {

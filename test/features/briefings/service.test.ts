@@ -127,6 +127,26 @@ describe('briefings of a person', () => {
     expect(await store.listOf(ownerOf(mina))).toEqual([]);
   });
 
+  it('are deleted from the list, which is shown again without them', async () => {
+    const { service, store } = await setUp();
+    for (const time of ['7:00', '8:00'])
+      await service.set({ time }, requesterOf('mina', { requestId: time }), signal);
+    const [first, second] = await store.listOf(ownerOf(mina));
+    const { choices } = await service.list({}, mina, signal);
+    expect(choices?.[0]).toMatchObject({
+      command: `/briefing delete ${first?.id} --page=1`,
+      effect: 'replaces',
+      isDestructive: true,
+    });
+    const remove = () => service.remove({ which: first?.id ?? '', page: 1 }, mina, signal);
+    const shown = await remove();
+    expect(shown.content).toMatch(/^Deleted/u);
+    expect(shown.choices?.map(({ command }) => command)).toEqual([`/briefing delete ${second?.id} --page=1`]);
+    const again = await remove();
+    expect(again.content).toContain(`no briefing "${first?.id}"`);
+    expect(again.choices).toHaveLength(1);
+  });
+
   it('ask which one goes where it is not said and there are several', async () => {
     const { service, store } = await setUp();
     for (const time of ['7:00', '8:00'])

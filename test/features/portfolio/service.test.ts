@@ -39,7 +39,7 @@ describe('a portfolio', () => {
       '첫 포트폴리오를 만들었습니다: **기본** (KRW 기준). 더 만들려면: `/portfolio 새로 이름 USD`',
     ]);
     expect(first.choices).toEqual([
-      { label: '#1 취소', command: '/portfolio undo 1 --in=기본', effect: 'ends' },
+      { label: '#1 취소', command: '/portfolio undo 1 --in=기본', effect: 'ends', isDestructive: true },
     ]);
     // 4 × 80,000 − 640 of tax − 4 × 71,050.
     const sale = await say('/portfolio sell 삼성전자 4');

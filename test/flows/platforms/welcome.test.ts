@@ -13,6 +13,7 @@ const start = async (platform: Platform) => {
 
 const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
 const TRIES = ['Apple price', 'Market overview', 'Apple chart'];
+const TRIES_KO = ['삼성전자 시세', '시장 요약', '삼성전자 차트'];
 const LANGUAGES = ['한국어', 'English'];
 const ZONES = ['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone'];
 const isWelcome = ({ text }: Pick<Seen, 'text'>): boolean => text.includes('I am FinClaw');
@@ -43,20 +44,39 @@ describe('the welcome on Discord', () => {
     const { sees, restart } = await start(platform);
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
-    platform.say(ann, direct, 'hello there');
+    platform.say(ann, direct, 'AAPL');
     const shown = await sees(ann, direct, isWelcome);
     expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES, ...ZONES]);
-    const texts = () => platform.seenBy(ann, direct).map(({ text }) => text);
-    expect(texts()[0]).toContain('hello there');
+    const seen = () => platform.seenBy(ann, direct);
+    expect(seen()[0]?.text).toContain('AAPL');
+    const welcome = (isIt: (seen: Seen) => boolean) =>
+      sees(ann, direct, (each) => each.id === shown.id && isIt(each));
     platform.press(ann, shown, '한국어');
-    await sees(ann, direct, '한국어');
-    platform.press(ann, shown, 'Seoul');
-    await sees(ann, direct, 'Asia/Seoul');
+    // The question that is left stays, and the one that was answered is gone.
+    const first = await welcome(({ text }) => text.includes('어느 시간대에 계신가요?'));
+    expect(labelsOf(first)).toEqual([...TRIES_KO, '서울', '도쿄', '싱가포르', '런던', '다른 시간대']);
     await restart();
+    platform.press(ann, first, '서울');
+    const second = await welcome(({ text }) => text.includes('Asia/Seoul'));
+    expect(labelsOf(second)).toEqual(TRIES_KO);
     platform.say(ann, direct, 'again');
     await sees(ann, direct, 'again');
-    expect(texts().filter((text) => isWelcome({ text }))).toHaveLength(1);
+    expect(seen()).toHaveLength(3);
     expect(platform.offences()).toEqual([]);
+  });
+
+  it.each([
+    ['안녕하세요', 'FinClaw입니다'],
+    ['hello there', 'I am FinClaw'],
+  ])('asks nobody for the language that they have just written (%s)', async (words, greeting) => {
+    const platform = await openDiscord();
+    const { sees } = await start(platform);
+    const ann = platform.addPerson('ann');
+    const direct = platform.direct(ann);
+    platform.say(ann, direct, words);
+    const shown = await sees(ann, direct, greeting);
+    expect(labelsOf(shown)).not.toContain('한국어');
+    expect(labelsOf(shown)).toHaveLength(TRIES.length + ZONES.length);
   });
 });
 

@@ -207,7 +207,8 @@ export const openDiscord = async (
       const button = fake
         .messagesIn(place.id)
         .find((each) => each.id === id)
-        ?.buttons.find((each) => each.label === label);
+        ?.buttons.filter((each) => each.label === label)
+        .toSorted((a, b) => Number(a.isDisabled) - Number(b.isDisabled))[0];
       return called(fake.press(userOf(person), message, button?.customId ?? label));
     },
     suggestions: async (person, place, typed) =>

@@ -1,3 +1,4 @@
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import type { Person, Place, PlatformKit, Seen, SentFile } from './driver.ts';
 import type { Talk } from './talk.ts';
 
@@ -41,6 +42,18 @@ export const personalTalk = (
   };
   const type: PersonalTalk['type'] = (words, wanted, files = []) =>
     next(direct, wanted, () => platform.say(person, direct, words, { files }));
+  /** Where the platform asks in the message before something is deleted, the answer is yes. */
+  const pressed = async (seen: Seen, label: string, wanted: RegExp): Promise<Seen> => {
+    const known = new Map(platform.seenBy(person, seen.place).map(({ id, text }) => [id, text]));
+    const isAsked = ({ id, buttons }: Seen): boolean =>
+      id === seen.id && buttons.some((each) => each.label === channelMessages(options.locale ?? 'en').keep());
+    const isAnswer = ({ id, text }: Seen): boolean => known.get(id) !== text && wanted.test(text);
+    platform.press(person, seen, label);
+    const shown = await sees(person, seen.place, (each) => isAsked(each) || isAnswer(each));
+    if (!isAsked(shown)) return shown;
+    platform.press(person, seen, label);
+    return sees(person, seen.place, isAnswer);
+  };
   return {
     person,
     direct,
@@ -54,7 +67,7 @@ export const personalTalk = (
       if (!can.buttons) return type(command, wanted);
       const button = seen.buttons.find((each) => label.test(each.label));
       if (!button) throw new Error(`No ${label.source} among ${JSON.stringify(seen.buttons)}`);
-      return next(seen.place, wanted, () => platform.press(person, seen, button.label));
+      return pressed(seen, button.label, wanted);
     },
   };
 };

@@ -154,7 +154,8 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   const command = undoCommand(number, context);
   if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
   const name = narrowName(split.instrument, context.audience.locale);
-  return [{ label: corporateActionMessages(context.audience.locale).undoSplit({ number, name }), command }];
+  const label = corporateActionMessages(context.audience.locale).undoSplit({ number, name });
+  return [{ label, command, isDestructive: true }];
 };
 
 export const typedCommands = (choices: readonly Choice[], { audience }: OfferContext): string | undefined =>

@@ -206,7 +206,12 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   const { number } = transaction;
   const line = entryText(transaction, baseCurrency, locale);
   const choices = [
-    { label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}`, effect: 'ends' as const },
+    {
+      label: t.undo({ number }),
+      command: `/portfolio undo ${number} --in=${name}`,
+      effect: 'ends' as const,
+      isDestructive: true,
+    },
   ];
   if (recorded.isRepeated)
     return {

@@ -186,7 +186,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
       // All see it there, and its buttons work for one of them.
       const ben = personalTalk(kit, talk(), 'ben');
       expect(talk().platform.seenBy(ben.person, place)).toEqual([told]);
-      const refused = await ben.choose(told, /^Delete$/, '', /You have no alert/);
+      const refused = await ben.choose(told, /^Delete$/, '', /for the person who asked/);
       expect(refused.isPrivate).toBe(true);
       await ben.type(`/alert delete ${id}`, /You have no alert/);
     }
