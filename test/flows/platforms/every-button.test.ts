@@ -69,6 +69,8 @@ const wordsIn = (text: string, { buttons }: Seen): string =>
 const pressable = ({ buttons }: Seen): readonly string[] =>
   buttons.filter(({ isEnabled, label }) => isEnabled && !THUMBS.has(label)).map(({ label }) => label);
 
+const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, seen.files]);
+
 describe.for([discordKit, patientSlackKit])('every button on $name', (kit) => {
   let started: Talk | undefined;
   const talk = (): Talk => {
@@ -79,8 +81,6 @@ describe.for([discordKit, patientSlackKit])('every button on $name', (kit) => {
     started = await startTalk(kit, { clock: hurried });
   });
   afterAll(() => started?.close());
-
-  const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, seen.files]);
 
   /** All that the person sees in these places when the bot has done what it was asked. */
   const settled = async (person: Person, places: readonly Place[]): Promise<readonly Seen[]> => {
