@@ -103,6 +103,12 @@ const withoutQuestion = (components: Rows): Rows => components.filter((row) => !
 /** The buttons of a message, none of which can be pressed any more. */
 export const withoutEffect = (components: Rows): Rows => withDisabled(withoutQuestion(components), true);
 
+const button = (
+  style: APIButtonComponentWithCustomId['style'],
+  label: string,
+  id: string,
+): APIButtonComponentWithCustomId => ({ type: ComponentType.Button, style, label, custom_id: id });
+
 /**
  * The buttons of a message below which a pressed one is asked about. All that is needed to go on is in the message, so
  * that nothing is stored and a restart changes nothing.
@@ -110,8 +116,6 @@ export const withoutEffect = (components: Rows): Rows => withDisabled(withoutQue
 export const withQuestion = (components: Rows, customId: string, locale: Locale): Rows => {
   const pressed = buttonIn(components, customId);
   const t = channelMessages(locale);
-  const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, shown: string, id: string) =>
-    ({ type: ComponentType.Button, style, label: shown, custom_id: id }) as const;
   const question: ButtonRow = {
     type: ComponentType.ActionRow,
     components: [

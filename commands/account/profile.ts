@@ -9,7 +9,7 @@ import { COMPLIANCE_LEVELS, type Profiles, RISK_TOLERANCES, type UserProfile } f
 import { shortened } from '#src/kernel/text.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
-import { restOfWelcome } from '#src/features/welcome/questions.ts';
+import { restOfWelcome } from '#src/features/welcome/index.ts';
 import { choiceLabels } from '../choice-labels.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 

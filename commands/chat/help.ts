@@ -1,4 +1,4 @@
-import { type Command, mayUse } from '#src/kernel/command.ts';
+import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Choice } from '#src/kernel/message.ts';
@@ -14,6 +14,8 @@ interface HelpDeps {
 
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
+const ALL: ReadonlySet<string> = new Set(['all', '전체', '모두']);
+
 interface HelpPage {
   readonly category: CommandCategory;
   readonly commands: readonly CommandDefinition[];
@@ -25,40 +27,38 @@ const pagesOf = (commands: readonly CommandDefinition[]): readonly HelpPage[] =>
     commands: commands.filter((definition) => definition.category === category),
   })).filter((page) => page.commands.length > 0);
 
-const overview = (pages: readonly HelpPage[], prefix: string, locale: Locale): string => {
-  const t = helpMessages(locale);
-  const groups = pages.map(({ category, commands }) => {
-    const lines = commands.map(({ name, description }) => `- \`${prefix}${name}\` — ${description[locale]}`);
-    return [t.categories[category], ...lines].join('\n');
-  });
-  return [t.title(), ...groups, t.footer()].join('\n\n');
-};
-
-const typedWith = (prefix: string, line: string): string => line.replace(/^\//, () => prefix);
-
-/** The commands of one category, with what to type. */
-const pageText = ({ category, commands }: HelpPage, prefix: string, locale: Locale): string =>
+const listing = ({ category, commands }: HelpPage, prefix: string, locale: Locale): string =>
   [
     `**${helpMessages(locale).categories[category]}**`,
-    ...commands.map(
-      ({ usage, description }) => `- \`${typedWith(prefix, usage[locale])}\` — ${description[locale]}`,
-    ),
+    ...commands.map(({ name, description }) => `- \`${prefix}${name}\` — ${description[locale]}`),
   ].join('\n');
 
-/** `current` is 0 for the overview. */
-const turning = (pages: readonly HelpPage[], current: number, locale: Locale): readonly Choice[] => {
+/** One category at a time, so that it fits into one message with the hints of every platform. */
+const pageResult = (
+  pages: readonly HelpPage[],
+  shown: readonly HelpPage[],
+  prefix: string,
+  locale: Locale,
+): CommandResult => {
   const t = helpMessages(locale);
-  return [t.all(), ...pages.map(({ category }) => t.categories[category])].map((label, page) => ({
+  const turnTo = (label: string, command: string, isCurrent: boolean): Choice => ({
     label,
-    command: page === 0 ? '/help' : `/help ${page}`,
+    command,
     effect: 'replaces',
-    ...(page === current && { isCurrent: true }),
-  }));
+    ...(isCurrent && { isCurrent }),
+  });
+  return {
+    content: [t.title(), ...shown.map((page) => listing(page, prefix, locale)), t.footer()].join('\n\n'),
+    ephemeral: true,
+    choices: pages.map((page, index) =>
+      turnTo(t.categories[page.category], `/help ${index + 1}`, shown.length === 1 && shown[0] === page),
+    ),
+  };
 };
 
 const details = (definition: CommandDefinition, prefix: string, locale: Locale): string => {
   const aliases = definition.aliases.map((alias) => `\`${alias}\``).join(', ');
-  const asTyped = (line: string): string => typedWith(prefix, line);
+  const asTyped = (line: string): string => line.replace(/^\//, () => prefix);
   const examples = definition.examples?.[locale] ?? [];
   return [
     `\`${prefix}${definition.name}\` — ${definition.description[locale]}`,
@@ -94,18 +94,10 @@ export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): C
     const visible = listCommands().filter((definition) => mayUse(definition, ctx));
     const pages = pagesOf(visible);
     if (topic === undefined || shortened(topic) === '')
-      return {
-        content: overview(pages, prefix, locale),
-        ephemeral: true,
-        choices: turning(pages, 0, locale),
-      };
+      return pageResult(pages, pages.slice(0, 1), prefix, locale);
+    if (ALL.has(topic.toLowerCase())) return pageResult(pages, pages, prefix, locale);
     const page = /^\d{1,2}$/.test(topic) ? pages[Number(topic) - 1] : undefined;
-    if (page)
-      return {
-        content: pageText(page, prefix, locale),
-        ephemeral: true,
-        choices: turning(pages, Number(topic), locale),
-      };
+    if (page) return pageResult(pages, [page], prefix, locale);
     const typed = topic.toLowerCase();
     const name = [prefix, '/'].reduce(
       (text, each) => (text.startsWith(each) ? text.slice(each.length) : text),

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { discordHint } from '#channels/discord/markup.ts';
 import { MAX_CONTENT } from '#channels/discord/render.ts';
 import { MAX_MESSAGE_LENGTH } from '#channels/slack/render.ts';
 import { help } from '#commands/chat/help.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
+import { writeHints } from '#src/kernel/command-hints.ts';
 import { helpMessages } from '#commands/chat/messages.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -37,9 +39,6 @@ const EXAMPLES = {
   ],
 } as const;
 
-/** A few more commands, or a longer prefix. */
-const ROOM_FOR_MORE = 200;
-
 const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
   help({ listCommands: () => COMMANDS }).execute(args, msgContext(ctx), new AbortController().signal);
 
@@ -47,14 +46,14 @@ describe('/help', () => {
   it.each(['en', 'ko'] as const)(
     'lists what the person can use, by category, markets first (%s)',
     async (locale) => {
-      const { content, ephemeral } = await ask([], { locale });
+      const { content, ephemeral } = await ask(['all'], { locale });
       const line = (name: string, index: number): string =>
         `- \`/${name}\` — ${COMMANDS[index]?.description[locale] ?? ''}`;
       expect(content).toBe(
         [
           helpMessages(locale).title(),
-          `${helpMessages(locale).categories.finance}\n${line('price', 1)}\n${line('news', 2)}`,
-          `${helpMessages(locale).categories.general}\n${line('reset', 0)}`,
+          `**${helpMessages(locale).categories.finance}**\n${line('price', 1)}\n${line('news', 2)}`,
+          `**${helpMessages(locale).categories.general}**\n${line('reset', 0)}`,
           helpMessages(locale).footer(),
         ].join('\n\n'),
       );
@@ -63,31 +62,32 @@ describe('/help', () => {
   );
 
   it.each(['en', 'ko'] as const)(
-    'fits into one message on every platform with room to spare, for newcomers with the note on privacy (%s)',
+    'fits each page into one message, with the clickable commands of Discord and a note for newcomers (%s)',
     async (locale) => {
       const { execute } = help({ listCommands: () => commandDefinitions });
-      const overview = async (isAdmin: boolean): Promise<string> =>
-        (await execute([], msgContext({ locale, isAdmin }), new AbortController().signal)).content;
+      const ids = new Map(commandDefinitions.map(({ name }) => [name, '1234567890123456789']));
+      const limit = Math.min(MAX_CONTENT, MAX_MESSAGE_LENGTH);
       const note = privacyMessages(locale).note({ days: 365 });
-      const limit = Math.min(MAX_CONTENT, MAX_MESSAGE_LENGTH) - ROOM_FOR_MORE;
-      expect((await overview(true)).length).toBeLessThanOrEqual(limit);
-      expect(`${await overview(false)}\n\n${note}`.length).toBeLessThanOrEqual(limit);
+      for (const page of ['1', '2', '3', '4']) {
+        const ctx = msgContext({ locale, isAdmin: true });
+        const { content } = await execute([page], ctx, new AbortController().signal);
+        const text = writeHints(content, commandDefinitions, discordHint(ids), locale);
+        expect(`${text}\n\n${note}`.length, page).toBeLessThanOrEqual(limit);
+      }
     },
   );
 
-  it('has a page for each category, with what to type, and turns them in place', async () => {
+  it('shows one category at a time, and turns to others in place', async () => {
     const { content, choices } = await ask(['1'], { locale: 'en' });
-    expect(content.split('\n')).toEqual([
-      '**Markets**',
-      '- `/price [what]` — what price does',
-      '- `/news [what]` — what news does',
-    ]);
+    expect(content.split('\n\n')[1]).toBe(
+      '**Markets**\n- `/price` — what price does\n- `/news` — what news does',
+    );
     expect(choices).toEqual([
-      { label: 'All', command: '/help', effect: 'replaces' },
       { label: 'Markets', command: '/help 1', effect: 'replaces', isCurrent: true },
       { label: 'General', command: '/help 2', effect: 'replaces' },
     ]);
-    expect((await ask([])).choices).toMatchObject([{ isCurrent: true }, { label: 'Markets' }, {}]);
+    expect((await ask([])).content).toBe(content);
+    expect((await ask(['all'])).choices?.some(({ isCurrent }) => isCurrent)).toBe(false);
     expect((await ask(['3'])).content).toBe(helpMessages('en').unknown({ name: '3' }));
     expect((await ask(['3'], { isAdmin: true })).content).toContain('/keys');
   });
@@ -106,23 +106,25 @@ describe('/help', () => {
   });
 
   it('hides what is for administrators from all others, in the list and as a topic', async () => {
-    expect((await ask([])).content).not.toContain('keys');
-    expect((await ask([])).content).not.toContain(helpMessages('en').categories.admin);
+    expect((await ask(['all'])).content).not.toContain('keys');
+    expect((await ask(['all'])).content).not.toContain(helpMessages('en').categories.admin);
     expect((await ask(['keys'])).content).toBe(helpMessages('en').unknown({ name: 'keys' }));
     expect((await ask(['열쇠'])).content).toBe(helpMessages('en').unknown({ name: '열쇠' }));
   });
 
   it('shows it to administrators', async () => {
     const admin = { isAdmin: true };
-    expect((await ask([], admin)).content).toContain(`${helpMessages('en').categories.admin}\n- \`/keys\``);
+    expect((await ask(['all'], admin)).content).toContain(
+      `**${helpMessages('en').categories.admin}**\n- \`/keys\``,
+    );
     expect((await ask(['keys'], admin)).content).toContain('what keys does');
   });
 
   it('shows it to those whose role may run it, in the list and as a topic', async () => {
     const operator = { userRoles: ['traders', 'ops'] };
-    expect((await ask([], operator)).content).toContain('`/keys`');
+    expect((await ask(['all'], operator)).content).toContain('`/keys`');
     expect((await ask(['열쇠'], operator)).content).toContain('what keys does');
-    expect((await ask([], { userRoles: ['traders'] })).content).not.toContain('keys');
+    expect((await ask(['all'], { userRoles: ['traders'] })).content).not.toContain('keys');
   });
 
   it.each(['en', 'ko'] as const)(

@@ -1,0 +1,1 @@
+export { restOfWelcome } from './questions.ts';
