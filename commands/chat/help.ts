@@ -1,7 +1,6 @@
 import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Choice } from '#src/kernel/message.ts';
 import { helpMessages } from '#commands/chat/messages.ts';
 import { shortened } from '#src/kernel/text.ts';
 
@@ -41,18 +40,15 @@ const pageResult = (
   locale: Locale,
 ): CommandResult => {
   const t = helpMessages(locale);
-  const turnTo = (label: string, command: string, isCurrent: boolean): Choice => ({
-    label,
-    command,
-    effect: 'replaces',
-    ...(isCurrent && { isCurrent }),
-  });
   return {
     content: [t.title(), ...shown.map((page) => listing(page, prefix, locale)), t.footer()].join('\n\n'),
     ephemeral: true,
-    choices: pages.map((page, index) =>
-      turnTo(t.categories[page.category], `/help ${index + 1}`, shown.length === 1 && shown[0] === page),
-    ),
+    choices: pages.map((page, index) => ({
+      label: t.categories[page.category],
+      command: `/help ${index + 1}`,
+      effect: 'replaces',
+      ...(shown.length === 1 && shown[0] === page && { isCurrent: true }),
+    })),
   };
 };
 

@@ -63,13 +63,13 @@ describe('createCommands', () => {
 
   it('shows each of them in /help', async () => {
     const help = allCommands.find(({ definition }) => definition.name === 'help');
-    const result = await help?.execute([], msgContext({ isAdmin: true }), new AbortController().signal);
+    const result = await help?.execute(['all'], msgContext({ isAdmin: true }), new AbortController().signal);
     for (const { definition } of allCommands) expect(result?.content).toContain(`\`/${definition.name}\``);
   });
 
   it('shows what diagnoses and administers to administrators only', async () => {
     const help = allCommands.find(({ definition }) => definition.name === 'help');
-    const result = await help?.execute([], msgContext(), new AbortController().signal);
+    const result = await help?.execute(['all'], msgContext(), new AbortController().signal);
     expect(result?.content).not.toMatch(/`\/(?:keys|debug)`/);
     expect(result?.content).toContain('`/approve`');
   });

@@ -44,7 +44,7 @@ describe('a chat in the terminal', () => {
       ].join('\n'),
     );
     const [help = '', apple = '', samsung = '', koreanQuestion = '', englishQuestion = ''] = answers.split(
-      /(?<=explains one command\.)\n|(?<=not market prices\.|예시 데이터입니다\.)\n/,
+      /(?<=lists all\.)\n|(?<=not market prices\.|예시 데이터입니다\.)\n/,
     );
     expect(help).toContain('What I can do');
     expect(help).toContain('/price — the price of a stock');

@@ -84,7 +84,7 @@ describe('plugins of all kinds, good and bad', () => {
     ]);
     expect(await app.ask('ann', '/vault')).toEqual([commandMessages('en').missingRole({ name: 'vault' })]);
     expect(await app.ask('ann', '/vault', { senderRoles: ['keeper'] })).toEqual(['open']);
-    const [help = ''] = await app.ask('ann', '/help');
+    const [help = ''] = await app.ask('ann', '/help all');
     expect(help).toContain('`/whoami` — says who you are');
     expect(help).toContain(`\`/price\` — ${priceDefinition.description.en}`);
     for (const hidden of ['vault', 'stolen', 'mine', '`/ask`']) expect(help).not.toContain(hidden);

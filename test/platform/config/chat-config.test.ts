@@ -148,7 +148,7 @@ describe('retentionDays', () => {
 
   it('says what is kept for so long', () => {
     expect(configFileSchema(CHANNELS).shape.retentionDays.description).toBe(
-      'Days for which answered messages, answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
+      'Days for which answered messages, answers, ratings of answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
     );
   });
 });
