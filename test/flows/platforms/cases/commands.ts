@@ -130,7 +130,7 @@ export const commandCases = ({ can, name }: PlatformKit, talk: () => Talk): void
     if (name === 'slack') platform.call(minsu, place, 'finclaw', { command: 'dice 1' });
     else platform.call(minsu, place, 'dice', { sides: '1' });
     expect((await sees(minsu, place, '🎲 1')).isPrivate).toBe(true);
-    platform.call(minsu, place, 'help', name === 'console' ? { command: '주사위' } : {});
+    platform.call(minsu, place, 'help', { command: '주사위' });
     await sees(minsu, place, '주사위를 굴립니다');
   });
 

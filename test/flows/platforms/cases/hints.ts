@@ -15,13 +15,13 @@ interface Words {
 /** The same suggestions, as each platform calls them. */
 const WORDS: Readonly<Record<PlatformKit['name'], Words>> = {
   discord: {
-    help: /<\/settings show:\d+> — [^]*<\/help:\d+> `command: <command>` explains/,
+    help: /<\/watch show:\d+> — [^]*<\/help:\d+> `command: <command>` explains/,
     absent: /`\/|--[a-z]/,
     deleteOne: /Delete with <\/alert delete:\d+> `alert: ID`/,
     export: /<\/portfolio export:\d+> `portfolio: main`/,
   },
   slack: {
-    help: /`\/finclaw search` — [^]*`\/finclaw settings` — [^]*`\/finclaw help <command>` explains/,
+    help: /`\/finclaw search` — [^]*`\/finclaw help <command>` explains/,
     absent: /`\/(?!finclaw )|--[a-z]/,
     deleteOne: /Delete with `\/finclaw alert delete ID`/,
     export: /`\/finclaw portfolio export portfolio:main`/,
