@@ -158,7 +158,7 @@ describe('a picture', () => {
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'WezTerm' }, 'iterm'],
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, undefined],
     [{ TERM: 'tmux-256color', KITTY_WINDOW_ID: '1' }, undefined],
-    [{ TERM: 'xterm-kitty', TMUX: '/tmp/tmux-1' }, undefined],
+    [{ TERM: 'xterm-kitty', TMUX: 'tmux-1,42,0' }, undefined],
     [{}, undefined],
   ])('is known to the terminal of %o: %s', (env, protocol) => {
     expect(pictureProtocolOf(env)).toBe(protocol);

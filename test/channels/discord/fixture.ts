@@ -3,8 +3,6 @@ import type { DiscordDeps } from '#channels/discord/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { Rating } from '#src/kernel/operations.ts';
-import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
@@ -20,6 +18,7 @@ import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { FakeDiscord, FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import { RatedHost } from '#test/support/rated-host.ts';
 import { EMPTY_HOME } from '#test/support/home.ts';
 
 export const NEVER = new AbortController().signal;
@@ -79,7 +78,7 @@ const FORM: Form = {
 };
 
 /** The app, as far as a channel sees it. A test changes how it answers. */
-export class StubHost implements ChannelHost {
+export class StubHost extends RatedHost implements ChannelHost {
   readonly received: InboundMessage[] = [];
   readonly changes: MessageChange[] = [];
   readonly decisions: { readonly id: string; readonly verdict: string; readonly by: Decider }[] = [];
@@ -132,28 +131,6 @@ export class StubHost implements ChannelHost {
     hold: () => () => undefined,
     forget: () => undefined,
     activeChats: async () => this.activeChats,
-  };
-  /** Presses of 👍 and 👎. */
-  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
-  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
-  readonly feedback: ChannelHost['feedback'] = {
-    rate: async (answerId, verdict, { userId }) => {
-      this.verdicts.push({ answerId, verdict, userId });
-      return this.rating;
-    },
-  };
-  readonly joined: JoinedChat[] = [];
-  readonly met: MetPerson[] = [];
-  onWelcome: () => void = () => undefined;
-  readonly welcomes: ChannelHost['welcomes'] = {
-    joined: async (chat) => {
-      this.onWelcome();
-      this.joined.push(chat);
-    },
-    met: async (person) => {
-      this.onWelcome();
-      this.met.push(person);
-    },
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });
   readonly describeMarket = () => 'sample' as const;

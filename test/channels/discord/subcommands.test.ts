@@ -186,6 +186,24 @@ describe('a person who added the bot to their own account', () => {
     expect(only(asked.answers)).toMatchObject({ content: 'Well.', ephemeralFor: person.id });
   });
 
+  it('replaces nothing that others read by what may contain account data', async () => {
+    await using bot = await openBot({}, { clock: hurriedClock });
+    const { fake, host, channel } = bot;
+    const room = fake.addChannel(fake.addGuild({ name: 'away', hasBot: false }), { name: 'talk' });
+    const person = fake.addUser({ name: 'kim' });
+    await fake.until(() => fake.commands().length === 6);
+    const price = fake.command(person, room, 'price', { symbol: 'AAPL' });
+    await bot.received(1);
+    const choices = [{ label: 'Mine', command: '/usage', effect: 'replaces' as const }];
+    await channel.send(outbound(only(host.received), { text: 'Apple', choices }), NEVER);
+    const [shown] = price.answers;
+    if (!shown) throw new Error('There is no answer');
+    fake.press(person, shown, shown.buttons[0]?.customId ?? '');
+    const [, pressed] = await bot.received(2);
+    expect(pressed?.interaction).toMatchObject({ isPrivate: true });
+    expect(pressed?.interaction).not.toHaveProperty('updates');
+  });
+
   it('finds every command but those for administrators', async () => {
     await using bot = await openBot({}, { clock: hurriedClock });
     await bot.fake.until(() => bot.fake.commands().length === 6);

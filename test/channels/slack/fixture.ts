@@ -4,8 +4,6 @@ import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { Rating } from '#src/kernel/operations.ts';
-import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
 import {
   type AccountId,
   asId,
@@ -25,6 +23,7 @@ import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { RatedHost } from '#test/support/rated-host.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { EMPTY_HOME } from '#test/support/home.ts';
 
@@ -54,7 +53,7 @@ const KEY_FORM: Form = {
 };
 
 /** The app as the channel sees it: keeps what it is given, and knows each message once. */
-export class StubHost implements ChannelHost {
+export class StubHost extends RatedHost implements ChannelHost {
   readonly received: InboundMessage[] = [];
   readonly changes: MessageChange[] = [];
   readonly decisions: { readonly id: string; readonly verdict: string; readonly userId: string }[] = [];
@@ -124,28 +123,6 @@ export class StubHost implements ChannelHost {
     },
     forget: () => undefined,
     activeChats: () => this.findActiveChats(),
-  };
-  /** Presses of 👍 and 👎. */
-  readonly verdicts: { readonly answerId: string; readonly verdict: string; readonly userId: string }[] = [];
-  rating: Rating = { outcome: 'stored', text: 'Thanks.' };
-  readonly feedback: ChannelHost['feedback'] = {
-    rate: async (answerId, verdict, { userId }) => {
-      this.verdicts.push({ answerId, verdict, userId });
-      return this.rating;
-    },
-  };
-  readonly joined: JoinedChat[] = [];
-  readonly met: MetPerson[] = [];
-  onWelcome: () => void = () => undefined;
-  readonly welcomes: ChannelHost['welcomes'] = {
-    joined: async (chat) => {
-      this.onWelcome();
-      this.joined.push(chat);
-    },
-    met: async (person) => {
-      this.onWelcome();
-      this.met.push(person);
-    },
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
