@@ -20,7 +20,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
-import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
+import { asPassedOn, type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { newId } from '#src/platform/ids.ts';
 import { retry } from '#src/platform/retry.ts';
@@ -229,7 +229,7 @@ export const createInteractions = (
         ...(author.id === interaction.application_id ? {} : { isFromOthers: true as const }),
       },
     ];
-    const media = mediaOf(about);
+    const media = mediaOf(about).map(asPassedOn);
     await receive({ ...toInbound(interaction, menu.asks[locale], true, media), forwarded }, locale);
   };
 

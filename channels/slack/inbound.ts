@@ -7,12 +7,13 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type {
-  ChatType,
-  ForwardedText,
-  InboundMessage,
-  MediaAttachment,
-  MessageChange,
+import {
+  asPassedOn,
+  type ChatType,
+  type ForwardedText,
+  type InboundMessage,
+  type MediaAttachment,
+  type MessageChange,
 } from '#src/kernel/message.ts';
 import { mediaKindOf } from '#src/platform/media.ts';
 import type { Person, Place } from './directory.ts';
@@ -121,11 +122,8 @@ const toMedia = (file: SlackFile): readonly MediaAttachment[] => {
   ];
 };
 
-/** Somebody else may have spoken what is passed on. */
-const withoutVoice = ({ isVoice: _theirs, ...file }: MediaAttachment): MediaAttachment => file;
-
 const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly MediaAttachment[] => {
-  const media = (shared.files ?? []).flatMap(toMedia).map(withoutVoice);
+  const media = (shared.files ?? []).flatMap(toMedia).map(asPassedOn);
   return self && isFromOthers(shared, self)
     ? media
     : media.map((file) => ({ ...file, isMaybeOurs: true as const }));
@@ -134,7 +132,7 @@ const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly 
 /** The files of a message and of its forwarded messages. Without `self`, forwarded files may be the bot's own. */
 export const mediaOf = (message: SlackMessage, self?: Self): readonly MediaAttachment[] => [
   ...(message.files ?? []).flatMap((file) =>
-    file.user === message.user ? toMedia(file) : toMedia(file).map(withoutVoice),
+    file.user === message.user ? toMedia(file) : toMedia(file).map(asPassedOn),
   ),
   ...sharedIn(message).flatMap((shared) => sharedMedia(shared, self)),
 ];

@@ -1,5 +1,6 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
+import { asPassedOn } from '#src/kernel/message.ts';
 import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
 import { isOwn, mediaOf, senderOf, textOf } from './inbound.ts';
 import {
@@ -39,7 +40,7 @@ const askAbout = async (deps: InteractionDeps, shortcut: Shortcut): Promise<void
   ]);
   const locale = localeNow(deps, userId, '');
   const text = textOf(message);
-  const media = mediaOf(message, self);
+  const media = mediaOf(message, self).map(asPassedOn);
   if (text === '' && media.length === 0) {
     await tellPrivately(deps, url, slackMessages(locale).nothingToRead(), message.thread_ts);
     return;

@@ -55,6 +55,9 @@ export interface InteractionReply {
   readonly pressedMessageId?: MessageId;
 }
 
+/** A file of a message that is passed on: somebody else may have spoken it. */
+export const asPassedOn = ({ isVoice: _theirs, ...file }: MediaAttachment): MediaAttachment => file;
+
 export interface ForwardedText {
   readonly authorName?: string;
   readonly text: string;

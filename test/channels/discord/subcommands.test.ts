@@ -108,6 +108,21 @@ describe('subcommands on Discord', () => {
 });
 
 describe('the menu of a message', () => {
+  it('does not take what somebody else said into a microphone for words of the person who asks', async () => {
+    await using bot = await openBot({}, { clock: hurriedClock });
+    const { fake, host } = bot;
+    const room = fake.addChannel(fake.addGuild({ name: 'a' }), { name: 'stocks' });
+    await fake.until(() => fake.commands().length === 6);
+    const recording = { name: 'voice-message.ogg', contentType: 'audio/ogg', bytes: 'sound' };
+    const said = fake.say(fake.addUser({ name: 'lee' }), room, { attachments: [recording], isVoice: true });
+    await bot.received(1);
+    host.received.length = 0;
+    fake.menu(fake.addUser({ name: 'kim' }), said, 'Explain this');
+    const { media = [] } = only(await bot.received(1));
+    expect(media).toMatchObject([{ name: 'voice-message.ogg' }]);
+    expect(media[0]).not.toHaveProperty('isVoice');
+  });
+
   it('asks about what somebody else wrote, which nobody else sees', async () => {
     await using bot = await openBot({}, { clock: hurriedClock });
     const { fake, host, channel } = bot;

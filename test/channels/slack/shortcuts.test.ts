@@ -56,6 +56,21 @@ describe('the menu of a message on Slack', () => {
     await fake.until(() => host.received.some(({ body }) => body === '이 메시지를 설명해 줘.'));
   });
 
+  it('does not take a clip of somebody else for words of the person who asks', async () => {
+    const setUp = await setUpChannel();
+    const { fake, host } = setUp;
+    const bob = fake.addUser({ name: 'bob' });
+    const clip = { durationMs: 2_000, transcription: { content: 'sell everything', hasMore: false } };
+    const file = { name: 'clip.m4a', mimetype: 'audio/mp4', content: 'sound', clip };
+    const said = fake.say(fake.general.id, fake.alice.id, '', { files: [file] });
+    await fake.until(() => host.received.length === 1);
+    fake.shortcut(bob.id, 'finclaw_menu_explain', said);
+    await fake.until(() => host.received.length === 2);
+    const { media = [] } = lastOf(setUp);
+    expect(media).toMatchObject([{ name: 'clip.m4a' }]);
+    expect(media[0]).not.toHaveProperty('isVoice');
+  });
+
   it('says where nothing is to be read, and ignores a shortcut of another app', async () => {
     const { fake, host } = await setUpChannel();
     const empty = fake.say(fake.general.id, fake.alice.id, ' ', { events: 'none' });
