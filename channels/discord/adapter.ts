@@ -38,7 +38,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const { clock, logger, locale } = deps;
   const settings = withPlainUrl(deps.settings);
   const stopping = new AbortController();
-  const api = createApi(settings);
+  const api = createApi(settings, clock);
   const messages = createMessages(api);
   const readInfo = createGatewayInfo(api, clock);
   const shards = new Map<number, OpenShard>();
@@ -263,10 +263,15 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),
     removeReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('DELETE', reaction(id, target, emoji), {}, signal)),
-    sendTyping: (target) =>
-      sign(target, (id, signal) => api.request('POST', Routes.channelTyping(id), {}, signal)),
+    // The next indicator follows in some seconds, and a late one would stay after the answer.
+    sendTyping: async (target) => {
+      if (api.isBusy()) return;
+      await sign(target, (id, signal) => api.request('POST', Routes.channelTyping(id), {}, signal));
+    },
     openLive: (target, options) =>
-      options.mode === 'stream' ? openLiveMessage(target, options, { ...outboundDeps, replies }) : SILENT,
+      options.mode === 'stream'
+        ? openLiveMessage(target, options, { ...outboundDeps, replies, isBusy: api.isBusy })
+        : SILENT,
     warmUp: (answer) => void toBody(answer, 'auto'),
     phrase: (text, reader) => writeHints(text, host?.commands() ?? [], writeHint, reader),
     membership: createMembership(api, directory),

@@ -11,6 +11,7 @@ import {
   type RouteLike,
 } from 'discord.js';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { checkRequest, requestText } from '#src/platform/http-transport.ts';
 import type { DiscordSettings } from './settings.ts';
 
@@ -75,8 +76,13 @@ export interface DiscordApi {
     request: ApiRequest,
     signal: AbortSignal,
   ) => Promise<T>;
+  /** Whether the bot comes near Discord's limit of 50 requests a second. What can wait then leaves the rest to answers. */
+  readonly isBusy: () => boolean;
   readonly close: () => void;
 }
+
+const BUSY_REQUESTS = 20;
+const BUSY_WINDOW_MS = 1_000;
 
 /** Late typing indicators and reactions are useless; answers are worth a longer wait. */
 const LONGEST_SIGN_WAIT_MS = 2_000;
@@ -151,7 +157,7 @@ export const makeRequest: RESTOptions['makeRequest'] = async (url, { method, hea
  * REST requests, independent of the gateway, so that answers arrive while it is down. Nothing is retried here: only the
  * caller knows whether a second request is safe.
  */
-export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
+export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock): DiscordApi => {
   const rest = new REST({
     ...(apiUrl === undefined ? {} : { api: apiUrl }),
     retries: 0,
@@ -160,9 +166,13 @@ export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
     rejectOnRateLimit: isTooLong,
   });
   const closing = new AbortController();
+  /** When the latest requests began, the oldest first. */
+  const begun: number[] = [];
 
   const run = async <T>(request: InternalRequest, signal: AbortSignal): Promise<T> => {
     signal.throwIfAborted();
+    begun.push(clock.monotonicMs());
+    if (begun.length > BUSY_REQUESTS) begun.shift();
     // The library's queue ignores aborts and never removes its listeners, so each request has its own signal.
     const own = new AbortController();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -210,6 +220,10 @@ export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
         signal.throwIfAborted();
         throw toDiscordError(error, method, route, auth !== false);
       }
+    },
+    isBusy: () => {
+      const [oldestMs = -Infinity] = begun;
+      return begun.length >= BUSY_REQUESTS && clock.monotonicMs() - oldestMs < BUSY_WINDOW_MS;
     },
     close: () => {
       closing.abort();

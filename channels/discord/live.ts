@@ -13,6 +13,8 @@ import { channelOf, createFindSent, isPastNonceLife, type OutboundDeps, referenc
 import { contentOf, MAX_CONTENT, sentence } from './render.ts';
 
 const EDIT_EVERY_MS = 1_000;
+/** Until an edit is tried again that left its place to more important requests. */
+const YIELD_MS = 250;
 const MAX_FAILURES = 3;
 const TIME_LIMIT_MS = 10_000;
 /** Leaves room to close a code block, and for the status line. */
@@ -47,9 +49,9 @@ export const SILENT: LiveAnswer = {
 export const openLiveMessage = (
   target: ReplyTarget,
   options: LiveOptions,
-  deps: OutboundDeps & { readonly replies: InteractionReplies },
+  deps: OutboundDeps & { readonly replies: InteractionReplies; readonly isBusy: () => boolean },
 ): LiveAnswer => {
-  const { messages, directory, replies, clock, logger } = deps;
+  const { messages, directory, replies, isBusy, clock, logger } = deps;
   const { interaction, accountId } = target;
   let messageId: MessageId | undefined = options.messageId;
   /** Since when the message may exist although its id is unknown. */
@@ -131,6 +133,13 @@ export const openLiveMessage = (
 
   const schedule = (): void => {
     if (isEnded || running) return;
+    if (messageId !== undefined && !isFirstText() && isBusy()) {
+      cancelTimer ??= afterInContext(clock, YIELD_MS, () => {
+        cancelTimer = undefined;
+        schedule();
+      });
+      return;
+    }
     running = refresh().then(() => {
       if (isEnded) return;
       const again = (): void => {

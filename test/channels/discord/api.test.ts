@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi } from '#channels/discord/api.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { NEVER } from './fixture.ts';
 
 /** A Discord of this test alone that answers everything alike. */
@@ -14,7 +15,10 @@ const apiTo = async (answer: (response: ServerResponse) => unknown) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const api = createApi({ token: 'a token of the test', apiUrl: `http://127.0.0.1:${port}/api` });
+  const api = createApi(
+    { token: 'a token of the test', apiUrl: `http://127.0.0.1:${port}/api` },
+    systemClock,
+  );
   onTestFinished(() => {
     api.close();
     server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { systemClock } from '#src/platform/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
@@ -32,7 +33,7 @@ describe('commands, buttons and forms on Discord', () => {
     });
     const { registerCommands } = await import('#channels/discord/slash.ts');
     const { createApi } = await import('#channels/discord/api.ts');
-    const api = createApi({ token: fake.token, apiUrl: fake.apiUrl });
+    const api = createApi({ token: fake.token, apiUrl: fake.apiUrl }, systemClock);
     const { recordingLogger } = await import('./fixture.ts');
     const register = (guilds?: readonly string[]) =>
       registerCommands(

@@ -107,6 +107,35 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(only(answers())).toMatchObject({ id: left, content: 'the answer' });
   });
 
+  it('leaves the requests of a busy second to first signs and first words', async () => {
+    const target = replyTargetOf(asked);
+    const signs = (kind: 'typed' | 'edited' | 'reacted') => entriesOf(bot.fake.history, kind).length;
+    await clock.advance(1_000);
+    const live = open();
+    live.showStatus('Looking up 005930…');
+    await shows('-# Looking up 005930…');
+    const [typed, reacted] = [signs('typed'), signs('reacted')];
+    const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
+    await Promise.all(others.map((text) => bot.channel.send(outbound(asked, text), NEVER)));
+    await bot.channel.sendTyping?.(target);
+    await bot.channel.addReaction?.(target, '👀');
+    expect([signs('typed'), signs('reacted')]).toEqual([typed, reacted + 1]);
+    live.showText('first words');
+    await shows('first words');
+    await bot.fake.until(() => clock.pendingTimers > 0, { what: 'the pause after it' });
+    await clock.advance(990);
+    await Promise.all(others.map((text) => bot.channel.send(outbound(asked, text), NEVER)));
+    const edited = signs('edited');
+    live.showText('first words and more');
+    await clock.advance(500);
+    expect(signs('edited')).toBe(edited);
+    await clock.advance(1_000);
+    await shows('first words and more');
+    await bot.channel.sendTyping?.(target);
+    expect(signs('typed')).toBe(typed + 1);
+    await live.end('dropped');
+  });
+
   it('shows the addresses of links, without previews', async () => {
     const live = open();
     live.showText('See [Your bank](https://evil.example/x?d=1) and [the');
