@@ -178,7 +178,8 @@ export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies):
       const found = await findSent(message, signal);
       if (found) return asId<MessageId>(found.id);
     }
-    const replyTo = referenceOf(message.target);
+    // One answer is one reply, however many messages it takes.
+    const replyTo = message.isContinued ? undefined : referenceOf(message.target);
     const { id } = await tryEach(contents, async ({ body, upload, afterwords = [] }) => {
       const posted = await messages.post(channelId, body, { nonce, replyTo, upload }, signal);
       for (const [index, afterword] of afterwords.entries()) {

@@ -314,6 +314,7 @@ export const buildFormattingSection = (capabilities: ChannelCapabilities): Promp
     '- The answer first, in a sentence; then the numbers with as-of and source; then what they mean. No greeting, no repeated question, no offers at the end.',
     `- Up to ${length} characters unless more is asked for; from ${capabilities.maxMessageLength} on it is split.`,
     ...markupLines(capabilities),
+    '- Formulas in plain text (a / b, x²): neither LaTeX nor horizontal rules are shown.',
   ]);
 };
 

@@ -252,13 +252,14 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     signal: AbortSignal,
   ): Promise<DeliveryReport> => {
     let failed = 0;
-    const isContinued = parts.some(({ status }) => status === 'sent');
+    let isContinued = parts.some(({ status }) => status === 'sent');
     for (const { isCounted = false, ...planned } of parts) {
       const part = isContinued ? { ...planned, isContinued } : planned;
       const isDelivered =
         part.status === 'sent' ||
         (part.status === 'pending' && (await sendPart(part, channel, signal, isCounted)));
-      if (!isDelivered) failed += 1;
+      if (isDelivered) isContinued = true;
+      else failed += 1;
     }
     return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
   };

@@ -55,6 +55,14 @@ describe('what the bot sends to Discord', () => {
     });
   });
 
+  it('is one reply to the question, however many messages it takes', async () => {
+    const before = inRoom().length;
+    await bot.channel.send(outbound(asked, 'the first part'), NEVER);
+    await bot.channel.send({ ...outbound(asked, 'the second part'), isContinued: true }, NEVER);
+    const [first, second] = inRoom().slice(before);
+    expect([first?.replyTo, second?.replyTo]).toEqual([asked.messageId, undefined]);
+  });
+
   it('mentions the one intended person, and nobody else who is named in the text', async () => {
     const other = bot.fake.addUser({ name: 'lee' });
     const text = `@everyone <@${other.id}> ${'a'.repeat(1_960)}`;

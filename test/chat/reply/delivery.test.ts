@@ -92,6 +92,8 @@ describe('createDelivery', () => {
     const ids = channel.sent.map(({ deliveryId }) => deliveryId);
     expect(new Set(ids).size).toBe(3);
     expect((await rows()).map(({ id }) => id)).toEqual(ids);
+    // Only the first one is a reply on the platform.
+    expect(channel.sent.map(({ isContinued = false }) => isContinued)).toEqual([false, true, true]);
   });
 
   it('sends every part to the sender alone when the reply is ephemeral', async () => {
