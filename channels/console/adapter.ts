@@ -187,7 +187,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       maxMessageLength: 20_000,
       supportsMarkdown: isInteractive,
       supportsTables: isInteractive,
-      ...(isInteractive ? { numbersChoices: true } : {}),
+      ...(isInteractive ? { numbersChoices: true, showsSparklines: true } : {}),
     },
     start: async (host) => {
       isReceiving = true;
