@@ -91,6 +91,7 @@ describe('what can be picked', () => {
     const { channel, host, screen, answer } = openConsole({ isTTY: false });
     await channel.start(host);
     expect(channel.capabilities.numbersChoices).toBeUndefined();
+    expect(channel.capabilities.showsSparklines).toBeUndefined();
     await answer('Apple', { choices: CHOICES }, AN_ANSWER);
     expect(screen.take()).toBe('Apple\n\n');
   });
