@@ -11,8 +11,8 @@ interface ColourPicture {
 /** A terminal keeps no more colours of a picture, and xterm shows no more pixels in either direction. */
 const MAX_COLOURS = 256;
 const MAX_SIDE = 1_000;
-/** Shades closer than this, as a sum of squares over red, green and blue, look the same. */
-const SAME_SHADE = 48;
+/** Colours closer than this, as a sum of squares over red, green and blue, look the same. */
+const SAME_COLOUR = 48;
 
 /** The pixels of the source that lie below one pixel of the result, along one side, and how much of it each covers. */
 interface Cover {
@@ -94,7 +94,23 @@ interface Reduced {
   readonly placeOf: Uint8Array;
 }
 
-/** The most frequent colours. With more than a terminal keeps, those that look like one taken already give way. */
+/**
+ * As many as a terminal keeps, the first ones first. Those near to one that is taken give way; how near depends on how many
+ * there are. So a colour of its own is kept however rare it is.
+ */
+const apart = function* (all: readonly Colour[]): Steps<readonly Colour[]> {
+  for (let near = SAME_COLOUR; ; near *= 2) {
+    const taken: Colour[] = [];
+    for (const colour of all) {
+      if (nearest(colour, taken).far >= near) taken.push(colour);
+      if (taken.length > MAX_COLOURS) break;
+      yield;
+    }
+    if (taken.length <= MAX_COLOURS) return taken;
+  }
+};
+
+/** The colours of the picture, the most frequent first. */
 const reduced = function* ({ rgb, width }: ColourPicture): Steps<Reduced> {
   const counts = new Uint32Array(SHADES);
   const sums = new Float64Array(SHADES * 3);
@@ -116,12 +132,8 @@ const reduced = function* ({ rgb, width }: ColourPicture): Steps<Reduced> {
       return { shade, colour: [mean(0), mean(1), mean(2)] as const };
     });
   yield;
-  const colours: Colour[] = [];
-  for (const { colour } of shades) {
-    if (colours.length === MAX_COLOURS) break;
-    if (shades.length <= MAX_COLOURS || nearest(colour, colours).far >= SAME_SHADE) colours.push(colour);
-    yield;
-  }
+  const all = shades.map(({ colour }) => colour);
+  const colours = all.length <= MAX_COLOURS ? all : yield* apart(all);
   const placeOf = new Uint8Array(SHADES);
   for (const { shade, colour } of shades) {
     placeOf[shade] = nearest(colour, colours).at;

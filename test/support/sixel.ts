@@ -27,7 +27,8 @@ export const showSixels = (written: string): Shown => {
     for (let times = 0; times < run; times += 1, x += 1)
       for (let row = 0; row < BAND_ROWS; row += 1) {
         if ((bits & (1 << row)) === 0) continue;
-        if (!colour || x >= width || top + row >= height) throw new Error(`A pixel outside: ${x}, ${top + row}`);
+        if (!colour || x >= width || top + row >= height)
+          throw new Error(`A pixel outside: ${x}, ${top + row}`);
         pixels.set((top + row) * width + x, colour);
       }
   };
