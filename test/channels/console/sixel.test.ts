@@ -106,15 +106,19 @@ describe('a picture in sixels', () => {
     expect(off / (picture.width * picture.height)).toBeLessThan(0.02);
   });
 
-  it('keeps a small area of its own colour where scaling makes more than a terminal has', () => {
+  it('keeps a single pixel of its own colour where scaling makes more than a terminal has', () => {
     const [width, height, rare] = [400, 200, 255];
     const palette = Uint8Array.from({ length: 256 * 3 }, (_none, at) => {
       const colour = Math.floor(at / 3);
-      return colour === rare ? 255 : ([(colour % 16) * 16, Math.floor(colour / 16) * 10, 0][at % 3] ?? 0);
+      const step = Math.floor(colour / 6 ** (at % 3)) % 6;
+      return colour === rare ? 255 : step * 30;
     });
     // Neighbours are far apart, so that their means are many new colours.
-    const pixels = Uint8Array.from({ length: width * height }, (_none, at) => (at * 7919 + 13) % rare);
-    for (let y = 100; y < 104; y += 1) pixels.fill(rare, y * width + 200, y * width + 204);
+    const pixels = Uint8Array.from(
+      { length: width * height },
+      (_none, at) => (Math.imul(at, 2654435761) >>> 8) % rare,
+    );
+    for (const y of [100, 101]) pixels.fill(rare, y * width + 200, y * width + 202);
     const picture = showSixels(atOnce(sixelsOf({ width, height, palette, pixels }, width / 2)));
     expect([picture.width, picture.height]).toEqual([200, 100]);
     expect(picture.colours).toBeLessThanOrEqual(256);
