@@ -18,7 +18,7 @@ const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3} ?)`;
  */
 const MOVES = new RegExp(
   [
-    String.raw`[▁-█]+ [▲▼]`,
+    String.raw`(?<![▁-█])[▁-█]{1,64} [▲▼]`,
     String.raw`[▲▼](?: ?\p{Sc}?${AMOUNT}${UNIT}?)?`,
     String.raw`(?<=[▲▼] ?)[+\-−]${CURRENCY}?${AMOUNT}${UNIT}?`,
     String.raw`(?<![\p{L}\p{N}.,)\]])[+\-−](?:${CURRENCY}${AMOUNT}${UNIT}?|${AMOUNT}${UNIT})`,

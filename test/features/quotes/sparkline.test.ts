@@ -77,7 +77,7 @@ const setUp = ({ history, getQuotes, locale = 'en', channelId = TERMINAL, now }:
   });
   const ask = (...names: readonly string[]) =>
     answer(names, { locale, timeZone: 'UTC', channelId }, new AbortController().signal);
-  const levels = (): readonly string[] => records().map(({ level }) => String(level));
+  const levels = (): readonly string[] => records().map(({ level }) => level);
   return { ask, asked, clock, levels };
 };
 
