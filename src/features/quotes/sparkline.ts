@@ -91,16 +91,21 @@ const NONE: ReadonlyMap<string, Sparkline> = new Map();
 export const askSparklines = (deps: SparklineDeps): AskSparklines => {
   const { market, clock, logger, showsSparklines } = deps;
 
+  const leaveOut = (
+    symbol: string,
+    why: { readonly reason?: string; readonly error?: unknown },
+  ): undefined => {
+    logger.debug('No closes to show below a price', { symbol, ...why });
+  };
+
   const historyOf = async (instrument: Instrument, signal: AbortSignal): Promise<History | undefined> => {
     const { symbol } = instrument;
     try {
       const result = await market.getHistory(instrument, RANGE, signal);
-      if (result.status === 'ok') return result.value;
-      logger.debug('No closes to show below a price', { symbol, reason: result.reason });
+      return result.status === 'ok' ? result.value : leaveOut(symbol, { reason: result.reason });
     } catch (error) {
-      logger.debug('No closes to show below a price', { symbol, error });
+      return leaveOut(symbol, { error });
     }
-    return undefined;
   };
 
   return (instruments, audience, signal) => {
@@ -112,8 +117,13 @@ export const askSparklines = (deps: SparklineDeps): AskSparklines => {
       const drawn = quotes.map(async (quote) => {
         const { symbol } = quote.instrument;
         const history = await asked.get(symbol);
-        const sparkline = history && sparklineOf(history, quote, audience, clock.now());
-        return sparkline ? [[symbol, sparkline] as const] : [];
+        try {
+          const sparkline = history && sparklineOf(history, quote, audience, clock.now());
+          return sparkline ? [[symbol, sparkline] as const] : [];
+        } catch (error) {
+          leaveOut(symbol, { error });
+          return [];
+        }
       });
       // A source that answers later has answered for the next question.
       const inTime = await Promise.all(drawn.map((each) => waitAtMost(each, PATIENCE_MS, clock)));

@@ -139,6 +139,7 @@ describe('the recent closes below a price', () => {
   it.each([
     ['has none', async () => ({ status: 'unavailable', reason: 'limited' }) as const],
     ['fails', async () => Promise.reject(new Error('no answer'))],
+    ['names days that there are not', ofCloses(rising, { timeZone: 'Nowhere/City' })],
   ])('leave the price as it is where the source %s', async (_why, history) => {
     const { ask, levels } = setUp({ history });
     expect((await ask('AAPL')).content).toBe(WITHOUT);
