@@ -137,7 +137,7 @@ const svgOf = (lines: readonly (readonly Cell[])[]): string => {
   const width = MARGIN * 2 + COLUMNS * CELL_WIDTH;
   const height = HEAD + LINE_HEIGHT * lines.length + MARGIN;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A chat with FinClaw in a terminal, in Korean and English: prices in colour, an exchange rate, and numbered choices for an alert. All prices are marked as sample data.">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A chat with FinClaw in a terminal, in Korean and English: prices in colour with a line of their recent closes, an exchange rate, and numbered choices for an alert. All prices are marked as sample data.">`,
     `<rect width="${width}" height="${height}" rx="10" fill="#1e222a"/><rect width="${width}" height="34" rx="10" fill="#2b303b"/><rect y="20" width="${width}" height="14" fill="#2b303b"/>`,
     '<circle cx="20" cy="17" r="6" fill="#e06c75"/><circle cx="40" cy="17" r="6" fill="#e5c07b"/><circle cx="60" cy="17" r="6" fill="#98c379"/>',
     `<g font-family='${FONTS}' font-size="15" fill="#d7dae0" xml:space="preserve">`,

@@ -77,6 +77,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     ...base,
     settings: config.market,
     hasLiveModel: () => !models.describeDefault().isOffline,
+    showsSparklines: (channelId) => people.channelOf(channelId).capabilities.showsSparklines === true,
     personal: {
       ...people,
       settings: config,

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { approvalAction, approvalMessages, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
@@ -17,12 +16,13 @@ import { createKeyEntry } from './key-entry.ts';
 import { createLiveArea } from './live.ts';
 import { drawMarkdown } from './markdown.ts';
 import { print, renderForTerminal, showWaitingSign, withChoices, withFiles } from './outbound.ts';
-import { drawPicture, type PictureProtocol } from './pictures.ts';
+import { drawPicture, type PictureProtocol, type PictureTerminal } from './pictures.ts';
+import { type KeyboardInput, QUESTIONS, takeReplies } from './replies.ts';
 import { createScreen, type TerminalOutput } from './screen.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface ConsoleDeps {
-  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly input: KeyboardInput;
   readonly output: TerminalOutput;
   readonly hasColour: boolean;
   /** False for a terminal that cannot move its cursor. Default: true. */
@@ -47,6 +47,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const t = consoleMessages(locale);
   const isInteractive = input.isTTY === true && output.isTTY === true;
   const isLive = isInteractive && deps.canRedraw !== false;
+  const replies = isLive && deps.pictures === 'ask' ? takeReplies(input, clock) : undefined;
   const underWay = new Set<Promise<void>>();
   /** Questions that are shown and not decided. */
   const asked = new Map<ApprovalId, ApprovalRequest>();
@@ -62,6 +63,11 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   };
   const screen = createScreen(output, { rowsAbove: () => terminal?.rowsAbove() ?? 0, redraw: prompt });
   const live = createLiveArea({ screen, hasColour, clock });
+
+  const picturesOf = (): PictureTerminal | undefined => {
+    const { pictures } = deps;
+    return pictures === undefined || pictures === 'ask' ? replies?.pictures() : { protocol: pictures };
+  };
 
   const say = async (text: string, reader: Locale = locale): Promise<void> => {
     if (!isInteractive) return print(output, renderForTerminal(text, hasColour));
@@ -150,36 +156,41 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   };
 
   const startTerminal = (host: ChannelHost): Terminal =>
-    openTerminal(input, output, hasColour ? styleText('cyan', '› ', { validateStream: false }) : '› ', {
-      onMessage: (text) => {
-        if (!isReceiving) return;
-        const work: Promise<void> = submit(text, host).finally(() => {
-          underWay.delete(work);
-          if (underWay.size > 0) return;
-          live.hideWaiting();
-          prompt();
-        });
-        underWay.add(work);
-      },
-      onEntered: screen.entered,
-      onInterrupt: () => onInterrupt(host),
-      onEnd: () => {
-        if (!isReceiving) return;
-        void Promise.all(underWay)
-          .then(() => say(t.goodbye()))
-          .catch(() => undefined)
-          .finally(host.requestShutdown);
-      },
-      complete: createCompleter({
-        host,
-        locale,
-        columns: screen.columns,
-        print: async (text) => {
-          await say(text);
-          prompt();
+    openTerminal(
+      replies?.typed ?? input,
+      output,
+      hasColour ? styleText('cyan', '› ', { validateStream: false }) : '› ',
+      {
+        onMessage: (text) => {
+          if (!isReceiving) return;
+          const work: Promise<void> = submit(text, host).finally(() => {
+            underWay.delete(work);
+            if (underWay.size > 0) return;
+            live.hideWaiting();
+            prompt();
+          });
+          underWay.add(work);
         },
-      }),
-    });
+        onEntered: screen.entered,
+        onInterrupt: () => onInterrupt(host),
+        onEnd: () => {
+          if (!isReceiving) return;
+          void Promise.all(underWay)
+            .then(() => say(t.goodbye()))
+            .catch(() => undefined)
+            .finally(host.requestShutdown);
+        },
+        complete: createCompleter({
+          host,
+          locale,
+          columns: screen.columns,
+          print: async (text) => {
+            await say(text);
+            prompt();
+          },
+        }),
+      },
+    );
 
   return {
     id: CONSOLE,
@@ -187,7 +198,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       maxMessageLength: 20_000,
       supportsMarkdown: isInteractive,
       supportsTables: isInteractive,
-      ...(isInteractive ? { numbersChoices: true } : {}),
+      ...(isInteractive ? { numbersChoices: true, showsSparklines: true } : {}),
     },
     start: async (host) => {
       isReceiving = true;
@@ -211,6 +222,8 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       ];
       await say(`${welcome.join('\n')}\n`);
       terminal = startTerminal(host);
+      // Now, because a terminal shows what it answers unless its keys are read one by one.
+      if (replies) output.write(QUESTIONS);
       terminal.prompt();
     },
     stop: async () => {
@@ -221,13 +234,13 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       input.destroy();
     },
     isConnected: () => isReceiving,
-    send: async (message) => {
+    send: async (message, signal) => {
       const { payload } = message;
       if (!isInteractive) await say(`${withFiles(payload)}\n`);
       else {
-        const { pictures } = deps;
+        const pictures = picturesOf();
         for (const media of pictures ? (payload.media ?? []) : []) {
-          const picture = pictures && (await drawPicture(media, pictures, screen.columns()));
+          const picture = pictures && (await drawPicture(media, pictures, screen.columns(), signal));
           if (picture !== undefined) await screen.print(picture);
         }
         await say(`${withChoices(message)}\n`, payload.locale);

@@ -12,19 +12,21 @@ const UNIT = '(?:%p?|원|달러|엔|유로|위안|포인트)';
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3} ?)`;
 
 /**
- * An arrow with its amount, or a signed amount of money, percent or points: `▲ 300`, `+₩1,200`, `-0.59%`. Not the dashes of
+ * An arrow with its amount, a line of blocks before its arrow, or a signed amount of money, percent or points: `▲ 300`,
+ * `▁▄█ ▲`, `+₩1,200`, `-0.59%`. Not the dashes of
  * `2026-11-13`, `UTC+9` and `3–5`, and not a bare number, which may be a level (`-0.13`) or a day (`(+1)`).
  */
 const MOVES = new RegExp(
   [
+    String.raw`(?<![▁-█])[▁-█]{1,64} [▲▼]`,
     String.raw`[▲▼](?: ?\p{Sc}?${AMOUNT}${UNIT}?)?`,
     String.raw`(?<=[▲▼] ?)[+\-−]${CURRENCY}?${AMOUNT}${UNIT}?`,
     String.raw`(?<![\p{L}\p{N}.,)\]])[+\-−](?:${CURRENCY}${AMOUNT}${UNIT}?|${AMOUNT}${UNIT})`,
   ].join('|'),
   'gu',
 );
-const IS_UP = /^[▲+]/u;
-const IS_SOMETHING = /^[▲▼]$|[1-9]/u;
+const IS_UP = /^(?:[▁-█]+ )?[▲+]/u;
+const IS_SOMETHING = /[▲▼]$|[1-9]/u;
 
 /** Gives rises and falls their colours. Nothing has changed where the amount is zero. */
 const withMoves = ({ text, styles }: Span, locale: Locale): Spans => {

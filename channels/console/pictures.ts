@@ -1,14 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { MediaAttachment } from '#src/kernel/message.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { decodePng } from './png.ts';
+import type { SixelTerminal } from './replies.ts';
+import { sixelsOf } from './sixel.ts';
 
-/** How a terminal is given a picture. */
-export type PictureProtocol = 'kitty' | 'iterm';
+/** How a terminal is given a picture. `ask`: only the terminal itself can tell. */
+export type PictureProtocol = 'kitty' | 'iterm' | 'ask';
+
+/** A terminal that shows pictures. */
+export type PictureTerminal = { readonly protocol: Exclude<PictureProtocol, 'ask'> } | SixelTerminal;
 
 /** The protocol of this terminal; undefined where it shows none, or a multiplexer stands in between. */
 export const pictureProtocolOf = (env: NodeJS.ProcessEnv): PictureProtocol | undefined => {
   const { TERM = '', TERM_PROGRAM = '' } = env;
-  if (env['TMUX'] || env['STY'] || /^(?:screen|tmux|dumb)/.test(TERM)) return undefined;
+  if (env['TMUX'] || env['STY'] || /^(?:screen|tmux|dumb|$)/.test(TERM)) return undefined;
   if (
     env['KITTY_WINDOW_ID'] ||
     TERM === 'xterm-kitty' ||
@@ -16,7 +23,7 @@ export const pictureProtocolOf = (env: NodeJS.ProcessEnv): PictureProtocol | und
     TERM_PROGRAM === 'ghostty'
   )
     return 'kitty';
-  return TERM_PROGRAM === 'iTerm.app' || TERM_PROGRAM === 'WezTerm' ? 'iterm' : undefined;
+  return TERM_PROGRAM === 'iTerm.app' || TERM_PROGRAM === 'WezTerm' ? 'iterm' : 'ask';
 };
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -41,8 +48,9 @@ const MAX_COLUMNS = 80;
 /** What to write so that the terminal shows the picture. Undefined if it is no PNG of ours, or cannot be read. */
 export const drawPicture = async (
   { kind, mimeType, url }: MediaAttachment,
-  protocol: PictureProtocol,
+  terminal: PictureTerminal,
   screenColumns: number,
+  signal: AbortSignal,
 ): Promise<string | undefined> => {
   if (kind !== 'image' || mimeType !== 'image/png' || !url.startsWith('file:')) return undefined;
   const path = fileURLToPath(url);
@@ -50,8 +58,12 @@ export const drawPicture = async (
     if ((await stat(path)).size > MAX_BYTES) return undefined;
     const bytes = await readFile(path);
     const columns = Math.min(MAX_COLUMNS, screenColumns);
+    if (terminal.protocol === 'sixel') {
+      const picture = await decodePng(bytes);
+      return picture && (await byTime(sixelsOf(picture, columns * terminal.cellWidth), signal));
+    }
     const data = bytes.toString('base64');
-    return protocol === 'kitty' ? forKitty(data, columns) : forIterm(data, bytes.length, columns);
+    return terminal.protocol === 'kitty' ? forKitty(data, columns) : forIterm(data, bytes.length, columns);
   } catch {
     // The path is shown in any case.
     return undefined;

@@ -9,6 +9,7 @@ import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
+import type { MarketQueryDeps } from './feature.ts';
 import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 
@@ -60,6 +61,7 @@ export interface FeatureDeps {
   readonly settings: MarketSettings;
   /** Whether a model key is set; checked when live or sample prices are chosen. */
   readonly hasLiveModel?: () => boolean;
+  readonly showsSparklines?: MarketQueryDeps['showsSparklines'];
   readonly personal: AccountFeatureDeps;
   readonly files: Pick<SentFiles, 'save'>;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
@@ -13,6 +14,8 @@ export interface MarketQueryDeps {
   readonly charts: Charts;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
+  /** Whether the channel shows recent closes below a price. Absent: none does. */
+  readonly showsSparklines?: ((channelId: ChannelId) => boolean) | undefined;
 }
 
 /** What a query needs: only those methods of the market and of the index that it calls. */

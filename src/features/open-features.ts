@@ -41,7 +41,7 @@ const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
 
 /** Nothing is requested or drawn before the first question, and nothing is loaded before it or the warm-up. */
 export const openFeatures = (deps: FeatureDeps): Features => {
-  const { settings, files, clock, logger } = deps;
+  const { settings, files, clock, logger, showsSparklines } = deps;
   const hours = createMarketHours();
   let opened: OpenedMarkets | undefined;
   const open = loadOnce(async () => {
@@ -55,7 +55,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
   });
   const markets = createMarketQueries(async () => {
     const { market, charts } = await open();
-    return { market, charts, symbols, clock, logger };
+    return { market, charts, symbols, clock, logger, showsSparklines };
   });
   const personal = createAccountFeatures({
     ...deps.personal,

@@ -33,6 +33,8 @@ export interface ChannelCapabilities {
   readonly maxMessageLength: number;
   readonly supportsMarkdown: boolean;
   readonly supportsTables: boolean;
+  /** Shows recent closes as a line of blocks below a price. They cost a request to the market source. */
+  readonly showsSparklines?: boolean;
   /** All messages of a chat arrive at one process, however many receive. */
   readonly keepsChatsTogether?: boolean;
   /** In channels every conversation is a thread, and slash commands are outside of threads. */

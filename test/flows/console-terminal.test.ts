@@ -59,6 +59,16 @@ describe('a person at the terminal', () => {
     await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
   });
 
+  it('sees the recent closes below a price, by command and in words', async () => {
+    const { terminal, type, sees } = await sitDown();
+    const line = /^30 daily closes [▁-█]{30} [▲▼] [+-]\d+\.\d\d% · \d\d-\d\d – \d\d-\d\d$/;
+    type('/price AAPL\r');
+    await sees(/^1\) Chart {3}2\) News/);
+    expect(terminal.lines.filter((each) => line.test(each))).toHaveLength(1);
+    type('How is Microsoft doing?\r');
+    await eventually(() => terminal.lines.filter((each) => line.test(each)).length === 2);
+  });
+
   it('picks what is offered below an answer to a question in words', async () => {
     const { type, sees } = await sitDown();
     type('How is Apple doing?\r');

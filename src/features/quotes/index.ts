@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Feature } from '#src/features/feature.ts';
+import type { Feature, MarketQueryDeps } from '#src/features/feature.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
@@ -42,7 +42,13 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
   });
 
 export const quotes = {
-  queries: { quotes: async () => (await import('./quotes.ts')).quotesAnswer },
+  queries: {
+    quotes: async () => {
+      const { quotesAnswer } = await import('./quotes.ts');
+      const { askSparklines } = await import('./sparkline.ts');
+      return (deps: MarketQueryDeps) => quotesAnswer({ ...deps, askSparklines: askSparklines(deps) });
+    },
+  },
   tools: { get_quote: getQuote },
 } satisfies Feature;
 

@@ -203,8 +203,8 @@ const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
   };
 };
 
-/** A quote as text: instrument, price, source and time. */
-export const describeQuote = (quote: Quote, audience: Audience): string => {
+/** A quote as text: instrument, price, source and time. `closes` is a line about the days before. */
+export const describeQuote = (quote: Quote, audience: Audience, closes?: string): string => {
   const t = quoteMessages(audience.locale);
   const pieces = quotePieces(quote, audience);
   const { dayRange, yearRange, volume, extended } = pieces;
@@ -217,6 +217,7 @@ export const describeQuote = (quote: Quote, audience: Audience): string => {
     `**${pieces.title}**`,
     pieces.headline,
     ...(extended ? [`${extended.name} ${extended.text}`] : []),
+    ...(closes === undefined ? [] : [closes]),
     ...(details.length > 0 ? [details.join(' · ')] : []),
     `${pieces.session} · ${pieces.origin}`,
     ...pieces.notes,

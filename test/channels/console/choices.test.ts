@@ -91,6 +91,7 @@ describe('what can be picked', () => {
     const { channel, host, screen, answer } = openConsole({ isTTY: false });
     await channel.start(host);
     expect(channel.capabilities.numbersChoices).toBeUndefined();
+    expect(channel.capabilities.showsSparklines).toBeUndefined();
     await answer('Apple', { choices: CHOICES }, AN_ANSWER);
     expect(screen.take()).toBe('Apple\n\n');
   });
@@ -156,7 +157,10 @@ describe('a picture', () => {
     [{ TERM: 'xterm-ghostty' }, 'kitty'],
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' }, 'iterm'],
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'WezTerm' }, 'iterm'],
-    [{ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, undefined],
+    [{ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, 'ask'],
+    [{ TERM: 'foot' }, 'ask'],
+    [{ TERM: 'dumb' }, undefined],
+    [{ TERM: 'xterm-256color', STY: '1.tty' }, undefined],
     [{ TERM: 'tmux-256color', KITTY_WINDOW_ID: '1' }, undefined],
     [{ TERM: 'xterm-kitty', TMUX: 'tmux-1,42,0' }, undefined],
     [{}, undefined],

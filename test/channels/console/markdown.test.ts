@@ -77,6 +77,13 @@ describe('drawMarkdown: rises and falls', () => {
     expect(paintIn('+USD 5, −KRW 300', 'en')).toBe(`${green('+USD 5')}, ${red('−KRW 300')}`);
   });
 
+  it('colour a line of closes by the arrow behind it', () => {
+    expect(paintIn('closes ▁▂█ ▲ +2%', 'en')).toBe(`closes ${green('▁▂█ ▲')} ${green('+2%')}`);
+    expect(paintIn('종가 ▁▂█ ▲ +2%', 'ko')).toBe(`종가 ${red('▁▂█ ▲')} ${red('+2%')}`);
+    expect(paintIn('종가 █▂▁ ▼ -2%', 'ko')).toBe(`종가 ${blue('█▂▁ ▼')} ${blue('-2%')}`);
+    expect(paintIn('closes ▄▄▄ ■ 0.00%', 'en')).toBe('closes ▄▄▄ ■ 0.00%');
+  });
+
   it.each([
     '2026-11-13',
     'UTC+9',
