@@ -247,7 +247,11 @@ export const messageTables: TableGroup = {
       key: ['session_key', 'state', 'position', 'version'],
       owner: { by: 'conversation', column: 'session_key' },
       exported: { not: 'The messages and answers are exported; `/export` gives a conversation as a file.' },
-      erased: 'delete',
+      // Another process may have begun to answer a waiting message.
+      erased: {
+        only: () => sql<boolean>`transcript_entries.turn_id not in (
+          select turns.id from turns join inbox on inbox.id = turns.inbox_id where inbox.status = 'pending')`,
+      },
       kept: { step: purgeTranscripts },
     }),
     table<Database['live_messages']>({
