@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { MessageQueue } from '#src/chat/turns/message-queue.ts';
 import type { TurnWork } from '#src/chat/turns/session-queue.ts';
-import { asId, type ChannelId, type InboxId, type SessionKey, type TurnId, type UserId } from '#src/kernel/ids.ts';
+import {
+  asId,
+  type ChannelId,
+  type InboxId,
+  type SessionKey,
+  type TurnId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import { openRetention } from '#src/open-retention.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createEvents } from '#src/platform/events.ts';

@@ -150,6 +150,8 @@ const purgeTranscripts = ({ db, write }: PurgeStorage, { limit }: PurgeTimes): P
           : await inWindow()
               .where('session_key', 'in', old)
               .where('state', 'in', READ_STATES)
+              // On PostgreSQL, the conversation may have gone on since it was found.
+              .where('position', '<', limitUs)
               .executeTakeFirstOrThrow();
       return Number(left.numDeletedRows + (ended?.numDeletedRows ?? 0n));
     });
