@@ -78,9 +78,8 @@ it('a turn that waited while the data of its sender were deleted keeps what it s
   for (const sessionKey of SESSIONS) {
     await rows.inbox({ session_key: sessionKey, status: 'pending' });
     await say(sessionKey, 'old');
-    const stopped = (signal: AbortSignal) => once(signal, 'abort').then(() => undefined);
     ended.push(
-      queueTurn(sessionKey, (_turn, signal) => stopped(signal)),
+      queueTurn(sessionKey, async (_turn, signal) => void (await once(signal, 'abort'))),
       queueTurn(sessionKey, async () => void (await say(sessionKey, 'new'))),
     );
   }

@@ -76,10 +76,9 @@ describe('the PostgreSQL database', () => {
     await rows.transcript('archived', ancient, { state: 'archived', left_at: '2025-01-01T00:00:00.000Z' });
     const { events } = recordingEvents();
     const { logger } = recordingLogger();
-    const purgeFiles = async () => ({});
     const retention = createRetention({
       storage,
-      purgeFiles,
+      purgeFiles: async () => ({}),
       days: 30,
       clock: new ManualClock(),
       events,
