@@ -11,11 +11,20 @@ import { createFilePurge } from './platform/storage/purge-files.ts';
 import { createRetention } from './platform/storage/retention.ts';
 
 interface RetentionParts {
-  readonly base: Base;
-  readonly people: Pick<People, 'stores' | 'notifier'>;
-  readonly turns: Pick<Turns, 'queue' | 'modes'>;
-  readonly agent: Pick<Agent, 'approvals' | 'transcripts'>;
-  readonly engine: Pick<Engine, 'conversations'>;
+  readonly base: Pick<Base, 'dataDir' | 'storage' | 'files' | 'clock' | 'events' | 'logger'>;
+  readonly people: {
+    readonly stores: Pick<People['stores'], 'owners'>;
+    readonly notifier: Pick<People['notifier'], 'wake'>;
+  };
+  readonly turns: {
+    readonly queue: Pick<Turns['queue'], 'whileStopped'>;
+    readonly modes: Pick<Turns['modes'], 'forget'>;
+  };
+  readonly agent: {
+    readonly approvals: Pick<Agent['approvals'], 'giveUp'>;
+    readonly transcripts: Pick<Agent['transcripts'], 'remove'>;
+  };
+  readonly engine: { readonly conversations: Pick<Engine['conversations'], 'reset'> };
 }
 
 /** Opens the purge of old data, and what a person can export or have deleted. */
@@ -39,19 +48,25 @@ export const openRetention = (
     storage,
     clock,
     retentionDays,
-    removeConversations: async (sessionKeys, by) => {
-      let removed = 0;
-      for (const sessionKey of sessionKeys) {
-        // A running turn would write into the next conversation, and a waiting one would still read this one.
-        removed += await queue.whileStopped(sessionKey, async () => {
+    removeConversations: async (sessionKeys, by, eraseRest) => {
+      const remove = async () => {
+        let removed = 0;
+        for (const sessionKey of sessionKeys) {
           await agent.approvals.giveUp(sessionKey, { by, isDecidedToo: true });
           await engine.conversations.reset(sessionKey);
           await files.removeConversation(sessionKey);
-          return Number(await agent.transcripts.remove(sessionKey));
-        });
-        modes.forget(sessionKey);
-      }
-      return removed;
+          removed += Number(await agent.transcripts.remove(sessionKey));
+        }
+        const result = await eraseRest(removed);
+        for (const sessionKey of sessionKeys) modes.forget(sessionKey);
+        return result;
+      };
+      // A running turn would write into the next conversation, and a waiting one would still read this one.
+      const whileStopped = sessionKeys.reduce(
+        (work, sessionKey) => () => queue.whileStopped(sessionKey, work),
+        remove,
+      );
+      return whileStopped();
     },
     removeSent: sentFiles.remove,
     removeExport: (file) => sentFiles.remove([sentFiles.urlOf('exports', exportName(file))]),

@@ -248,6 +248,8 @@ export interface ApprovalRequest {
   readonly askedBy: UserId;
   /** Named in chats that others read. */
   readonly requesterName?: string;
+  /** The words of the voice messages that led to the call. They are shown first, because they may be misheard. */
+  readonly heard?: string;
   readonly locale: Locale;
   /** The earliest time at which the person can have seen the question. */
   readonly askedAt: Timestamp;

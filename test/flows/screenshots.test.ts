@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import type { PictureForm } from '#src/features/portfolio/import/pictures/picture-form.ts';
 import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -10,9 +11,11 @@ import { temporaryDir } from '#test/support/database.ts';
 import {
   answer,
   type EngineApp,
+  holds,
   type Servers,
   startEngineApp,
   startServers,
+  until,
 } from '#test/support/engine-app.ts';
 import { query } from './gateway-support.ts';
 import { CHAT, CLAUDE, GPT, GROUP } from './refusal-support.ts';
@@ -193,6 +196,21 @@ describe('a screenshot', () => {
     expect(buttons(second)).toEqual([]);
     await second.stop();
     expect(recordedIn(dataDir)).toBe(4);
+  });
+
+  it('shows that it was seen while the model reads it', async () => {
+    const shot = drawn(screen);
+    const engine = await start([shot]);
+    const { promise: read, resolve: letRead } = Promise.withResolvers<void>();
+    engine.claude.reply(holds(read, { kind: 'answer', toolCalls: [{ name: FORM, input: shot.form }] }));
+    const shown = send(engine, 'ann', '이거 등록해줘', shot);
+    await until(() => engine.claude.history.length === 1);
+    await engine.clock.advance(SHOW_AFTER_MS);
+    expect(engine.channel.visibleReactions).toEqual(['👀']);
+    expect(engine.channel.typing).toHaveLength(1);
+    letRead();
+    expect(await shown).toContain('합계와 맞습니다');
+    expect(engine.channel.visibleReactions).toEqual([]);
   });
 
   it('of positions that are recorded with another quantity is refused for those rows', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { liveMessages } from '#src/kernel/messages/live.ts';
 import { voiceMessages } from '#src/kernel/messages/voice.ts';
+import { entriesOf } from '#test/fakes/slack/history.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
 import type { FakeClip } from '#test/fakes/slack/api.ts';
+import { answer, holds, until } from '#test/support/engine-app.ts';
 import { discordKit, openDiscord } from '#test/support/platforms/discord.ts';
 import type { Platform, PlatformKit, SentFile } from '#test/support/platforms/driver.ts';
 import { openSlack, slackKit } from '#test/support/platforms/slack.ts';
@@ -50,6 +53,19 @@ describe.each([
     expect(platform.offences()).toEqual([]);
   });
 
+  it('a question that a voice message leads to stands below its words', async () => {
+    const rules = [{ pattern: 'get_datetime', verdict: 'require-approval' }];
+    const { platform, sees, gpt, claude } = await start({ tools: { rules } });
+    const ann = platform.addPerson('ann');
+    const direct = platform.direct(ann);
+    gpt.speak({ kind: 'words', text: QUESTION });
+    claude.reply({ kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] });
+    platform.say(ann, direct, '', { files: [VOICE[name]] });
+    const { text } = await sees(ann, direct, '이 작업을 해도 될까요?');
+    expect(text).toMatch(/^(?:> )?🎙️ “삼성전자 지금 얼마야\?”\s+❓/u);
+    expect(platform.offences()).toEqual([]);
+  });
+
   it('a voice message that is too long gets one sentence', async () => {
     const { platform, sees, gpt } = await start({ voice: { maxMinutes: 1 } });
     const ann = platform.addPerson('ann');
@@ -92,6 +108,23 @@ describe('on Slack', () => {
     const { id } = platform.say(ann, room, '', { mention: true, files: [VOICE.slack] });
     const { text } = await sees(ann, { id, kind: 'thread', room: room.id }, 'You said');
     expect(text).toContain(HEARD);
+  });
+
+  it('an audio clip shows its words in the status while the model thinks, where only that is shown', async () => {
+    const { platform, sees, gpt, claude } = await startSlack({ live: { mode: 'status' } });
+    const ann = platform.addPerson('ann');
+    const room = platform.addRoom('market');
+    gpt.speak({ kind: 'words', text: QUESTION });
+    const { promise: thought, resolve: letAnswer } = Promise.withResolvers<void>();
+    claude.reply(holds(thought, answer('비쌉니다.')));
+    const { id } = platform.say(ann, room, '', { mention: true, files: [VOICE.slack] });
+    const statuses = () => entriesOf(platform.fake.history, 'status').map(({ status }) => status);
+    await until(() => statuses().length > 0);
+    expect(statuses()).toEqual([`${HEARD} · ${liveMessages('ko').thinking()}`]);
+    letAnswer();
+    const { text } = await sees(ann, { id, kind: 'thread', room: room.id }, '비쌉니다.');
+    expect(text).toContain(HEARD);
+    expect(platform.offences()).toEqual([]);
   });
 
   it('uses the words of Slack where they are complete, and ours where they are not', async () => {

@@ -21,6 +21,7 @@ import {
   until,
   withoutErrorId,
 } from '#test/support/engine-app.ts';
+import { settled } from './gateway-support.ts';
 import { CLAUDE, GROUP } from './refusal-support.ts';
 
 const SOUND = Buffer.from('OggS a recording that only the fake can hear');
@@ -303,15 +304,36 @@ describe('an approval', () => {
     expect(engine.claude.history).toHaveLength(3);
   });
 
-  it('is asked for what was told by voice, and a press leads to the answer with its words', async () => {
+  it('is asked for what was told by voice below its words, and a press leads to the answer with them', async () => {
     const engine = await start({ config: ASKING });
     engine.gpt.speak(words('How are you doing?'));
     engine.claude.reply(asksFirst, answer('All is well.'));
     await say(engine);
-    expect(engine.channel.texts.at(-1)).not.toContain('All is well.');
+    expect(engine.channel.texts).toEqual([
+      expect.stringMatching(/^> 🎙️ “How are you doing\?”\n\n❓ \*\*May I do this\?/u),
+    ]);
     await engine.ask('ann', 'yes');
     await until(() => engine.channel.texts.at(-1) === '> 🎙️ “How are you doing?”\n\nAll is well.');
     expect(engine.gpt.recordings).toHaveLength(1);
+  });
+
+  it('quotes the words of all voice messages of the turn, and no typed ones', async () => {
+    const engine = await start({ config: ASKING });
+    const { promise: first, resolve: letGo } = Promise.withResolvers<void>();
+    engine.claude.reply(holds(first, answer('Wait.')), asksFirst);
+    const receipts = [await engine.send('ann', 'Are you there?')];
+    await until(() => engine.claude.history.length === 1);
+    for (const [body, media] of [
+      ['', [{ ...VOICE, words: 'Record my order.' }]],
+      ['the usual one', []],
+      ['', [{ ...VOICE, words: 'Thank you.' }]],
+    ] as const)
+      receipts.push(await engine.send('ann', body, { media }));
+    letGo();
+    await settled(...receipts);
+    const [question = ''] = engine.channel.texts.slice(1);
+    expect(question).toMatch(/^> 🎙️ “Record my order\. Thank you\.”\n\n❓/u);
+    expect(question).not.toContain('usual');
   });
 });
 

@@ -186,10 +186,12 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
   };
 
   const ask = async (approval: Approval, isRepeated: boolean): Promise<void> => {
-    const { id, toolName, sessionKey } = approval;
+    const { id, inboxId, toolName, sessionKey } = approval;
     watch(approval);
     try {
-      const messageId = await deps.ask(approval.target, toRequest(approval, isRepeated));
+      const heard = await store.heardIn(inboxId);
+      const question = { ...toRequest(approval, isRepeated), ...(heard !== undefined && { heard }) };
+      const messageId = await deps.ask(approval.target, question);
       if (messageId !== undefined) await storeMessage(id, messageId);
       events.emit('approval:ask', { id, toolName, sessionKey });
     } catch (error) {

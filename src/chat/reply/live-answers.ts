@@ -193,7 +193,7 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
 
   const begin = (place: LivePlace, mode: LiveMode, signal: AbortSignal): LiveView => {
     const { ctx, channel } = place;
-    const follow = createLiveScene(ctx.locale, deps.describeTool, ctx.heard);
+    const follow = createLiveScene(ctx.locale, deps.describeTool, ctx.heard, mode);
     let opening: Promise<void> | undefined;
     let ending: Promise<void> | undefined;
     let post: LivePost | undefined;

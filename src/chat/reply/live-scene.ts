@@ -1,3 +1,4 @@
+import type { LiveMode } from '#src/kernel/channel.ts';
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
@@ -35,6 +36,8 @@ export const createLiveScene = (
   describeTool: DescribeTool,
   /** The words of a voice message, which come first. */
   heard?: string,
+  /** With `status`, the text is not shown, so the status has the words. */
+  mode: LiveMode = 'stream',
 ): ((event: ExecutionEvent) => LiveScene | undefined) => {
   const opening = heard === undefined ? '' : voiceMessages(locale).heard({ words: heard });
   const scanner = createTokenScanner();
@@ -88,15 +91,21 @@ export const createLiveScene = (
     return isRepairing ? liveMessages(locale).checkingNumbers() : liveMessages(locale).thinking();
   };
 
+  const statusBeside = (answer: string): string => {
+    const [first, ...others] = new Set(underWay.values());
+    if (first === undefined) return ownStatus(answer);
+    return others.length === 0
+      ? first
+      : liveMessages(locale).amongOthers({ status: first, more: others.length });
+  };
+
   const scene = (): LiveScene => {
     const answer = isSilenced ? '' : visible.trim();
     const mark = isSample && answer !== '' ? marketNoteMessages(locale).sampleMark() : '';
     const text = [opening, mark, answer].filter((part) => part !== '').join('\n\n');
-    const [first, ...others] = new Set(underWay.values());
-    if (first === undefined) return { text, status: ownStatus(answer) };
-    const status =
-      others.length === 0 ? first : liveMessages(locale).amongOthers({ status: first, more: others.length });
-    return { text, status };
+    const status = statusBeside(answer);
+    if (mode !== 'status' || heard === undefined) return { text, status };
+    return { text, status: voiceMessages(locale).inStatus({ words: heard, status }) };
   };
 
   const toolBegins = (call: ToolCall): void => {

@@ -5,6 +5,7 @@ import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { acknowledge, type AckDeps } from './3-ack.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { type Delivery, deliveryFailure } from '../reply/delivery.ts';
 import type { Normalized, Question } from './stage-types.ts';
@@ -13,6 +14,8 @@ import { waitText } from './stage-failures.ts';
 export interface CommandStageDeps {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly delivery: Delivery;
+  /** Shows signs as for a question. Absent: none. */
+  readonly ack?: AckDeps;
   readonly clock: Clock;
 }
 
@@ -120,7 +123,11 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody, ctx.media) : ctx.command;
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
+      // The platform itself shows that an interaction was seen.
+      if (deps.ack && !ctx.interaction) acknowledge(input, deps.ack);
       const result = await answer(found, input, signal);
+      // A sign that was not needed until now would only cost a request.
+      input.acknowledgement.pause();
       const reply = { ...result, text: result.content, isHarmless: isHarmless(found, ctx) };
       const report = await deps.delivery.deliver(ctx, reply, channel, signal);
       const failure = deliveryFailure(report);

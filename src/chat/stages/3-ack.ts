@@ -1,19 +1,29 @@
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import type { Acknowledged, Question } from './stage-types.ts';
+import type { Acknowledged, Question, Received } from './stage-types.ts';
 
-const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
-
-/** Shows that the message was seen. Commands end before this stage. */
-export const ack = (deps: {
+export interface AckDeps {
   readonly enableAck: boolean;
   /** Default: always. */
   readonly showsTyping?: (ctx: MsgContext) => boolean;
-}): PipelineStage<Question, Acknowledged> => ({
+}
+
+/** Shows that the message was seen, unless it is answered at once. */
+export const acknowledge = (
+  { ctx, acknowledgement }: Received,
+  { enableAck, showsTyping }: AckDeps,
+): void => {
+  if (enableAck) acknowledgement.begin(showsTyping?.(ctx));
+};
+
+const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
+
+/** Commands end before this stage. */
+export const ack = (deps: AckDeps): PipelineStage<Question, Acknowledged> => ({
   name: 'ack',
   isRepeatable: true,
   execute: async (input) => {
-    if (deps.enableAck) input.acknowledgement.begin(deps.showsTyping?.(input.ctx));
+    acknowledge(input, deps);
     return StageResult.continue(acknowledged(input));
   },
   // An answer does not need the acknowledgement.

@@ -27,7 +27,7 @@ import { combineObservers, createEventObserver, type PipelineObserver } from './
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
 import { normalize, type NormalizeText } from './1-normalize.ts';
 import { command } from './2-command.ts';
-import { ack } from './3-ack.ts';
+import { ack, type AckDeps } from './3-ack.ts';
 import { context } from './4-context.ts';
 import { execute } from './5-execute.ts';
 import { deliver } from './6-deliver.ts';
@@ -133,11 +133,13 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     clock,
     events,
   });
+  const { enableAck } = settings;
+  const signs: AckDeps = { enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' };
   return new AutoReplyPipeline({
     stages: [
       normalize(deps.normalizeText),
-      command({ registry, delivery, clock }),
-      ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
+      command({ registry, delivery, clock, ack: signs }),
+      ack(signs),
       context({ ...deps, voice: { ...hearingFor(deps), delivery } }),
       execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
       deliver({ delivery, asksFeedback: deps.asksFeedback }),
@@ -153,7 +155,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     hooks: deps.hooks,
     isBegun: createTurns(storage).isBegun,
     timeoutMs: settings.timeoutSeconds * 1_000,
-    enableAck: settings.enableAck,
+    enableAck,
     clock,
     logger,
   });

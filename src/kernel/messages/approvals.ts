@@ -2,6 +2,7 @@ import type { ApprovalId, Timestamp } from '../ids.ts';
 import { type Locale, localized } from '../locale.ts';
 import type { ApprovalOutcome, ApprovalRequest } from '../ports.ts';
 import { shortened } from '../text.ts';
+import { voiceMessages } from './voice.ts';
 
 interface Question {
   readonly summary: string;
@@ -98,10 +99,11 @@ export const approvalQuestion = (
   request: ApprovalRequest,
   clock: { readonly now: () => Timestamp },
 ): string => {
-  const { summary, reason: why, requesterName, isRepeated, expiresAt, locale } = request;
+  const { summary, reason: why, requesterName, heard, isRepeated, expiresAt, locale } = request;
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
   const requester = requesterName === undefined ? undefined : shortened(requesterName);
-  return approvalMessages(locale).ask({ summary, why, minutes, requester, isRepeated });
+  const question = approvalMessages(locale).ask({ summary, why, minutes, requester, isRepeated });
+  return heard === undefined ? question : `${voiceMessages(locale).heard({ words: heard })}\n\n${question}`;
 };
 
 /** Why a decision was not recorded. Undefined if it was: the resumed run says the rest itself. */

@@ -4,12 +4,19 @@ import { cut, withoutMarkup } from '../text.ts';
 /** Enough to see that the words are right. The model reads all of them. */
 const MAX_SHOWN_CHARS = 500;
 
-/** The words as a quotation of one line, without markup. */
-const quoted = (words: string): string => `> 🎙️ “${cut(withoutMarkup(words), MAX_SHOWN_CHARS)}”`;
+/** A status is one short line. */
+const MAX_STATUS_CHARS = 80;
+
+/** The words on one line, without markup. */
+const spoken = (words: string, max: number): string => `🎙️ “${cut(withoutMarkup(words), max)}”`;
+const quoted = (words: string): string => `> ${spoken(words, MAX_SHOWN_CHARS)}`;
+const inStatus = (p: { readonly words: string; readonly status: string }): string =>
+  `${spoken(p.words, MAX_STATUS_CHARS)} · ${p.status}`;
 
 /** Voice messages: the words that were heard, or why there are none. */
 const voiceEn = {
   heard: (p: { readonly words: string }) => quoted(p.words),
+  inStatus,
   noProvider: () =>
     'I need an OpenAI key for voice messages, and none is set up here: please type your question, or ask the operator to add one with `/keys add openai`.',
   tooLong: (p: { readonly minutes: number }) =>
@@ -33,6 +40,7 @@ const voiceEn = {
 
 const voiceKo: typeof voiceEn = {
   heard: (p) => quoted(p.words),
+  inStatus,
   noProvider: () =>
     '음성 메시지를 들으려면 OpenAI 키가 필요한데 아직 등록되어 있지 않습니다. 글로 입력하시거나, 운영자에게 `/keys add openai`로 키를 추가해 달라고 요청해 주세요.',
   tooLong: (p) =>

@@ -49,6 +49,16 @@ describe('the text of an answer that is being made', () => {
     expect(shown[0]?.status).toBe(thinking());
   });
 
+  it('leaves the words of a voice message to the status where only that is shown', () => {
+    const follow = createLiveScene('en', atWork, `How is *Apple*?\n${'Well. '.repeat(100)}`, 'status');
+    const shown = [asks, calls('c1', 'lookup'), says('304')].map((event) => follow(event)?.status ?? '');
+    expect(shown.map((status) => status.split('” · ')[1])).toEqual([thinking(), 'at lookup', 'at lookup']);
+    for (const status of shown) {
+      expect(status).toMatch(/^🎙️ “How is Apple\? Well\. .*…” · /u);
+      expect(status.length).toBeLessThanOrEqual(200);
+    }
+  });
+
   it('begins anew with another attempt: never two half answers', () => {
     expect(textsOf([says('It is 3'), reset, says('It is 304.')])).toEqual(['It is 3', '', 'It is 304.']);
   });

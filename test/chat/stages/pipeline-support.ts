@@ -25,6 +25,7 @@ export interface PipelineSettings extends DeliverySettings {
   /** Puts another stage in the place of one of the six. */
   readonly replace?: (stages: SixStages) => SixStages;
   readonly deps?: Partial<PipelineDependencies>;
+  readonly enableAck?: boolean;
 }
 
 export const ping: Command = {
@@ -45,6 +46,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     registry = createCommandRegistry([ping]),
     replace = (stages) => stages,
     deps,
+    enableAck = true,
     ...options
   } = settings;
   const base = await setUpDelivery(options);
@@ -66,8 +68,8 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
   };
   const stages: SixStages = replace([
     normalize(normalizeText),
-    command({ registry, delivery, clock }),
-    ack({ enableAck: true }),
+    command({ registry, delivery, clock, ack: { enableAck } }),
+    ack({ enableAck }),
     context({
       financeContextProvider: {},
       registry,

@@ -51,6 +51,22 @@ export const describeApprovalsContract = (name: string, open: () => Promise<Test
       expect(found.map((one) => one && inWords(one))).toStrictEqual([expected, expected]);
     });
 
+    it('gives the words that were spoken in all messages of a turn, and no others', async () => {
+      const { approvals, inbox } = await setUp();
+      const file = { kind: 'audio', mimeType: 'audio/ogg', name: 'a.ogg', url: 'https://a.example' } as const;
+      const spoken = (words: string) => ({ ...file, isVoice: true as const, words });
+      const [leader, merged, typed, other] = [
+        entryOf({ media: [spoken('Buy ten.'), { ...file, words: 'read as a file' }] }),
+        entryOf({ media: [{ ...file, isVoice: true }, spoken('Of Apple.')] }),
+        entryOf({ body: 'please' }),
+        entryOf({ media: [spoken('Something else.')] }),
+      ];
+      for (const entry of [leader, merged, typed, other]) await inbox.accept(entry, AT);
+      await inbox.begin(leader.id, [merged.id, typed.id], AT);
+      expect(await approvals.heardIn(leader.id)).toBe('Buy ten.\n\nOf Apple.');
+      expect(await approvals.heardIn(typed.id)).toBeUndefined();
+    });
+
     it('knows nothing of questions that were not asked', async () => {
       const { approvals } = await setUp();
       const { turnId } = await approvals.request(questionOf());

@@ -65,9 +65,9 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       writeExport: async () => '',
       wake: () => undefined,
       retentionDays: 90,
-      removeConversations: async (keys) => {
+      removeConversations: (keys, _by, eraseRest) => {
         calls.conversations.push(...keys);
-        return keys.length;
+        return eraseRest(keys.length);
       },
       removeExport: async () => undefined,
       removeSent: async (urls) => {
@@ -128,6 +128,17 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       expect(calls.conversations.toSorted()).toEqual([DIRECT, `${DIRECT}:thread`]);
       expect(await data.counts(SLACK, ME)).toEqual(NOTHING);
       expect(await data.erase(SLACK, ME)).toEqual(NOTHING);
+    });
+
+    it('leaves what the turn of an unanswered message has stored in another process', async () => {
+      const { storage, data, rows } = await setUp();
+      const answered = await rows.turns(await rows.inbox());
+      const underWay = await rows.turns(await rows.inbox({ status: 'pending' }), { status: 'open' });
+      await rows.transcript(answered, '2026-11-13T06:30:00Z');
+      await rows.transcript(underWay, '2026-11-13T06:31:00Z');
+      await data.erase(SLACK, ME);
+      const left = await storage.db.selectFrom('transcript_entries').select('turn_id').execute();
+      expect(left).toEqual([{ turn_id: underWay }]);
     });
 
     it('leaves what was spent, under a code in the place of the person', async () => {

@@ -32,9 +32,9 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       clock: systemClock,
       retentionDays: 90,
       owners,
-      removeConversations: async (keys) => {
+      removeConversations: (keys, _by, eraseRest) => {
         conversations.push(...keys);
-        return keys.length;
+        return eraseRest(keys.length);
       },
       removeSent: async () => 0,
       removeExport: async () => undefined,

@@ -135,7 +135,7 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       const data = createAccountData({
         ...shared,
         retentionDays: 30,
-        removeConversations: async () => 0,
+        removeConversations: (_keys, _by, eraseRest) => eraseRest(0),
         removeSent: async () => 0,
         removeExport: async () => undefined,
         writeExport: async (_file, content) => `file:///${written.push([content].flat().join(''))}`,

@@ -46,10 +46,10 @@ describe('a person who has their data erased', () => {
       writeExport: createExportWriter(sentFiles),
       removeSent: sentFiles.remove,
       removeExport: (file) => sentFiles.remove([sentFiles.urlOf('exports', exportName(file))]),
-      removeConversations: async (sessionKeys) => {
+      removeConversations: async (sessionKeys, _by, eraseRest) => {
         let removed = 0;
         for (const key of sessionKeys) removed += Number(await transcripts.remove(key));
-        return removed;
+        return eraseRest(removed);
       },
     });
     const rows = rowsOf(storage);

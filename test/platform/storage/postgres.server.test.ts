@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createInbox, lockMessage } from '#src/platform/storage/messages/inbox.ts';
+import { createRetention } from '#src/platform/storage/retention.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import {
   freePort,
@@ -11,11 +12,14 @@ import {
   startPostgres,
   temporaryDir,
 } from '#test/support/database.ts';
+import { recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { personOf } from './alerts-fixture.ts';
 import { setUpApprovals } from './approvals-fixture.ts';
 import { describeStorageContract } from './contract.ts';
 import { describeUpgrade } from './contract-upgrade.ts';
+import { leftIn, rowsOf } from './rows-fixture.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -61,6 +65,39 @@ describe('the PostgreSQL database', () => {
     });
     expect(await reopening).toBe(true);
     expect(await turnRow(turn.id)).toMatchObject({ status: 'open' });
+  });
+
+  it('keeps what is said in an old conversation while it is being forgotten', async () => {
+    const { storage } = await server.storage();
+    const rows = rowsOf(storage);
+    const ancient = '2025-01-01T00:00:00Z';
+    await rows.transcript('old', ancient);
+    // The purge waits at this row, after it has found the conversations that are too old.
+    await rows.transcript('archived', ancient, { state: 'archived', left_at: '2025-01-01T00:00:00.000Z' });
+    const { events } = recordingEvents();
+    const { logger } = recordingLogger();
+    const retention = createRetention({
+      storage,
+      purgeFiles: async () => ({}),
+      days: 30,
+      clock: new ManualClock(),
+      events,
+      logger,
+    });
+    let purging: Promise<unknown> = Promise.resolve();
+    await storage.db.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom('transcript_entries')
+        .selectAll()
+        .where('state', '=', 'archived')
+        .forUpdate()
+        .execute();
+      purging = retention.purge();
+      await someoneWaits(storage.db);
+      await rows.transcript('new', '2026-11-13T06:30:00Z');
+    });
+    await purging;
+    expect(await leftIn(storage, 'transcript_entries')).toEqual(new Set(['new']));
   });
 
   it('can be opened for the first time by several processes at once', async () => {

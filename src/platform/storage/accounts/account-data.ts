@@ -21,8 +21,15 @@ export interface AccountDataDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'tables' | 'truncateLog'>;
   readonly retentionDays: number;
   readonly clock: Pick<Clock, 'now'>;
-  /** Removes all files of these conversations; gives how many conversations had any. */
-  readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
+  /**
+   * Removes everything of these conversations, and then runs `eraseRest` with how many there were. No turn of them begins
+   * before that is done: it would lose the messages that it has just stored.
+   */
+  readonly removeConversations: <T>(
+    sessionKeys: readonly SessionKey[],
+    by: UserId,
+    eraseRest: (conversations: number) => Promise<T>,
+  ) => Promise<T>;
   /** Removes files that were sent to the person, by address; files outside of the data directory stay. */
   readonly removeSent: (urls: readonly string[]) => Promise<number>;
   /** Removes an export that no message names: the process was killed before it could send it. */
@@ -150,25 +157,26 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       const person = { channelId, userId };
       // Files go first, because they are found through the rows, also by a second attempt after a failure.
       const sessions = await directSessions(db, person);
-      const conversations = await removeConversations(sessions, userId);
-      await removeSent(await sentFiles(db, person));
-      await removeExport(dataFileOf(person));
-      const result = await write((tx) =>
-        forOwnerOf(tx, person, async (ownerId) => {
-          const at = clock.now();
-          const others = withoutSelf(await identitiesWith(tx, person), person);
-          const rows = await eraseRows(tx, tables, { ...person, ownerId, sessions, codes }, at);
-          await tellIdentities(
-            tx,
-            others,
-            (locale) => identityMessages(locale).otherDeleted({ other: identityName(person, locale) }),
-            at,
-          );
-          const details = auditCounts(rows, conversations, others.length + 1);
-          await recordAudit(tx, codes, 'privacy-delete', person, details, at);
-          return toCounts(rows, conversations, others);
-        }),
-      );
+      const result = await removeConversations(sessions, userId, async (conversations) => {
+        await removeSent(await sentFiles(db, person));
+        await removeExport(dataFileOf(person));
+        return write((tx) =>
+          forOwnerOf(tx, person, async (ownerId) => {
+            const at = clock.now();
+            const others = withoutSelf(await identitiesWith(tx, person), person);
+            const rows = await eraseRows(tx, tables, { ...person, ownerId, sessions, codes }, at);
+            await tellIdentities(
+              tx,
+              others,
+              (locale) => identityMessages(locale).otherDeleted({ other: identityName(person, locale) }),
+              at,
+            );
+            const details = auditCounts(rows, conversations, others.length + 1);
+            await recordAudit(tx, codes, 'privacy-delete', person, details, at);
+            return toCounts(rows, conversations, others);
+          }),
+        );
+      });
       await storage.truncateLog();
       if (result.others.length > 0) wake();
       return result;

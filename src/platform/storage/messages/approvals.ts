@@ -11,7 +11,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { InboundMessage, ReplyTarget } from '#src/kernel/message.ts';
 import { lockMessage } from './inbox.ts';
 import type { Storage } from '../database.ts';
 import { type ApprovalStatus, type Database, type Reads, toStoredTime } from '../schema.ts';
@@ -52,6 +52,8 @@ export interface ApprovalStore {
   /** Records the message that holds the question. Its outcome is shown there, and a reply to it is for the bot. */
   readonly askedIn: (id: ApprovalId, messageId: MessageId) => Promise<void>;
   readonly ofCall: (turnId: TurnId, callId: string) => Promise<Approval | undefined>;
+  /** The words of the voice messages in the turn of this message. Undefined if it has none. */
+  readonly heardIn: (inboxId: InboxId) => Promise<string | undefined>;
   /**
    * Decides a pending approval of a suspended message; before that, nobody has been asked. The last decision of a
    * message makes its inbox row pending again, with no attempts counted, in the same transaction. A message that has
@@ -219,6 +221,22 @@ export const createApprovalStore = ({ db, write }: Pick<Storage, 'db' | 'write'>
   ofCall: async (turnId, callId) => {
     const row = await findOfCall(db, turnId, callId).executeTakeFirst();
     return row && toApproval(row);
+  },
+
+  heardIn: async (inboxId) => {
+    const rows = await db
+      .selectFrom('inbox')
+      .select('message')
+      .where((is) =>
+        is.or([is('id', '=', inboxId), is.and([is('taken_by', '=', inboxId), is('status', '=', 'merged')])]),
+      )
+      .orderBy('id')
+      .execute();
+    const words = rows.flatMap(({ message }) => {
+      const { media = [] } = JSON.parse(message) as Pick<InboundMessage, 'media'>;
+      return media.flatMap(({ isVoice, words = '' }) => (isVoice && words !== '' ? [words] : []));
+    });
+    return words.length > 0 ? words.join('\n\n') : undefined;
   },
 
   decide: (id, status, by, at) =>

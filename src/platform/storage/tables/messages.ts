@@ -150,6 +150,8 @@ const purgeTranscripts = ({ db, write }: PurgeStorage, { limit }: PurgeTimes): P
           : await inWindow()
               .where('session_key', 'in', old)
               .where('state', 'in', READ_STATES)
+              // On PostgreSQL, the conversation may have gone on since it was found.
+              .where('position', '<', limitUs)
               .executeTakeFirstOrThrow();
       return Number(left.numDeletedRows + (ended?.numDeletedRows ?? 0n));
     });
@@ -247,7 +249,11 @@ export const messageTables: TableGroup = {
       key: ['session_key', 'state', 'position', 'version'],
       owner: { by: 'conversation', column: 'session_key' },
       exported: { not: 'The messages and answers are exported; `/export` gives a conversation as a file.' },
-      erased: 'delete',
+      // Another process may have begun to answer a waiting message.
+      erased: {
+        only: () => sql<boolean>`transcript_entries.turn_id not in (
+          select turns.id from turns join inbox on inbox.id = turns.inbox_id where inbox.status = 'pending')`,
+      },
       kept: { step: purgeTranscripts },
     }),
     table<Database['live_messages']>({
