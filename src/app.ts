@@ -16,6 +16,7 @@ import { audienceOf } from './chat/turns/message-context.ts';
 import { openTurns } from './chat/turns/turns.ts';
 import { openBesideAnswers } from './features/beside-answers.ts';
 import { createHome } from './features/home.ts';
+import { createHomeVisits } from './features/home-visits.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
@@ -124,6 +125,14 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   // Commands read and change all of these parts.
   const parts = { version, channels, base, people, plugins, turns, agent, features, engine };
   const { retention, accountData } = openRetention(config, parts);
+  const home = createHome({
+    ...base,
+    ...people,
+    ...personal,
+    visits: createHomeVisits(base.storage, base.clock),
+    audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
+    mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
+  });
   const { status, startHealth } = openOperations(config, parts, opened);
   const recent = createRecentRuns(base.clock);
   const builtIn = createCommands({
@@ -142,7 +151,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     directTarget: messenger.directTarget,
     audit: people.stores.audit,
     approvals,
-    accountData,
+    accountData: { ...accountData, erase: home.erasing(accountData.erase) },
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
     feedback,
@@ -188,6 +197,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     host: {
       receive: gateway.receive,
       revise: gateway.revise,
+      beginsConversation: gateway.beginsConversation,
       queue: turns.queue,
       keys: engine.keys,
       approvals,
@@ -203,13 +213,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       forms: createForms({ ...base, registry, isAdmin: administers }),
       feedback,
       welcomes: welcome,
-      home: createHome({
-        ...base,
-        ...people,
-        ...personal,
-        audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
-        mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
-      }),
+      home,
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,
