@@ -16,7 +16,7 @@ import { audienceOf } from './chat/turns/message-context.ts';
 import { openTurns } from './chat/turns/turns.ts';
 import { openBesideAnswers } from './features/beside-answers.ts';
 import { createHome } from './features/home.ts';
-import { createHomeVisits } from './features/home-visits.ts';
+import { createHomeVisits } from './features/home-visits/store.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';

@@ -127,7 +127,10 @@ describe('a briefing for a place that others read', () => {
       }),
     });
     await watchlist.add(ownerOf(mina), [instrument('TSLA')], 50);
-    const { text } = await compose(orderOf({ isPrivate: false, instruments: [instrument('NVDA')] }), signal);
+    const order = orderOf({ isPrivate: false, instruments: [instrument('NVDA')] });
+    const { text, cards } = await compose(order, signal);
+    expect(cards?.items.map(({ title }) => title)).toEqual(['Markets', 'What you asked for']);
+    expect(JSON.stringify(cards)).not.toMatch(/TSLA|watchlist|portfolio/i);
     expect(rowsBelow(text, '**What you asked for**')).toEqual(['NVIDIA (NVDA)']);
     expect(text).toMatch(/- About NVDA .*\n.*\n- Markets today/);
     expect(text).not.toContain('<@');

@@ -3,7 +3,7 @@ import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
-import { HOME_KEPT_DAYS } from './home-tables.ts';
+import { HOME_KEPT_DAYS } from './tables.ts';
 
 export const createHomeVisits = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
