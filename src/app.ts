@@ -16,7 +16,6 @@ import { audienceOf } from './chat/turns/message-context.ts';
 import { openTurns } from './chat/turns/turns.ts';
 import { openBesideAnswers } from './features/beside-answers.ts';
 import { createHome } from './features/home.ts';
-import { createHomeVisits } from './features/home-visits/store.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
@@ -129,7 +128,6 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     ...base,
     ...people,
     ...personal,
-    visits: createHomeVisits(base.storage, base.clock),
     audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
     mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
   });

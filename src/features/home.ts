@@ -1,9 +1,11 @@
-import type { HomePages, HomeQuestionId, HomeVisits } from '#src/kernel/home.ts';
+import type { HomePages, HomeQuestionId } from '#src/kernel/home.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { AccountData } from '#src/kernel/operations.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
 import { homeMessages } from './home-messages.ts';
 import type { HomeDeps } from './home-pages.ts';
+import { createHomeVisits } from './home-visits/store.ts';
 
 const COMMANDS: Readonly<Record<HomeQuestionId, string>> = {
   ask: '',
@@ -20,8 +22,10 @@ export interface OpenedHome extends HomePages {
 }
 
 /** The pages of people about their own data. Their code is loaded with the first page. */
-export const createHome = (deps: HomeDeps & { readonly visits: HomeVisits }): OpenedHome => {
-  const { visits } = deps;
+export const createHome = (
+  deps: HomeDeps & { readonly storage: Pick<Storage, 'db' | 'write'> },
+): OpenedHome => {
+  const visits = createHomeVisits(deps.storage, deps.clock);
   const listeners: ((person: PersonRef) => void)[] = [];
   const load = loadOnce(async () => {
     const { createHomePages } = await import('./home-pages.ts');

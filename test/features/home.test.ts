@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { audienceOf } from '#src/chat/turns/message-context.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { createHome } from '#src/features/home.ts';
-import { createHomeVisits } from '#src/features/home-visits/store.ts';
 import type { HomeReader } from '#src/kernel/home.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
@@ -48,7 +47,7 @@ const setUp = async (
     watchlist: { show: answers.watched ?? (async () => said('nothing')) },
     stores,
     profiles,
-    visits: createHomeVisits(storage, clock),
+    storage,
     audienceOf: (reader, profile) => audienceOf(reader, { locale: 'auto', timeZone: 'UTC' }, profile),
     clock,
     logger,
