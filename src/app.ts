@@ -125,6 +125,13 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   // Commands read and change all of these parts.
   const parts = { version, channels, base, people, plugins, turns, agent, features, engine };
   const { retention, accountData } = openRetention(config, parts);
+  const home = createHome({
+    ...base,
+    ...people,
+    ...personal,
+    audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
+    mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
+  });
   const { status, startHealth } = openOperations(config, parts, opened);
   const recent = createRecentRuns(base.clock);
   const builtIn = createCommands({
@@ -143,7 +150,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     directTarget: messenger.directTarget,
     audit: people.stores.audit,
     approvals,
-    accountData,
+    accountData: { ...accountData, erase: home.erasing(accountData.erase) },
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
     feedback,
@@ -189,6 +196,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     host: {
       receive: gateway.receive,
       revise: gateway.revise,
+      beginsConversation: gateway.beginsConversation,
       queue: turns.queue,
       keys: engine.keys,
       approvals,
@@ -204,13 +212,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       forms: createForms({ ...base, registry, isAdmin: administers }),
       feedback,
       welcomes: welcome,
-      home: createHome({
-        ...base,
-        ...people,
-        ...personal,
-        audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
-        mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
-      }),
+      home,
       progress: people.progress,
       describeModel: models.describeDefault,
       describeMarket: features.kind,

@@ -38,7 +38,6 @@ import { createSocketConnection } from './socket-connection.ts';
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
 const CLOSE_WAIT_MS = 1_000;
-const ANSWERED_ELSEWHERE_MS = 15_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
@@ -106,24 +105,13 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       logger.warn('Slack: the app lacks scopes; npm run doctor says what does not work', { missing });
   };
 
-  /** Another process may answer, and only this one knows who opened the home tab. */
-  const watched = (host: ChannelHost): ChannelHost => ({
-    ...host,
-    receive: async (message) => {
-      const receipt = await host.receive(message);
-      home.touched(message.senderId, ANSWERED_ELSEWHERE_MS);
-      return receipt;
-    },
-  });
-
   /** Resolves with the first connection. Rejects if only the operator can make it work. */
-  const connect = (startedBy: ChannelHost, me: SlackIdentity): Promise<void> => {
-    const host = startedBy.others ? watched(startedBy) : startedBy;
+  const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead };
-    const receiver = createReceiver(receiverDeps);
     const assistant = createAssistant({ ...outboundDeps, host, self: me });
-    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond, home, assistant });
+    const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead, assistant };
+    const receiver = createReceiver(receiverDeps);
+    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond, home });
     let ready = Promise.withResolvers<void>();
     const connectionDeps: ConnectionDeps = {
       clock,
@@ -198,6 +186,9 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       onlySends = host.others?.onlySends ?? false;
       // The events are divided among the processes, so the bot hears only some of them here from then on.
       host.others?.onJoined(() => heard.messages.eventsLost());
+      host.home.onErased(({ channelId, userId }) => {
+        if (channelId === SLACK) home.erased(userId);
+      });
       const wrongKind = checkTokenKinds(settings);
       if (wrongKind) throw wrongKind;
       let isOver = false;

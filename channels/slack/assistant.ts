@@ -1,12 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import type { ChannelHost } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { senderOf, unescapeText } from './inbound.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import { senderOf } from './inbound.ts';
 import { slackMessages } from './messages.ts';
 import type { OutboundDeps } from './outbound.ts';
 import type { SlackIdentity } from './settings.ts';
-import type { SlackMessageEvent } from './wire.ts';
 
 /** The fields we read when somebody opens the assistant. */
 export interface AssistantThreadStarted {
@@ -21,23 +20,17 @@ export interface AssistantThreadStarted {
 export interface Assistant {
   /** Suggests questions. */
   readonly started: (event: AssistantThreadStarted) => void;
-  /** The first question becomes the title of the thread in the person's history. */
-  readonly heard: (event: SlackMessageEvent) => void;
+  /** The first question becomes the title of the thread in the person's history. `channel` is the direct chat. */
+  readonly asked: (channel: string, message: InboundMessage) => void;
 }
 
-const MAX_UNTITLED = 2_000;
-
 type AssistantDeps = Pick<OutboundDeps, 'api' | 'directory' | 'logger' | 'inBackground'> & {
-  readonly host: Pick<ChannelHost, 'home'>;
+  readonly host: Pick<ChannelHost, 'home' | 'beginsConversation'>;
   readonly self: SlackIdentity;
 };
 
-const keyOf = (channel: string, thread: string): string => `${channel} ${thread}`;
-
 export const createAssistant = (deps: AssistantDeps): Assistant => {
   const { api, directory, logger, host, self } = deps;
-  /** Threads without a question, by channel and thread. */
-  const untitled = new LRUCache<string, true>({ max: MAX_UNTITLED });
 
   const inBackground = (work: Promise<unknown>): void =>
     deps.inBackground(
@@ -62,19 +55,23 @@ export const createAssistant = (deps: AssistantDeps): Assistant => {
     });
   };
 
+  /** The first message of a conversation gives the title, and no other, so nobody needs to know which threads have one. */
+  const entitle = async (channel: string, thread: string, message: InboundMessage): Promise<void> => {
+    const title = shortened(message.body);
+    if (title === '' || !(await host.beginsConversation(message))) return;
+    await api.call('assistant.threads.setTitle', { channel_id: channel, thread_ts: thread, title });
+  };
+
   return {
     started: ({ assistant_thread: started }) => {
       const { user_id: userId, channel_id: channel, thread_ts: thread } = started ?? {};
       if (!userId || !channel || !thread) return;
-      untitled.set(keyOf(channel, thread), true);
       directory.learnDirect(channel, userId);
       inBackground(suggest(userId, channel, thread));
     },
-    heard: ({ channel, thread_ts: thread, text = '', user, bot_id: botId, subtype }) => {
-      if (!channel || !thread || !user || botId !== undefined || subtype !== undefined) return;
-      const title = shortened(unescapeText(text));
-      if (title === '' || !untitled.delete(keyOf(channel, thread))) return;
-      inBackground(api.call('assistant.threads.setTitle', { channel_id: channel, thread_ts: thread, title }));
+    asked: (channel, message) => {
+      const { chatType, threadId } = message;
+      if (chatType === 'direct' && threadId) inBackground(entitle(channel, threadId, message));
     },
   };
 };

@@ -134,10 +134,7 @@ export const createBoltApp = (
     clientOptions: clientOptions(settings, logger),
   });
 
-  const handleMessage: EventHandler = (event) => {
-    assistant.heard(event as SlackMessageEvent);
-    return receiver.handle(event as SlackMessageEvent);
-  };
+  const handleMessage: EventHandler = (event) => receiver.handle(event as SlackMessageEvent);
   const homeOpened: EventHandler = (event) => {
     const { user, tab } = event as HomeOpened;
     if (user && tab === 'home') home.open(user);

@@ -14,8 +14,13 @@ import type { Directory } from './directory.ts';
 export interface SlackHome {
   /** The person opened it or wants it anew. Returns at once. */
   readonly open: (userId: string) => void;
-  /** The person's data may have changed. An opened page is written again if it has. Returns at once. */
-  readonly touched: (userId: string, afterMs?: number) => void;
+  /**
+   * The person's data may have changed. A page that was opened in the last months, before whatever restart and at whatever
+   * process, is written again if it has. Returns at once.
+   */
+  readonly touched: (userId: string) => void;
+  /** The person's data was deleted, and with it that they have opened the page. Returns at once. */
+  readonly erased: (userId: string) => void;
   /** Shows what came of a press on the page. Throws `ChannelError`. */
   readonly show: (userId: string, notice: HomeNotice) => Promise<void>;
 }
@@ -27,15 +32,14 @@ const SETTLE_MS = 1_000;
 /** When prices that came too late are asked for again. */
 const AGAIN_MS = 4_000;
 const MAX_AGAIN = 2;
-/** Who has not opened the page for a day gets it new when they do. */
-const FORGET_MS = 24 * 60 * 60_000;
 const MAX_PAGES = 2_000;
+const MAX_OTHERS = 10_000;
 
+/** What this process has to do with a page. What the page shows is stored. */
 interface Page {
-  openedAtMs: number;
+  /** Opened at this process, which may not be stored yet. */
+  isVisited: boolean;
   writtenAtMs: number;
-  /** The version of the data that the page shows. */
-  version: string | undefined;
   notice: HomeNotice | undefined;
   again: number;
   timer: { readonly cancel: () => void; readonly atMs: number; readonly isWanted: boolean } | undefined;
@@ -47,7 +51,7 @@ interface HomeDeps extends Pick<SlackDeps, 'clock' | 'logger'> {
   /** Undefined until Slack has named the bot. */
   readonly self: () => SlackIdentity | undefined;
   /** Undefined until the channel has been started. */
-  readonly host: () => Pick<ChannelHost, 'home' | 'commands'> | undefined;
+  readonly host: () => Pick<ChannelHost, 'home' | 'commands' | 'others'> | undefined;
   readonly closing: AbortSignal;
   /** For work that nobody waits for. It must not reject. */
   readonly inBackground: (work: Promise<void>) => void;
@@ -56,6 +60,8 @@ interface HomeDeps extends Pick<SlackDeps, 'clock' | 'logger'> {
 export const createSlackHome = (deps: HomeDeps): SlackHome => {
   const { api, directory, clock, logger, closing } = deps;
   const pages = new LRUCache<string, Page>({ max: MAX_PAGES, dispose: (page) => page.timer?.cancel() });
+  /** People without a page, so that the database is not asked with every answer. Another process may write their first one. */
+  const unvisited = new LRUCache<string, true>({ max: MAX_OTHERS });
   const inTurn = new SerialQueue();
   closing.addEventListener('abort', () => pages.clear(), { once: true });
 
@@ -63,9 +69,8 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
     const known = pages.get(userId);
     if (known) return known;
     const page: Page = {
-      openedAtMs: clock.monotonicMs(),
+      isVisited: false,
       writtenAtMs: -Infinity,
-      version: undefined,
       notice: undefined,
       again: 0,
       timer: undefined,
@@ -79,37 +84,73 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
     const host = deps.host();
     if (!self || !host) return undefined;
     const person = await directory.person(userId);
-    return { host, reader: senderOf(userId, { self, person }, undefined) };
+    const reader = senderOf(userId, { self, person }, undefined);
+    return { host, reader, person: { channelId: reader.channelId, userId: reader.senderId } };
   };
 
   const write = (userId: string, page: Page): Promise<void> =>
     inTurn.run(userId, async () => {
       const known = await readerOf(userId);
       if (!known) return;
-      const { host, reader } = known;
+      const { host, reader, person } = known;
       page.writtenAtMs = clock.monotonicMs();
-      // Read first: a change that comes meanwhile is noticed with the next check.
+      // Read first, so that a change that comes meanwhile is noticed.
       const version = await host.home.versionOf(reader);
       const home = await host.home.compose(reader, closing);
       const hints = (text: string): string => writeHints(text, host.commands(), slackHint, home.locale);
       const view = homeView(home, page.notice, { question: host.home.question, hints });
       await api.call('views.publish', { user_id: userId, view });
-      page.version = version;
-      if (!home.isPartial || page.again >= MAX_AGAIN) return;
-      page.again += 1;
-      plan(userId, page, AGAIN_MS, true);
+      await host.home.visits.written(person, version);
+      if (home.isPartial && page.again < MAX_AGAIN) {
+        page.again += 1;
+        plan(userId, page, AGAIN_MS, true);
+      }
+      // Another process may have written a newer page, which this one has just replaced.
+      else if ((await host.home.versionOf(reader)) !== version) plan(userId, page, 0, true);
     });
 
-  const isChanged = async (userId: string, page: Page): Promise<boolean> => {
+  /** Whether the page shows something else than it should. A page of another process waits as long as one of this. */
+  const isOutdated = async (userId: string, page: Page): Promise<boolean> => {
     const known = await readerOf(userId);
-    return known !== undefined && (await known.host.home.versionOf(known.reader)) !== page.version;
+    if (!known) return false;
+    const { host, reader, person } = known;
+    const visit = await host.home.visits.find(person);
+    if (!visit) {
+      if (!page.isVisited) {
+        unvisited.set(userId, true);
+        pages.delete(userId);
+      }
+      return false;
+    }
+    if ((await host.home.versionOf(reader)) === visit.version) return false;
+    const { writtenAt } = visit;
+    const waitMs = writtenAt ? MIN_GAP_MS - clock.now().since(writtenAt).total('milliseconds') : 0;
+    if (waitMs <= 0) return true;
+    plan(userId, page, Math.min(waitMs, MIN_GAP_MS), false);
+    return false;
+  };
+
+  const warn = (error: unknown): void => {
+    if (!closing.aborted) logger.warn('Slack: could not write a home tab', { reason: errorMessage(error) });
   };
 
   const work = async (userId: string, page: Page, isWanted: boolean): Promise<void> => {
     try {
-      if (isWanted || (await isChanged(userId, page))) await write(userId, page);
+      if (isWanted || (await isOutdated(userId, page))) await write(userId, page);
     } catch (error) {
-      if (!closing.aborted) logger.warn('Slack: could not write a home tab', { reason: errorMessage(error) });
+      warn(error);
+    }
+  };
+
+  /** Whoever presses a button on the page looks at it. */
+  const visited = async (userId: string, page: Page): Promise<void> => {
+    unvisited.delete(userId);
+    page.isVisited = true;
+    try {
+      const known = await readerOf(userId);
+      await known?.host.home.visits.opened(known.person);
+    } catch (error) {
+      warn(error);
     }
   };
 
@@ -132,19 +173,25 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
   return {
     open: (userId) => {
       const page = pageOf(userId);
-      page.openedAtMs = clock.monotonicMs();
       page.notice = undefined;
       page.again = 0;
+      deps.inBackground(visited(userId, page));
       plan(userId, page, 0, true);
     },
-    touched: (userId, afterMs = SETTLE_MS) => {
-      const page = pages.get(userId);
-      if (!page || clock.monotonicMs() - page.openedAtMs > FORGET_MS) return;
-      plan(userId, page, afterMs, false);
+    touched: (userId) => {
+      if (unvisited.has(userId) && !deps.host()?.others) return;
+      plan(userId, pageOf(userId), SETTLE_MS, false);
+    },
+    erased: (userId) => {
+      const page = pageOf(userId);
+      page.isVisited = false;
+      page.notice = undefined;
+      plan(userId, page, 0, true);
     },
     show: async (userId, notice) => {
       const page = pageOf(userId);
       page.notice = notice;
+      await visited(userId, page);
       await write(userId, page);
     },
   };

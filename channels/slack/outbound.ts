@@ -237,7 +237,9 @@ export const createOutbound = (
     const isPrivate = !target.isDirect && (interaction.isPrivate || message.payload.ephemeral === true);
     // A refusal does not take the place of what the person is looking at.
     const isRefusal = message.payload.ephemeral === true && !interaction.isPrivate && !target.isDirect;
-    const replaces = interaction.updates === true && !isRefusal && !message.payload.media?.length;
+    // Pictures of a private answer are in the direct chat; its text takes the place of the one before.
+    const replaces =
+      interaction.updates === true && !isRefusal && (isPrivate || !message.payload.media?.length);
     const options = { isPrivate, threadTs: target.threadId, replaces };
     const rendered = render(message.payload, target.recipientId);
     if (inDoubtSince && !isPrivate && !replaces) {

@@ -3,6 +3,7 @@ import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import type { SlackApi } from './api.ts';
+import type { Assistant } from './assistant.ts';
 import type { Directory } from './directory.ts';
 import type { SlackHeard } from './heard.ts';
 import {
@@ -23,6 +24,7 @@ export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
   readonly directory: Directory;
   readonly hear: SlackHeard['hear'];
   readonly readAhead: (said: PostedMessage) => void;
+  readonly assistant: Pick<Assistant, 'asked'>;
 }
 
 /** Stores the messages of Slack events in the inbox. */
@@ -67,6 +69,8 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     const message = toInboundMessage(said, { self, person, place });
     const body = withoutOwnCommand(message.body, host.commands());
     const receipt = await host.receive({ ...message, body });
+    // A message that comes again may have been stored by a process that was ended before it set the title.
+    if (receipt.outcome !== 'dropped' && !isOwn && !isApp) deps.assistant.asked(said.channel, message);
     if (receipt.outcome === 'dropped') logger.debug('Slack: dropped a message', { reason: receipt.reason });
   };
 

@@ -24,7 +24,7 @@ export const commandResult = ({
   content,
   facts,
   ephemeral: found === 0,
-  ...(cards && { cards: { ...cards, isAnswer: true } }),
+  ...(cards && { cards: { isAnswer: true, ...cards } }),
   ...(choices && { choices }),
   ...(typed !== undefined && { typed }),
   ...(media && { media }),

@@ -107,7 +107,7 @@ const deletion = (command: string, locale: Locale): Choice => ({
   effect: 'replaces',
 });
 
-export const createHomePages = (deps: HomeDeps): Omit<HomePages, 'question'> => {
+export const createHomePages = (deps: HomeDeps): Pick<HomePages, 'compose' | 'versionOf' | 'languageOf'> => {
   const { stores, profiles, clock, logger } = deps;
 
   const known = async (reader: HomeReader) => {

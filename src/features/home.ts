@@ -1,7 +1,11 @@
 import type { HomePages, HomeQuestionId } from '#src/kernel/home.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
+import type { AccountData } from '#src/kernel/operations.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
 import { homeMessages } from './home-messages.ts';
 import type { HomeDeps } from './home-pages.ts';
+import { createHomeVisits } from './home-visits/store.ts';
 
 const COMMANDS: Readonly<Record<HomeQuestionId, string>> = {
   ask: '',
@@ -12,8 +16,17 @@ const COMMANDS: Readonly<Record<HomeQuestionId, string>> = {
   zone: '/profile timezone',
 };
 
+export interface OpenedHome extends HomePages {
+  /** The same deletion, after which the page of the person is written again: nothing else knows that they opened it. */
+  readonly erasing: (erase: AccountData['erase']) => AccountData['erase'];
+}
+
 /** The pages of people about their own data. Their code is loaded with the first page. */
-export const createHome = (deps: HomeDeps): HomePages => {
+export const createHome = (
+  deps: HomeDeps & { readonly storage: Pick<Storage, 'db' | 'write'> },
+): OpenedHome => {
+  const visits = createHomeVisits(deps.storage, deps.clock);
+  const listeners: ((person: PersonRef) => void)[] = [];
   const load = loadOnce(async () => {
     const { createHomePages } = await import('./home-pages.ts');
     return createHomePages(deps);
@@ -23,5 +36,14 @@ export const createHome = (deps: HomeDeps): HomePages => {
     versionOf: async (reader) => (await load()).versionOf(reader),
     languageOf: async (reader) => (await load()).languageOf(reader),
     question: (id, locale) => ({ id, command: COMMANDS[id], ...homeMessages(locale).questions[id] }),
+    visits,
+    onErased: (listener) => void listeners.push(listener),
+    erasing: (erase) => async (channelId, userId) => {
+      const person = { channelId, userId };
+      const visit = await visits.find(person);
+      const erased = await erase(channelId, userId);
+      if (visit) for (const listener of listeners) listener(person);
+      return erased;
+    },
   };
 };

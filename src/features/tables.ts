@@ -2,6 +2,7 @@ import type { TableGroup } from '#src/platform/storage/tables/descriptor.ts';
 import { alertTables } from './alerts/tables.ts';
 import { briefingTables } from './briefings/tables.ts';
 import { feedbackTables } from './feedback/tables.ts';
+import { homeTables } from './home-visits/tables.ts';
 import { portfolioTables } from './portfolio/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
 import { welcomeTables } from './welcome/tables.ts';
@@ -14,4 +15,5 @@ export const FEATURE_TABLES: readonly TableGroup[] = [
   briefingTables,
   feedbackTables,
   welcomeTables,
+  homeTables,
 ];

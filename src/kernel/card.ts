@@ -35,8 +35,8 @@ export interface CardsOfAnswer {
   readonly items: readonly Card[];
   /** What the cards do not say. Shown above them. */
   readonly text: string;
-  /** The cards are the answer, and not the text. */
-  readonly isAnswer?: true;
+  /** The cards are the answer, and not the text. False: the text begins with what they are about. */
+  readonly isAnswer?: boolean;
 }
 
 /** Korean readers expect red for a rise and blue for a fall; others expect green and red. */

@@ -114,6 +114,8 @@ export interface ChannelHost {
   readonly receive: (message: InboundMessage) => Promise<Receipt>;
   /** Applies an edit or a deletion to a message that still waits. Rejects only if storing failed. */
   readonly revise: (change: MessageChange) => Promise<'changed' | 'withdrawn' | 'too-late'>;
+  /** Whether nothing that was written before this message has been accepted in its conversation. */
+  readonly beginsConversation: (message: InboundMessage) => Promise<boolean>;
   readonly queue: Pick<QueueControl, 'stop'>;
   /** For channels with hidden input. A key must never become a message. */
   readonly keys: Pick<Keys, 'add'>;

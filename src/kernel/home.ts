@@ -1,5 +1,6 @@
 import type { Locale } from './locale.ts';
 import type { Card } from './card.ts';
+import type { PersonRef, Timestamp } from './ids.ts';
 import type { Choice, InboundMessage } from './message.ts';
 
 /** The person whose page it is, as authenticated by the platform. Nobody else sees the page. */
@@ -58,6 +59,22 @@ export interface Home {
   readonly isPartial: boolean;
 }
 
+/** What was last written to the page of a person, by whatever process. */
+export interface HomeVisit {
+  /** The version of the data that the page shows. */
+  readonly version?: string;
+  readonly writtenAt?: Timestamp;
+}
+
+/** Port: who has opened their page. It outlives the process, and all processes share it. */
+export interface HomeVisits {
+  readonly opened: (person: PersonRef) => Promise<void>;
+  /** Does nothing for a person who has not opened the page, or whose data was deleted. */
+  readonly written: (person: PersonRef, version: string) => Promise<void>;
+  /** Undefined if the person has not opened the page, or not for long. */
+  readonly find: (person: PersonRef) => Promise<HomeVisit | undefined>;
+}
+
 /** Port: the page that a platform shows a person about their own data. */
 export interface HomePages {
   /** Returns within about two seconds, if need be without prices. Rejects if the data cannot be read. */
@@ -66,4 +83,7 @@ export interface HomePages {
   readonly versionOf: (reader: HomeReader) => Promise<string>;
   readonly languageOf: (reader: HomeReader) => Promise<Locale>;
   readonly question: (id: HomeQuestionId, locale: Locale) => HomeQuestion;
+  readonly visits: HomeVisits;
+  /** Called in this process after it has deleted the data of a person who had opened the page. */
+  readonly onErased: (listener: (person: PersonRef) => void) => void;
 }

@@ -25,7 +25,7 @@ const downgrade = ({ dataDir }: EngineApp): void => {
   query(dataDir, 'delete from transcript_entries');
   query(dataDir, `delete from kysely_migration where name >= '0016'`);
   const added = ['transcript_entries', 'processes', 'session_holders', 'sent_files', 'received_parts'];
-  for (const table of [...added, 'feedback', 'welcomed_people', 'welcomed_chats'])
+  for (const table of [...added, 'feedback', 'welcomed_people', 'welcomed_chats', 'home_visits'])
     query(dataDir, `drop table ${table}`);
   query(dataDir, 'alter table inbox drop column was_parked');
   query(dataDir, 'vacuum');

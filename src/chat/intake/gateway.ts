@@ -1,3 +1,4 @@
+import type { ChannelHost } from '#src/kernel/channel.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { MarketHours } from '#src/kernel/finance.ts';
@@ -64,6 +65,7 @@ export interface GatewayDeps {
 export interface Gateway {
   readonly receive: MessageRouter['receive'];
   readonly revise: MessageRouter['revise'];
+  readonly beginsConversation: ChannelHost['beginsConversation'];
   readonly pairings: Pairings;
   /** Whether the gates let a person write to the bot directly. */
   readonly mayWriteDirectly: (sender: DirectSender) => Promise<boolean>;
@@ -98,6 +100,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
   const matchBinding = createBindingMatcher(settings.bindings, deps.platforms, deps.logger);
   const sessionKeyOf = (message: InboundMessage): SessionKey =>
     deriveSessionKey(matchBinding(message).agentId, message);
+  const traces = createConversationTraces(storage.db);
   const questions = createOpenQuestions(storage.db);
   const replies = createTypedReplies({
     questions,
@@ -115,7 +118,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     ...context,
     pairings,
     awaitedInputs,
-    traces: createConversationTraces(storage.db),
+    traces,
     sessionKeyOf,
     isReceivedElsewhere: deps.isReceivedElsewhere,
     guildSettings: deps.guildSettings,
@@ -154,6 +157,8 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
   return {
     receive: router.receive,
     revise: router.revise,
+    beginsConversation: async (message) =>
+      !(await traces.hasTakenPart(sessionKeyOf(message), message.timestamp.subtract({ nanoseconds: 1 }))),
     pairings,
     mayWriteDirectly: (sender) => mayWriteDirectly(sender, gateDeps),
     actOnReply: replies.act,

@@ -1,3 +1,4 @@
+import type { Card, CardsOfAnswer } from '#src/kernel/card.ts';
 import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import { briefingMessages } from './messages.ts';
@@ -8,6 +9,7 @@ import {
   foundQuotes,
   instrumentsOf,
   missingTexts,
+  quotesCard,
   quoteTable,
   symbolOf,
   tableOrigin,
@@ -50,42 +52,70 @@ const narrow =
   ({ instrument }: Quote): string =>
     narrowName(instrument, locale);
 
-/** A title, a table, and the quotes that are missing. Empty where nothing was asked for. */
-const section = (
-  title: string,
-  results: readonly QuoteResult[],
-  audience: Audience,
-  { shown = foundQuotes(results), nameOf = narrow(audience) } = {},
-): readonly string[] => {
-  if (results.length === 0) return [];
-  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
-  return [
-    title,
-    ...(shown.length > 0 ? [quoteTable(shown, { nameOf, nameHead, levelHead }, audience)] : []),
-    ...missingTexts(results, audience.locale),
-  ];
+/** Quotes under a title, in their order. */
+interface QuotesPart {
+  readonly title: string;
+  readonly quotes: readonly Quote[];
+  readonly nameOf: (quote: Quote) => string;
+  /** What is to be said below them. */
+  readonly notes: readonly string[];
+  readonly missing: readonly string[];
+}
+
+const marketsPart = (results: readonly QuoteResult[], { locale }: Audience): QuotesPart => {
+  const { short } = marketMessages(locale).overview;
+  return {
+    title: briefingMessages(locale).markets(),
+    quotes: foundQuotes(results),
+    nameOf: ({ instrument: { symbol, name } }) => short[symbol] ?? name[locale],
+    notes: [],
+    missing: missingTexts(results, locale),
+  };
 };
 
-const marketsSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] => {
-  const { short } = marketMessages(audience.locale).overview;
-  const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[audience.locale];
-  return section(briefingMessages(audience.locale).markets(), results, audience, { nameOf });
-};
+const namedPart = (results: readonly QuoteResult[], audience: Audience): QuotesPart => ({
+  title: briefingMessages(audience.locale).named(),
+  quotes: foundQuotes(results),
+  nameOf: narrow(audience),
+  notes: [],
+  missing: missingTexts(results, audience.locale),
+});
 
 /** Shows the biggest moves first and counts the rest. */
-const watchedSection = (
-  results: readonly QuoteResult[],
-  limit: number,
-  audience: Audience,
-): readonly string[] => {
+const watchedPart = (results: readonly QuoteResult[], limit: number, audience: Audience): QuotesPart => {
   const t = briefingMessages(audience.locale);
   const quotes = foundQuotes(results).toSorted((a, b) => moveOf(b).comparedTo(moveOf(a)));
   const left = quotes.length - limit;
+  return {
+    title: t.watchlist(),
+    quotes: quotes.slice(0, limit),
+    nameOf: narrow(audience),
+    notes: left > 0 ? [t.moreWatched({ count: left })] : [],
+    missing: missingTexts(results, audience.locale),
+  };
+};
+
+/** A title, a table, and the quotes that are missing. Empty where nothing was asked for. */
+const section = (
+  { title, quotes, nameOf, notes, missing }: QuotesPart,
+  audience: Audience,
+): readonly string[] => {
+  if (quotes.length === 0 && missing.length === 0) return [];
+  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
   return [
-    ...section(t.watchlist(), results, audience, { shown: quotes.slice(0, limit) }),
-    ...(left > 0 ? [t.moreWatched({ count: left })] : []),
+    `**${title}**`,
+    ...(quotes.length > 0 ? [quoteTable(quotes, { nameOf, nameHead, levelHead }, audience)] : []),
+    ...missing,
+    ...notes,
   ];
 };
+
+const cardOf = (
+  { title, quotes, nameOf, notes }: QuotesPart,
+  audience: Audience,
+  now: Temporal.Instant,
+): readonly Card[] =>
+  quotes.length === 0 ? [] : [quotesCard(quotes, { title, nameOf, notes }, audience, now)];
 
 interface BriefingNews {
   /** The newest first, each once. */
@@ -188,6 +218,8 @@ export type BriefingOrder = Pick<
 export interface ComposedBriefing {
   /** Markdown; without the mark of sample data. */
   readonly text: string;
+  /** The quotes as cards, with everything else as text. Absent without quotes. */
+  readonly cards?: CardsOfAnswer;
   readonly facts: readonly Fact[];
   /** No source had anything. */
   readonly isEmpty: boolean;
@@ -213,6 +245,10 @@ const SIZES = [
   { watched: 10, headlines: 5 },
   { watched: 5, headlines: 3 },
 ] as const;
+
+/** The first that fits into one message, or else the last. */
+const fitting = (texts: readonly string[]): string =>
+  texts.find(({ length }) => length <= ONE_MESSAGE) ?? texts.at(-1) ?? '';
 
 const distinct = (instruments: readonly Instrument[]): readonly Instrument[] => [
   ...new Map(instruments.map((instrument) => [instrument.symbol, instrument])).values(),
@@ -265,24 +301,42 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const results: readonly QuoteResult[] = quoted === 'failed' ? [] : quoted;
     const quotes = foundQuotes(results);
     const heard = news === 'failed' ? { items: [], status: 'down' as const } : news;
+    const partsOf = (rows: number): readonly QuotesPart[] => [
+      marketsPart(resultsOf(markets, results), audience),
+      namedPart(resultsOf(named, results), audience),
+      watchedPart(resultsOf(watched, results), rows, audience),
+    ];
+    const above = [
+      [
+        t.title({ date: writeDate(dateOf(now, audience.timeZone), audience.locale) }),
+        sessionsText(now, audience),
+      ].join('\n'),
+      ...(quoted === 'failed' ? [t.quotesFailed()] : []),
+      ...(list === 'failed' ? [t.watchlistFailed()] : []),
+    ];
+    const ofPortfolio =
+      movers === 'failed' ? [t.moversFailed()] : movers ? [moversText(movers, audience)] : [];
     const textOf = ({ watched: rows, headlines }: (typeof SIZES)[number]): string =>
       [
-        [
-          t.title({ date: writeDate(dateOf(now, audience.timeZone), audience.locale) }),
-          sessionsText(now, audience),
-        ].join('\n'),
-        ...(quoted === 'failed' ? [t.quotesFailed()] : []),
-        ...marketsSection(resultsOf(markets, results), audience),
-        ...section(t.named(), resultsOf(named, results), audience),
-        ...(list === 'failed' ? [t.watchlistFailed()] : []),
-        ...watchedSection(resultsOf(watched, results), rows, audience),
+        ...above,
+        ...partsOf(rows).flatMap((each) => section(each, audience)),
         ...(quotes.length > 0 ? [tableOrigin(quotes, audience, now)] : []),
-        ...(movers === 'failed' ? [t.moversFailed()] : movers ? [moversText(movers, audience)] : []),
+        ...ofPortfolio,
         newsText(heard, headlines, audience),
       ].join('\n\n');
-    const [whole, short] = SIZES.map(textOf);
+    const besideCards = ({ headlines }: (typeof SIZES)[number]): string =>
+      [
+        ...above,
+        ...partsOf(SIZES[0].watched).flatMap(({ missing }) => missing),
+        ...ofPortfolio,
+        newsText(heard, headlines, audience),
+      ].join('\n\n');
+    const items = partsOf(SIZES[0].watched).flatMap((each) => cardOf(each, audience, now));
     return {
-      text: whole !== undefined && whole.length <= ONE_MESSAGE ? whole : (short ?? ''),
+      text: fitting(SIZES.map(textOf)),
+      ...(items.length > 0 && {
+        cards: { items, text: fitting(SIZES.map(besideCards)), isAnswer: false },
+      }),
       facts: [
         ...quotes.flatMap(quoteFacts),
         ...(movers === 'failed' ? [] : (movers?.facts ?? [])),

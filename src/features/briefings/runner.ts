@@ -1,6 +1,7 @@
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import type { MembershipCheck } from '#src/kernel/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { briefingMessages } from './messages.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
@@ -58,11 +59,27 @@ const laterOf = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.com
 /** A briefing in a time zone that nobody confirmed says so each time. */
 const withZoneDoubt = (
   { target, locale, timeZone, zoneGuess }: BriefingRecord,
-  text: string,
+  payload: ReplyPayload,
 ): ReplyPayload => {
   const doubt =
     zoneGuess && zoneDoubt({ channelId: target.channelId, locale, timeZone, zoneFrom: zoneGuess });
-  return doubt ? { text: `${text}\n\n${doubt.text}`, choices: doubt.choices } : { text };
+  if (!doubt) return payload;
+  const { text, textWithCards } = payload;
+  return {
+    ...payload,
+    text: `${text}\n\n${doubt.text}`,
+    ...(textWithCards !== undefined && { textWithCards: `${textWithCards}\n\n${doubt.text}` }),
+    choices: doubt.choices,
+  };
+};
+
+/** Notifications pass no delivery stage, so the sample mark is added here. */
+const payloadWith = ({ text, cards, facts }: ComposedBriefing, locale: Locale): ReplyPayload => {
+  const mark = facts.some(({ isSample }) => isSample) ? `${marketNoteMessages(locale).sampleMark()}\n\n` : '';
+  return {
+    text: `${mark}${text}`,
+    ...(cards && { cards: cards.items, textWithCards: `${mark}${cards.text}` }),
+  };
 };
 
 /**
@@ -103,14 +120,9 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
       const composed = await composeOnce(briefing);
       if (!composed) continue;
-      // Notifications pass no delivery stage, so the sample mark is added here.
-      const isSample = composed.facts.some((fact) => fact.isSample);
-      const text = isSample
-        ? `${marketNoteMessages(locale).sampleMark()}\n\n${composed.text}`
-        : composed.text;
-      return { ...withZoneDoubt(briefing, text), ...audience };
+      return { ...withZoneDoubt(briefing, payloadWith(composed, locale)), ...audience };
     }
-    return { ...withZoneDoubt(briefing, briefingMessages(locale).down()), ...audience };
+    return { ...withZoneDoubt(briefing, { text: briefingMessages(locale).down() }), ...audience };
   };
 
   const send = async (briefing: BriefingRecord): Promise<void> => {

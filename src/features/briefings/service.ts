@@ -231,9 +231,9 @@ const nowAnswer =
     if (!isWhole(resolved)) return missedAnswer(resolved);
     const ownerId = await owners.ownerOf(requester);
     const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };
-    const { text, facts, isEmpty } = await compose(order, signal);
+    const { text, cards, facts, isEmpty } = await compose(order, signal);
     if (isEmpty) return emptyAnswer(t.down());
-    return { content: text, facts, found: 1, isUntrusted: true };
+    return { content: text, ...(cards && { cards }), facts, found: 1, isUntrusted: true };
   };
 
 /** The briefings of a person. Throws on abort, or where the storage does. */

@@ -1,5 +1,5 @@
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import {
   type Audience,
@@ -21,6 +21,7 @@ import {
 } from './comparison.ts';
 import { withCommonBase } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
+import { compareControls } from '#src/markets/answers/controls.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { choicesForMissed, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
@@ -112,6 +113,10 @@ export const compareAnswer = ({
     const comparison = compareFigures(compared, range);
     const now = clock.now();
     const failure = picture === 'failed' ? [t.notDrawn()] : [];
+    const codes = histories.map(({ instrument }) => codeFor(instrument, symbols));
+    const { theme = 'light' } = request;
+    const controls = picture === undefined ? [] : compareControls({ codes, range, theme }, locale);
+    const offered = [...choices, ...controls];
     return {
       content: [comparisonText(comparison, audience, now), ...questions, ...gaps, ...failure].join('\n\n'),
       facts: [
@@ -123,7 +128,7 @@ export const compareAnswer = ({
         items: [comparisonCard(comparison, audience, now)],
         text: [...questions, ...gaps, ...failure].join('\n\n'),
       },
-      ...asked,
+      ...(offered.length > 0 && { choices: offered }),
       ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
     };
   };

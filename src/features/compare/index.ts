@@ -4,7 +4,7 @@ import { analysisMessages } from '#src/markets/series/messages.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { CompareQueries } from './compare.ts';
 
@@ -46,7 +46,7 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
       analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart, theme }, context, signal) => {
       const request = { queries: symbols, range, isDrawn: chart, ...(theme && { theme }) };
-      return toolResult(await markets.compare(request, context, signal));
+      return toolResultWithControls(await markets.compare(request, context, signal));
     },
   });
 

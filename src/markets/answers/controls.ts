@@ -10,7 +10,17 @@ const controlsEn = {
   news: 'News',
   alert: 'Alert',
   watch: 'Watch',
-  ranges: { '1d': '1D', '5d': '5D', '1mo': '1M', '6mo': '6M', '1y': '1Y', '5y': '5Y' },
+  ranges: {
+    '1d': '1D',
+    '5d': '5D',
+    '1mo': '1M',
+    '3mo': '3M',
+    '6mo': '6M',
+    ytd: 'YTD',
+    '1y': '1Y',
+    '2y': '2Y',
+    '5y': '5Y',
+  },
   light: 'Light',
   dark: 'Dark',
   bollinger: 'Bollinger',
@@ -23,7 +33,17 @@ const controlsKo: typeof controlsEn = {
   news: '뉴스',
   alert: '알림',
   watch: '관심 종목',
-  ranges: { '1d': '1일', '5d': '5일', '1mo': '1개월', '6mo': '6개월', '1y': '1년', '5y': '5년' },
+  ranges: {
+    '1d': '1일',
+    '5d': '5일',
+    '1mo': '1개월',
+    '3mo': '3개월',
+    '6mo': '6개월',
+    ytd: '올해',
+    '1y': '1년',
+    '2y': '2년',
+    '5y': '5년',
+  },
   light: '밝게',
   dark: '어둡게',
   bollinger: '볼린저',
@@ -52,6 +72,42 @@ export const quoteControls = (code: string, locale: Locale): readonly Choice[] =
   ]);
 };
 
+/** The same picture in place, on the other background. */
+export const themeControl = (
+  theme: ChartTheme,
+  commandFor: (theme: ChartTheme) => string,
+  locale: Locale,
+): readonly Choice[] => {
+  const t = controlMessages(locale);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return fitting([{ label: t[other], command: commandFor(other), effect: 'replaces' }]);
+};
+
+/** The same picture in place: in another range, and on the other background. */
+const pictureControls = (
+  shown: {
+    readonly ranges: readonly (keyof typeof controlsEn.ranges)[];
+    readonly range: HistoryRange;
+    readonly theme: ChartTheme;
+    readonly commandFor: (range: HistoryRange, theme: ChartTheme) => string;
+  },
+  locale: Locale,
+): readonly Choice[] => {
+  const t = controlMessages(locale);
+  return fitting([
+    ...shown.ranges.map((range): Choice => ({
+      label: t.ranges[range],
+      command: shown.commandFor(range, shown.theme),
+      effect: 'replaces',
+      ...(range === shown.range && { isCurrent: true }),
+    })),
+    ...themeControl(shown.theme, (theme) => shown.commandFor(shown.range, theme), locale),
+  ]);
+};
+
+/** Light is the default, so it needs no word. */
+const themeWords = (theme: ChartTheme): readonly string[] => (theme === 'dark' ? ['dark'] : []);
+
 export interface ShownChart {
   readonly codes: readonly string[];
   readonly range: HistoryRange;
@@ -60,7 +116,7 @@ export interface ShownChart {
   readonly style: ChartStyle;
 }
 
-const RANGES = ['1d', '5d', '1mo', '6mo', '1y', '5y'] as const satisfies readonly HistoryRange[];
+const RANGES = ['1d', '5d', '1mo', '6mo', '1y', '5y'] as const;
 const TOGGLES = ['rsi', 'macd', 'bollinger'] as const;
 
 const OF_MINUTES: ReadonlySet<HistoryRange> = new Set(['1d', '5d']);
@@ -68,36 +124,69 @@ const OF_MINUTES: ReadonlySet<HistoryRange> = new Set(['1d', '5d']);
 /** A range of minutes has no weekly candles. */
 const chartCommand = ({ codes, range, indicators, theme, style }: ShownChart): string => {
   const words = styleWords(OF_MINUTES.has(range) ? { ...style, interval: undefined } : style);
-  const dark = theme === 'dark' ? ['dark'] : [];
-  return [`/chart ${codes.join(', ')}`, range, ...indicators, ...words, ...dark].join(' ');
+  return [`/chart ${codes.join(', ')}`, range, ...indicators, ...words, ...themeWords(theme)].join(' ');
 };
 
 /** The same chart with another range, background or indicator. A comparison has no indicators. */
 export const chartControls = (shown: ShownChart, locale: Locale): readonly Choice[] => {
   const t = controlMessages(locale);
-  const instead = (label: string, change: Partial<ShownChart>, isCurrent = false): Choice => ({
-    label,
-    command: chartCommand({ ...shown, ...change }),
-    effect: 'replaces',
-    ...(isCurrent && { isCurrent }),
-  });
   const isShown = (name: string): boolean => shown.indicators.some((each) => indicatorKind(each) === name);
   const toggled = (name: string): readonly string[] =>
     isShown(name)
       ? shown.indicators.filter((each) => indicatorKind(each) !== name)
       : [...shown.indicators, name];
+  const commandFor = (range: HistoryRange, theme: ChartTheme): string =>
+    chartCommand({ ...shown, range, theme });
   return fitting([
-    ...RANGES.map((range) => instead(t.ranges[range], { range }, range === shown.range)),
-    shown.theme === 'dark' ? instead(t.light, { theme: 'light' }) : instead(t.dark, { theme: 'dark' }),
-    ...(shown.codes.length > 1 ? [] : TOGGLES).map((name) =>
-      instead(
-        name === 'bollinger' ? t.bollinger : name.toUpperCase(),
-        { indicators: toggled(name) },
-        isShown(name),
-      ),
-    ),
+    ...pictureControls({ ...shown, ranges: RANGES, commandFor }, locale),
+    ...(shown.codes.length > 1 ? [] : TOGGLES).map((name): Choice => ({
+      label: name === 'bollinger' ? t.bollinger : name.toUpperCase(),
+      command: chartCommand({ ...shown, indicators: toggled(name) }),
+      effect: 'replaces',
+      ...(isShown(name) && { isCurrent: true }),
+    })),
   ]);
 };
+
+/** The same comparison over another range or on the other background. Figures of a day would say nothing. */
+export const compareControls = (
+  shown: { readonly codes: readonly string[]; readonly range: HistoryRange; readonly theme: ChartTheme },
+  locale: Locale,
+): readonly Choice[] =>
+  pictureControls(
+    {
+      ...shown,
+      ranges: ['1mo', '6mo', '1y', '5y'],
+      commandFor: (range, theme) =>
+        [`/compare ${shown.codes.join(', ')}`, range, ...themeWords(theme)].join(' '),
+    },
+    locale,
+  );
+
+/** The same portfolio over another range or on the other background. `option` names it in the command. */
+export const analysisControls = (
+  shown: {
+    readonly range: HistoryRange;
+    readonly benchmark: string | undefined;
+    readonly theme: ChartTheme;
+    readonly option: string;
+  },
+  locale: Locale,
+): readonly Choice[] =>
+  pictureControls(
+    {
+      ...shown,
+      ranges: ['3mo', '6mo', 'ytd', '1y', '2y'],
+      commandFor: (range, theme) =>
+        [
+          '/portfolio analysis',
+          range,
+          ...(shown.benchmark ? [shown.benchmark] : []),
+          ...themeWords(theme),
+        ].join(' ') + shown.option,
+    },
+    locale,
+  );
 
 /** Turns the pages of a list in place. Pages count from 1. */
 export const pageControls = (

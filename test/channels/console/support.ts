@@ -89,6 +89,7 @@ class FakeHost implements ChannelHost {
     return this.onReceive(message);
   };
 
+  readonly beginsConversation: ChannelHost['beginsConversation'] = async () => true;
   readonly revise: ChannelHost['revise'] = async () => 'too-late';
   definitions: ReturnType<ChannelHost['commands']> = [];
   readonly commands: ChannelHost['commands'] = () => this.definitions;

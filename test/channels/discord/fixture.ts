@@ -117,6 +117,7 @@ export class StubHost extends RatedHost implements ChannelHost {
   readonly suggest: ChannelHost['suggest'] = async (source, typed, { locale }, _limit, filled = {}) => [
     { label: [source, typed, locale, ...Object.entries(filled).flat()].join(' '), value: '005930.KS' },
   ];
+  readonly beginsConversation: ChannelHost['beginsConversation'] = async () => true;
   readonly home = EMPTY_HOME;
   readonly forms: ChannelHost['forms'] = {
     open: (text) => (text === '/keys add' ? FORM : undefined),

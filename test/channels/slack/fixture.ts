@@ -90,6 +90,12 @@ export class StubHost extends RatedHost implements ChannelHost {
     this.changes.push(change);
     return 'changed';
   };
+  /** What other processes have received. */
+  earlier: readonly InboundMessage[] = [];
+  readonly beginsConversation: ChannelHost['beginsConversation'] = async ({ id, chatId, threadId }) =>
+    [...this.earlier, ...this.received].find(
+      (message) => message.chatId === chatId && message.threadId === threadId,
+    )?.id === id;
   readonly queue: ChannelHost['queue'] = { stop: async () => 'idle' };
   readonly keys: ChannelHost['keys'] = {
     add: async () => {

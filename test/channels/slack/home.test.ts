@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Home, HomePages, HomeReader } from '#src/kernel/home.ts';
+import type { Home, HomePages, HomeReader, HomeVisits } from '#src/kernel/home.ts';
+import { asId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
 import type { FakeSlack, Json } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
-import { NEVER, outbound, setUpChannel, type SetUpOptions, StubHost } from './fixture.ts';
+import { keptVisits } from '#test/support/home.ts';
+import { holdNext, NEVER, outbound, setUpChannel, type SetUpOptions, StubHost, targetIn } from './fixture.ts';
 
 const HOME: Home = {
   locale: 'en',
@@ -42,6 +44,7 @@ class HomeHost extends StubHost {
   shown: Home = HOME;
   version = '1';
   readonly readers: HomeReader[] = [];
+  readonly erased: ((person: PersonRef) => void)[] = [];
   override home: HomePages = {
     compose: async (reader) => {
       this.readers.push(reader);
@@ -56,6 +59,8 @@ class HomeHost extends StubHost {
       example: 'AAPL > 200',
       command: id === 'ask' ? '' : `/${id}`,
     }),
+    visits: keptVisits(),
+    onErased: (listener) => void this.erased.push(listener),
   };
 }
 
@@ -66,11 +71,24 @@ const QUICK: Clock = {
   after: (delayMs, callback) => systemClock.after(delayMs / 5, callback),
 };
 
-const setUp = async (options: SetUpOptions = {}) => {
+/** Processes with the same `visits` are on one database. */
+const setUp = async ({ visits, ...options }: SetUpOptions & { readonly visits?: HomeVisits } = {}) => {
   const host = new HomeHost();
+  if (visits) host.home = { ...host.home, visits };
+  if (visits) host.others = OTHERS;
   const made = await setUpChannel({ clock: QUICK, ...options, host });
   return { ...made, host };
 };
+
+const OTHERS: NonNullable<StubHost['others']> = {
+  onlySends: false,
+  receiveInParts: async () => ({ stop: async () => undefined }),
+  takeTurn: async () => undefined,
+  onJoined: () => undefined,
+};
+
+/** Longer than a change waits for others before it is shown. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 const published = ({ history }: FakeSlack): number =>
   entriesOf(history, 'request').filter(({ method }) => method === 'views.publish').length;
@@ -197,15 +215,7 @@ describe('the home tab of Slack', () => {
   it('is written again when the data has changed, once for several changes, and not otherwise', async () => {
     const { fake, host, channel } = await setUp();
     await open(fake);
-    const target = replyTargetOf({
-      ...host.readers[0],
-      channelId: channel.id,
-      accountId: 'T',
-      chatId: fake.alice.id,
-      chatType: 'direct',
-      messageId: '1.1',
-      senderId: fake.alice.id,
-    } as never);
+    const target = targetIn(fake.alice.id, fake.alice.id, { isDirect: true });
     const before = published(fake);
     await channel.send(outbound(target, 'a price'), NEVER);
     host.version = '2';
@@ -214,25 +224,87 @@ describe('the home tab of Slack', () => {
     await fake.until(() => homeOf(fake, fake.alice.id).includes('Made later'));
     expect(published(fake)).toBe(before + 1);
     await channel.send(outbound(target, 'a price'), NEVER);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await aWhile();
     expect(published(fake)).toBe(before + 1);
   });
 
-  it('is written again where another process answers', async () => {
-    const host = new HomeHost();
-    host.others = {
-      onlySends: false,
-      receiveInParts: async () => ({ stop: async () => undefined }),
-      takeTurn: async () => undefined,
-      onJoined: () => undefined,
-    };
-    const { fake } = await setUpChannel({ host, clock: QUICK });
+  it('follows changes after a restart, but only for people who had opened it', async () => {
+    const visits = keptVisits();
+    const { fake, channel } = await setUp({ visits });
     await open(fake);
-    fake.sayDirect(fake.alice.id, 'buy');
-    await fake.until(() => host.received.length === 1);
-    host.version = '2';
-    host.shown = { ...HOME, footer: 'Made later' };
+    await channel.close();
+    const next = await setUp({ on: fake, visits });
+    const bob = fake.addUser({ name: 'bob' });
+    const before = published(fake);
+    const answer = async ({ id }: { readonly id: string }) =>
+      next.channel.send(outbound(targetIn(id, id, { isDirect: true }), 'done'), NEVER);
+    // Nothing has changed.
+    await answer(fake.alice);
+    await aWhile();
+    expect(published(fake)).toBe(before);
+    next.host.version = '2';
+    next.host.shown = { ...HOME, footer: 'Made later' };
+    await answer(fake.alice);
+    await answer(bob);
     await fake.until(() => homeOf(fake, fake.alice.id).includes('Made later'));
+    await aWhile();
+    expect(published(fake)).toBe(before + 1);
+    expect(fake.homeOf(bob.id)).toBeUndefined();
+  });
+
+  it('is written once by the process that answers, although another one received the visit', async () => {
+    const visits = keptVisits();
+    const first = await setUp({ visits });
+    const { fake } = first;
+    const second = await setUp({ on: fake, visits });
+    await open(fake);
+    const before = published(fake);
+    const target = targetIn(fake.alice.id, fake.alice.id, { isDirect: true });
+    for (const { host } of [first, second]) {
+      host.version = '2';
+      host.shown = { ...HOME, footer: 'Made later' };
+    }
+    await second.channel.send(outbound(target, 'bought'), NEVER);
+    await fake.until(() => homeOf(fake, fake.alice.id).includes('Made later'));
+    await first.channel.send(outbound(target, 'a price'), NEVER);
+    await aWhile();
+    expect(published(fake)).toBe(before + 1);
+  });
+
+  it('is written again by the process that replaced a newer page of another one', async () => {
+    const visits = keptVisits();
+    const { fake, host, channel } = await setUp({ visits });
+    await open(fake);
+    host.version = '2';
+    host.shown = { ...HOME, footer: 'Made with 2' };
+    const held = holdNext(fake, 'views.publish');
+    await channel.send(outbound(targetIn(fake.alice.id, fake.alice.id, { isDirect: true }), 'x'), NEVER);
+    await held.reached();
+    // Meanwhile another process stores and shows the next change.
+    host.version = '3';
+    host.shown = { ...HOME, footer: 'Made with 3' };
+    held.release();
+    await fake.until(() => homeOf(fake, fake.alice.id).includes('Made with 3'));
+  });
+
+  it('is written without what was deleted, and then no longer follows', async () => {
+    const visits = keptVisits();
+    const { fake, channel } = await setUp({ visits });
+    await open(fake);
+    await channel.close();
+    // The deletion is answered by a process at which the person never opened the page.
+    const next = await setUp({ on: fake, visits: keptVisits() });
+    next.host.version = '2';
+    next.host.shown = { ...HOME, sections: [], footer: 'Nothing left' };
+    for (const tell of next.host.erased)
+      tell({ channelId: next.channel.id, userId: asId<UserId>(fake.alice.id) });
+    await fake.until(() => homeOf(fake, fake.alice.id).includes('Nothing left'));
+    await aWhile();
+    const before = published(fake);
+    next.host.version = '3';
+    await next.channel.send(outbound(targetIn(fake.alice.id, fake.alice.id, { isDirect: true }), 'x'), NEVER);
+    await aWhile();
+    expect(published(fake)).toBe(before);
   });
 
   it('is written at once without prices, and again when they may be there', async () => {

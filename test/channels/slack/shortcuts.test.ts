@@ -180,6 +180,29 @@ describe('a thread of the assistant on Slack', () => {
     expect(fake.assistantOf(direct, threadTs).title).toBe(title);
   });
 
+  it('gets its title from the first question after a restart, and no second one after the next', async () => {
+    const { fake, host, channel } = await setUpChannel();
+    const { channel: direct, threadTs } = fake.openAssistant(fake.alice.id);
+    await channel.close();
+    const next = await setUpChannel({ on: fake });
+    next.host.earlier = host.received;
+    fake.sayDirect(fake.alice.id, 'Apple?', { threadTs });
+    await fake.until(() => fake.assistantOf(direct, threadTs).title === 'Apple?');
+    await next.channel.close();
+    const last = await setUpChannel({ on: fake });
+    last.host.earlier = next.host.received;
+    fake.sayDirect(fake.alice.id, 'And Tesla?', { threadTs });
+    await fake.until(() => last.host.received.length === 1);
+    // A message that no gate lets through names nothing.
+    const other = fake.openAssistant(fake.alice.id);
+    last.host.onReceive = () => ({ outcome: 'dropped', reason: 'test' });
+    fake.sayDirect(fake.alice.id, 'Nvidia?', { threadTs: other.threadTs });
+    await fake.until(() => fake.assistantOf(other.channel, other.threadTs).prompts !== undefined);
+    await last.channel.close();
+    expect(fake.assistantOf(direct, threadTs).title).toBe('Apple?');
+    expect(fake.assistantOf(other.channel, other.threadTs).title).toBeUndefined();
+  });
+
   it.each(['ko', 'en'] as const)('suggests in %s what even the offline model understands', async (locale) => {
     const read = createReadSentence(createSymbolSearch());
     const today = Temporal.PlainDate.from('2026-11-16');

@@ -24,7 +24,27 @@ describe('a briefing for a person alone', () => {
       }),
     });
     await watchlist.add(ownerOf(mina), ['AAPL', 'TSLA', '005930'].map(instrument), 50);
-    const { text, facts, isEmpty } = await compose(orderOf(), signal);
+    const { text, cards, facts, isEmpty } = await compose(orderOf(), signal);
+
+    // The quotes of the tables are cards where there are cards, and the rest is text.
+    expect(
+      cards?.items.map(({ title, fields }) => ({ title, names: fields.map(({ name }) => name) })),
+    ).toEqual([
+      { title: 'Markets', names: rowsBelow(text, '**Markets**') },
+      {
+        title: 'Your watchlist, biggest moves first',
+        names: rowsBelow(text, 'biggest moves first**'),
+      },
+    ]);
+    for (const { footer } of cards?.items ?? []) expect(footer).toMatch(/Yahoo Finance/);
+    const tesla = cards?.items[1]?.fields[0];
+    expect(tesla?.tone).toBe('down');
+    const [, level = '', change = '', percent = ''] =
+      /\| Tesla \(TSLA\) \| (\S+) \| (\S+) \| (\S+) \|/.exec(text) ?? [];
+    expect(level).not.toBe('');
+    for (const number of [level, change, percent]) expect(tesla?.value).toContain(number);
+    expect(cards?.text).toMatch(/^\*\*Briefing · Fri 2026-11-13\*\*\n- Korea[^]*Together since[^]*<https:/);
+    expect(cards?.text).not.toMatch(/\||\*\*Markets/);
 
     expect(text).toMatch(/^\*\*Briefing · Fri 2026-11-13\*\*\n- Korea .*: closed now/);
     expect(text).toMatch(
@@ -107,7 +127,10 @@ describe('a briefing for a place that others read', () => {
       }),
     });
     await watchlist.add(ownerOf(mina), [instrument('TSLA')], 50);
-    const { text } = await compose(orderOf({ isPrivate: false, instruments: [instrument('NVDA')] }), signal);
+    const order = orderOf({ isPrivate: false, instruments: [instrument('NVDA')] });
+    const { text, cards } = await compose(order, signal);
+    expect(cards?.items.map(({ title }) => title)).toEqual(['Markets', 'What you asked for']);
+    expect(JSON.stringify(cards)).not.toMatch(/TSLA|watchlist|portfolio/i);
     expect(rowsBelow(text, '**What you asked for**')).toEqual(['NVIDIA (NVDA)']);
     expect(text).toMatch(/- About NVDA .*\n.*\n- Markets today/);
     expect(text).not.toContain('<@');

@@ -1,3 +1,4 @@
+import type { Card } from '#src/kernel/card.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
@@ -37,6 +38,16 @@ const written = (text: string, more: Partial<ComposedBriefing> = {}): ComposedBr
   isEmpty: false,
   ...more,
 });
+
+const SAMPLE_FACT: Fact = {
+  entity: 'A',
+  metric: 'price',
+  value: '1',
+  unit: 'USD',
+  asOf: '',
+  source: '',
+  isSample: true,
+};
 
 /** A bot on a database, of which there may be several; its briefings are told into the table of notifications. */
 const botOn = (storage: Storage, clock: Clock, compose: ComposeBriefing) => {
@@ -86,9 +97,10 @@ const setUp = async (compose: ComposeBriefing, startsAt = '2026-11-13T06:30:00Z'
   const clock = new ManualClock(startsAt);
   const { storage } = await sqliteStorage();
   const notifications = createNotificationStore(storage);
-  const told = async (): Promise<readonly string[]> =>
-    (await notifications.pendingOf(target.channelId, userId)).map(({ payload }) => payload.text);
-  return { clock, storage, told, ...botOn(storage, clock, compose) };
+  const stored = async () =>
+    (await notifications.pendingOf(target.channelId, userId)).map(({ payload }) => payload);
+  const told = async (): Promise<readonly string[]> => (await stored()).map(({ text }) => text);
+  return { clock, storage, told, stored, ...botOn(storage, clock, compose) };
 };
 
 describe('the runner of briefings', () => {
@@ -209,19 +221,29 @@ describe('the runner of briefings', () => {
   });
 
   it('marks sample data, which no stage of delivery sees', async () => {
-    const fact: Fact = {
-      entity: 'A',
-      metric: 'price',
-      value: '1',
-      unit: 'USD',
-      asOf: '',
-      source: '',
-      isSample: true,
-    };
-    const { clock, runner, set, told } = await setUp(async () => written('text', { facts: [fact] }));
+    const { clock, runner, set, told } = await setUp(async () => written('text', { facts: [SAMPLE_FACT] }));
     await set('16:00', 'daily');
     runner.start();
     await clock.advance(HOUR_MS);
     expect(await told()).toEqual([expect.stringMatching(/^⚠️ \*\*SAMPLE\*\*.*\n\ntext$/s)]);
+  });
+
+  it('stores its cards with the text beside them, which is marked as well', async () => {
+    const card: Card = { title: 'Markets', headline: '', fields: [], footer: 'SAMPLE', tone: 'flat' };
+    const cards = { items: [card], text: 'rest' };
+    const { clock, runner, set, stored } = await setUp(async () =>
+      written('text', { facts: [SAMPLE_FACT], cards }),
+    );
+    await set('16:00', 'daily');
+    runner.start();
+    await clock.advance(HOUR_MS);
+    expect(await stored()).toEqual([
+      {
+        text: expect.stringMatching(/SAMPLE.*\n\ntext$/s),
+        textWithCards: expect.stringMatching(/SAMPLE.*\n\nrest$/s),
+        cards: [card],
+        locale: 'en',
+      },
+    ]);
   });
 });

@@ -243,6 +243,8 @@ describe('compareAnswer', () => {
     expect(choices?.map(({ command }) => command)).toEqual([
       '/compare AAPL, 005930.KS, ^KS11, qwertz, 000660.KS 1y',
       '/compare AAPL, 000660.KS, ^KS11, qwertz, 000660.KS 1y',
+      // The comparison that is shown, in other ranges.
+      ...['1mo', '6mo', '1y', '5y', '1y dark'].map((words) => `/compare AAPL, ^KS11 ${words}`),
     ]);
   });
 
@@ -298,5 +300,20 @@ describe('compareAnswer', () => {
       });
       await expect(ask(['AAPL', '삼성전자'], {}, KO, stop.signal)).rejects.toThrow('stopped');
     });
+  });
+
+  it('has ranges and the other background below its picture, and nothing below words alone', async () => {
+    const { ask } = setUp([historyOf(SAMSUNG, wave(60, 100, 1)), historyOf(HYNIX, wave(60, 50, 2))]);
+    const codes = ['005930.KS', '000660.KS'];
+    const { choices } = await ask(codes, { theme: 'dark' });
+    const command = (words: string) => `/compare ${codes.join(', ')} ${words}`;
+    expect(choices).toEqual([
+      { label: '1개월', command: command('1mo dark'), effect: 'replaces' },
+      { label: '6개월', command: command('6mo dark'), effect: 'replaces' },
+      { label: '1년', command: command('1y dark'), effect: 'replaces', isCurrent: true },
+      { label: '5년', command: command('5y dark'), effect: 'replaces' },
+      { label: '밝게', command: command('1y'), effect: 'replaces' },
+    ]);
+    expect((await ask(codes, { isDrawn: false })).choices).toBeUndefined();
   });
 });

@@ -19,6 +19,19 @@ describe('the picture of a portfolio', () => {
     expect(choices?.map(({ command }) => command)).toContain('/portfolio analysis dark');
   });
 
+  it('has the other background below it, for the same portfolio', async () => {
+    const { say, drawn } = await open();
+    const commandsOf = async (words: string) => (await say(words)).choices?.map(({ command }) => command);
+    await say('/portfolio new main KRW');
+    await say('/portfolio new pension KRW');
+    await say('/portfolio add 삼성전자 10주 71,000원 11/2 @pension');
+    expect(await commandsOf('/portfolio --in=pension')).toContain('/portfolio summary dark --in=pension');
+    expect(await commandsOf('/portfolio summary dark --in=pension')).toContain(
+      '/portfolio summary light --in=pension',
+    );
+    expect(drawn.map(({ theme }) => theme)).toEqual([undefined, 'dark']);
+  });
+
   it('is that of the portfolio of that name, where there is one', async () => {
     const { say, drawn } = await open();
     await say('/portfolio new dark KRW');

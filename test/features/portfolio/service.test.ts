@@ -92,7 +92,7 @@ describe('a portfolio', () => {
       '삼성전자 (005930)',
       '현금 USD',
     ]);
-    expect(choices?.map(({ command }) => command)).toEqual(['/portfolio history', '/portfolio analysis']);
+    expect(choices?.map(({ command }) => command.slice(11))).toEqual(['history', 'analysis', 'summary dark']);
   });
 
   it('counts cash from the day of the first deposit on, and says so', async () => {

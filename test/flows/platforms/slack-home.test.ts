@@ -85,6 +85,27 @@ describe('the home tab of a person on Slack', () => {
     expect(platform.offences()).toEqual([]);
   }, 60_000);
 
+  it('follows changes after a restart, and shows nothing of what was deleted', async () => {
+    const { fake } = platform;
+    const dan = platform.addPerson('dan');
+    const eve = platform.addPerson('eve');
+    fake.openHome(dan.id);
+    await shows(dan, 'You have no alerts');
+    type(dan, 'alert AAPL > 77777 --yes');
+    await shows(dan, /77,777/);
+    await talk.stop();
+    await talk.start();
+    type(dan, 'alert AAPL > 66666 --yes');
+    type(eve, 'alert AAPL > 55555 --yes');
+    await shows(dan, /66,666/);
+    await talk.stop();
+    await talk.start();
+    type(dan, 'privacy delete --yes');
+    await shows(dan, 'You have no alerts');
+    expect(homeOf(dan)).not.toMatch(/77,777|66,666/);
+    expect(fake.homeOf(eve.id)).toBeUndefined();
+  }, 60_000);
+
   it('is there although the market is slow, and has the prices later', async () => {
     const { fake } = platform;
     const kim = platform.addPerson('kim', { locale: 'ko' });

@@ -79,6 +79,7 @@ describe('the purge of old data', () => {
       dead_letters: 0,
       alerts: 0,
       alert_firings: 0,
+      home_visits: 0,
       feedback: 0,
       audit: 0,
       pending_imports: 0,

@@ -1,6 +1,7 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf as namesOfInstrument, namesOfBoth, withNames } from '#src/markets/answers/fact-names.ts';
+import { analysisControls } from '#src/markets/answers/controls.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
@@ -27,6 +28,7 @@ import {
   notPickedAnswer,
   type PickDeps,
   pickPortfolio,
+  portfolioOption,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
@@ -294,11 +296,16 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       ...(picture === 'failed' ? [t.notDrawn] : []),
       ...rateNotes(recorded, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
+    const option = portfolioOption(portfolio);
+    const controls = isDrawn
+      ? analysisControls({ range, benchmark: wantedBenchmark, theme: theme ?? 'light', option }, locale)
+      : [];
+    const choices = [...notes.choices, ...controls];
     return {
       content: analysisText(analysis, origin, { above: notes.lines, below }, requester),
       facts: [...analysisFacts(analysis, origin), ...splitFacts(found)],
       found: 1,
-      ...(notes.choices.length > 0 && { choices: notes.choices }),
+      ...(choices.length > 0 && { choices }),
       ...(notes.typed !== undefined && { typed: notes.typed }),
       ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
     };

@@ -5,6 +5,7 @@ import type { Card } from '#src/kernel/card.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
+import { themeControl } from '#src/markets/answers/controls.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { toneOf } from '#src/markets/answers/quote-text.ts';
@@ -126,7 +127,7 @@ const cardsOf = (
 const buttons = (
   portfolio: PortfolioRecord,
   all: readonly PortfolioRecord[],
-  theme: ChartTheme | undefined,
+  { theme = 'light', hasPicture }: { readonly theme?: ChartTheme | undefined; readonly hasPicture: boolean },
   { locale }: Audience,
 ): readonly Choice[] => {
   const t = portfolioMessages(locale);
@@ -136,6 +137,7 @@ const buttons = (
   return [
     { label: t.historyButton, command: `/portfolio history${suffix}` },
     { label: t.analysisButton, command: `/portfolio analysis${background}${suffix}` },
+    ...(hasPicture ? themeControl(theme, (other) => `/portfolio summary ${other}${suffix}`, locale) : []),
     ...others.map(({ name }) => ({ label: t.openButton({ name }), command: `/portfolio --in=${name}` })),
   ];
 };
@@ -209,7 +211,10 @@ export const summaryAnswer =
         items: cardsOf(name, value, origins.join(' · '), requester),
         text: [...(value.holdings.length > 0 ? [] : [t.nothingHeld]), ...notes].join('\n'),
       },
-      choices: [...offers.choices, ...buttons(portfolio, all, theme, requester)],
+      choices: [
+        ...offers.choices,
+        ...buttons(portfolio, all, { theme, hasPicture: media.length > 0 }, requester),
+      ],
       ...(offers.typed !== undefined && { typed: offers.typed }),
       ...(media.length > 0 && { media }),
     };

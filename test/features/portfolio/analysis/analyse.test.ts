@@ -213,13 +213,21 @@ describe('the analysis of a portfolio', () => {
     };
     const drawn = await setUp(old, { charts })({ ...request, isDrawn: true }, requester, signal);
     expect(drawn.media).toEqual([media]);
+    expect(drawn.choices).toEqual([
+      { label: '3M', command: '/portfolio analysis 3mo', effect: 'replaces' },
+      { label: '6M', command: '/portfolio analysis 6mo', effect: 'replaces' },
+      { label: 'YTD', command: '/portfolio analysis ytd', effect: 'replaces' },
+      { label: '1Y', command: '/portfolio analysis 1y', effect: 'replaces', isCurrent: true },
+      { label: '2Y', command: '/portfolio analysis 2y', effect: 'replaces' },
+      { label: 'Dark', command: '/portfolio analysis 1y dark', effect: 'replaces' },
+    ]);
     expect(asked[0]?.points).toHaveLength(DAYS);
     expect(asked[0]?.points.at(-1)).toMatchObject({ contributed: 300_000 });
     // The dates, because the data may be shorter than the range.
     const dates = [asked[0]?.points[0], asked[0]?.points.at(-1)].map((point) => point?.date.toString());
     expect(asked[0]?.subtitle).toContain(dates.join(' – '));
     expect(asked[0]?.theme).toBeUndefined();
-    await setUp(old, { charts })(request, requester, signal);
+    expect((await setUp(old, { charts })(request, requester, signal)).choices).toBeUndefined();
     expect(asked).toHaveLength(1);
 
     const broken = setUp(old, { charts: { valueOverTime: () => Promise.reject(new Error('no canvas')) } });

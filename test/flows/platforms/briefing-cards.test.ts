@@ -1,0 +1,80 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { consoleKit } from '#test/support/platforms/console.ts';
+import { discordKit } from '#test/support/platforms/discord.ts';
+import type { PlatformKit } from '#test/support/platforms/driver.ts';
+import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { eventually, startTalk } from '#test/support/platforms/talk.ts';
+
+/** The next minute begins in this time, so that a briefing can be awaited. */
+const UNTIL_DUE_MS = 6_000;
+
+const nearTheMinute = (): Clock => {
+  const now = systemClock.now();
+  const next = Math.ceil((now.epochMilliseconds + UNTIL_DUE_MS) / 60_000) * 60_000;
+  const aheadMs = next - UNTIL_DUE_MS - now.epochMilliseconds;
+  return { ...systemClock, now: () => systemClock.now().add({ milliseconds: aheadMs }) };
+};
+
+const start = async (kit: PlatformKit, clock: Clock = systemClock) => {
+  const talk = await startTalk(kit, { clock });
+  onTestFinished(talk.close);
+  const ann = talk.platform.addPerson('ann', { locale: 'en', timeZone: 'UTC' });
+  const direct = talk.platform.direct(ann);
+  const say = (words: string) => talk.platform.say(ann, direct, words);
+  const sees = (what: RegExp) => talk.sees(ann, direct, ({ text }) => what.test(text));
+  const briefings = () =>
+    talk.platform.seenBy(ann, direct).filter(({ text }) => /Briefing · \w{3} \d{4}-/u.test(text));
+  return { ...talk, say, sees, briefings };
+};
+
+describe.for([discordKit, patientSlackKit])('a briefing on $name', (kit) => {
+  it('shows markets and the watchlist as cards below its text, on request', async () => {
+    const { say, sees, briefings, platform } = await start(kit);
+    say('/watch add TSLA');
+    await sees(/TSLA/u);
+    say('/briefing now AAPL');
+    await eventually(() => briefings().length === 1);
+    const [shown] = briefings();
+    expect(shown?.cards).toBe(3);
+    // Each has its source, and the numbers are marked as samples.
+    expect(shown?.text).toMatch(/Markets[^]*S&P 500[^]*What you asked for[^]*Apple[^]*watchlist[^]*Tesla/u);
+    expect(shown?.text).toMatch(/SAMPLE/u);
+    // The text comes first, and nothing of the cards is told twice.
+    expect(shown?.text.search(/Briefing ·/u)).toBeLessThan(shown?.text.search(/S&P 500/u) ?? -1);
+    expect(shown?.text.match(/S&P 500/gu)).toHaveLength(1);
+    expect(platform.offences()).toEqual([]);
+  }, 30_000);
+
+  it('comes once with its cards, although the bot was down when it was due', async () => {
+    const clock = nearTheMinute();
+    const { say, sees, briefings, stop, start: startAgain, platform } = await start(kit, clock);
+    say('/profile timezone UTC');
+    await sees(/UTC/u);
+    const due = clock.now().toZonedDateTimeISO('UTC').round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+    say(`/briefing ${due.toPlainTime().toString({ smallestUnit: 'minute' })} daily`);
+    await sees(/UTC[^]*briefing|briefing[^]*UTC/iu);
+    await stop();
+    const waitMs = Math.max(0, clock.now().until(due.toInstant()).total('milliseconds'));
+    await new Promise((resolve) => setTimeout(resolve, waitMs + 200));
+    expect(briefings()).toEqual([]);
+    await startAgain();
+    await eventually(() => briefings().length > 0);
+    await stop();
+    await startAgain();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(briefings()).toHaveLength(1);
+    expect(briefings()[0]?.cards).toBe(1);
+    expect(briefings()[0]?.text).toMatch(/SAMPLE[^]*S&P 500/u);
+    expect(platform.offences()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a briefing in the terminal', () => {
+  it('has tables', async () => {
+    const { say, sees } = await start(consoleKit);
+    say('/briefing now AAPL');
+    const { text } = await sees(/Briefing ·[^]*Markets[^]*S&P 500[^]*What you asked for/u);
+    expect(text).toMatch(/Headlines|News/iu);
+  });
+});
