@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { ChannelHost } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { senderOf } from './inbound.ts';
+import { type PostedMessage, senderOf } from './inbound.ts';
 import { slackMessages } from './messages.ts';
 import type { OutboundDeps } from './outbound.ts';
 import type { SlackIdentity } from './settings.ts';
+import type { SlackPage } from './wire.ts';
 
 /** The fields we read when somebody opens the assistant. */
 export interface AssistantThreadStarted {
@@ -20,9 +22,15 @@ export interface AssistantThreadStarted {
 export interface Assistant {
   /** Suggests questions. */
   readonly started: (event: AssistantThreadStarted) => void;
-  /** The first question becomes the title of the thread in the person's history. `channel` is the direct chat. */
-  readonly asked: (channel: string, message: InboundMessage) => void;
+  /** The first question becomes the title of the thread in the person's history. */
+  readonly asked: (said: PostedMessage, message: InboundMessage) => void;
 }
+
+/** The subtype of the message that Slack begins such a thread with. */
+const ROOT = 'assistant_app_thread';
+const MAX_OPENED = 2_000;
+
+const keyOf = (channel: string, thread: string): string => `${channel} ${thread}`;
 
 type AssistantDeps = Pick<OutboundDeps, 'api' | 'directory' | 'logger' | 'inBackground'> & {
   readonly host: Pick<ChannelHost, 'home' | 'beginsConversation'>;
@@ -31,6 +39,8 @@ type AssistantDeps = Pick<OutboundDeps, 'api' | 'directory' | 'logger' | 'inBack
 
 export const createAssistant = (deps: AssistantDeps): Assistant => {
   const { api, directory, logger, host, self } = deps;
+  /** Threads that were opened since the start. They need no question to Slack, which it may allow once a minute. */
+  const opened = new LRUCache<string, true>({ max: MAX_OPENED });
 
   const inBackground = (work: Promise<unknown>): void =>
     deps.inBackground(
@@ -55,10 +65,18 @@ export const createAssistant = (deps: AssistantDeps): Assistant => {
     });
   };
 
+  /** The root of such a thread is a message of the bot that Slack wrote. Slack refuses titles for any other thread. */
+  const isOurs = async (channel: string, thread: string): Promise<boolean> => {
+    if (opened.has(keyOf(channel, thread))) return true;
+    const page = { channel, ts: thread, limit: 1 };
+    const { messages = [] }: SlackPage = await api.call('conversations.replies', page);
+    return messages.some(({ ts, subtype }) => ts === thread && subtype === ROOT);
+  };
+
   /** The first message of a conversation gives the title, and no other, so nobody needs to know which threads have one. */
   const entitle = async (channel: string, thread: string, message: InboundMessage): Promise<void> => {
     const title = shortened(message.body);
-    if (title === '' || !(await host.beginsConversation(message))) return;
+    if (title === '' || !(await host.beginsConversation(message)) || !(await isOurs(channel, thread))) return;
     await api.call('assistant.threads.setTitle', { channel_id: channel, thread_ts: thread, title });
   };
 
@@ -66,12 +84,14 @@ export const createAssistant = (deps: AssistantDeps): Assistant => {
     started: ({ assistant_thread: started }) => {
       const { user_id: userId, channel_id: channel, thread_ts: thread } = started ?? {};
       if (!userId || !channel || !thread) return;
+      opened.set(keyOf(channel, thread), true);
       directory.learnDirect(channel, userId);
       inBackground(suggest(userId, channel, thread));
     },
-    asked: (channel, message) => {
+    asked: ({ channel, message: { parent_user_id: parent } }, message) => {
       const { chatType, threadId } = message;
-      if (chatType === 'direct' && threadId) inBackground(entitle(channel, threadId, message));
+      if (chatType !== 'direct' || !threadId || (parent ?? self.userId) !== self.userId) return;
+      inBackground(entitle(channel, threadId, message));
     },
   };
 };

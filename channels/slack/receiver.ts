@@ -70,7 +70,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     const body = withoutOwnCommand(message.body, host.commands());
     const receipt = await host.receive({ ...message, body });
     // A message that comes again may have been stored by a process that was ended before it set the title.
-    if (receipt.outcome !== 'dropped' && !isOwn && !isApp) deps.assistant.asked(said.channel, message);
+    if (receipt.outcome !== 'dropped' && !isOwn && !isApp) deps.assistant.asked(said, message);
     if (receipt.outcome === 'dropped') logger.debug('Slack: dropped a message', { reason: receipt.reason });
   };
 

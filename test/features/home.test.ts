@@ -143,24 +143,3 @@ describe('the page about what a person has', () => {
     expect(await isNew()).toBe(false);
   });
 });
-
-describe('who has opened their page', () => {
-  it('is known for 90 days after the last visit, with what the page shows', async () => {
-    const { clock, home } = await setUp();
-    const { visits } = home;
-    await visits.written(PERSON, 'v0');
-    expect(await visits.find(PERSON)).toBeUndefined();
-    await visits.opened(PERSON);
-    expect(await visits.find(PERSON)).toEqual({});
-    await visits.written(PERSON, 'v1');
-    const writtenAt = clock.now();
-    expect(await visits.find(PERSON)).toEqual({ version: 'v1', writtenAt });
-    expect(await visits.find({ ...PERSON, userId: STRANGER })).toBeUndefined();
-    await clock.advance(60 * 24 * 3_600_000);
-    await visits.opened(PERSON);
-    await clock.advance(89 * 24 * 3_600_000);
-    expect(await visits.find(PERSON)).toEqual({ version: 'v1', writtenAt });
-    await clock.advance(2 * 24 * 3_600_000);
-    expect(await visits.find(PERSON)).toBeUndefined();
-  });
-});

@@ -52,6 +52,7 @@ import { describeBudgetContract } from './contract-budgets.ts';
 import { describeUsageContract } from './contract-usage.ts';
 import { describeFeedbackContract } from './contract-feedback.ts';
 import { describeWatchlistsContract } from './contract-watchlists.ts';
+import { describeHomeVisitsContract } from './contract-home-visits.ts';
 import { describeWelcomeContract } from './contract-welcome.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */
@@ -267,6 +268,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeWatchlistsContract(name, open);
   describeFeedbackContract(name, open);
   describeWelcomeContract(name, open);
+  describeHomeVisitsContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {
