@@ -110,20 +110,24 @@ interface Run {
   readonly isWide: boolean;
 }
 
-/** Runs of one style, each drawn at its own column, because fonts disagree about the width of Hangul. */
+/**
+ * Words of one style, each drawn at its own column: fonts disagree about the width of Hangul, and browsers about spaces at
+ * the ends of a text.
+ */
 const lineSvg = (line: readonly Cell[], index: number): string => {
   const y = HEAD + LINE_HEIGHT * (index + 1) - 6;
   const runs: Run[] = [];
   for (const [start, { text, style }] of line.entries()) {
     const columns = displayWidth(text);
     const last = runs.at(-1);
+    if (text.trim() === '') continue;
+    const isNext = last && last.start + last.columns === start;
     // A wide character stands alone.
-    if (last && columns === 1 && !last.isWide && isSame(last.style, style))
+    if (isNext && columns === 1 && !last.isWide && isSame(last.style, style))
       runs[runs.length - 1] = { ...last, columns: last.columns + 1, text: last.text + text };
-    else if (columns > 0) runs.push({ start, columns, text, style, isWide: columns === 2 });
+    else runs.push({ start, columns, text, style, isWide: columns === 2 });
   }
   return runs
-    .filter(({ text }) => text.trim() !== '')
     .map(({ start, columns, text, style }) => {
       const x = MARGIN + start * CELL_WIDTH;
       const length = columns * CELL_WIDTH;
@@ -140,7 +144,7 @@ const svgOf = (lines: readonly (readonly Cell[])[]): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A chat with FinClaw in a terminal, in Korean and English: prices in colour with a line of their recent closes, an exchange rate, and numbered choices for an alert. All prices are marked as sample data.">`,
     `<rect width="${width}" height="${height}" rx="10" fill="#1e222a"/><rect width="${width}" height="34" rx="10" fill="#2b303b"/><rect y="20" width="${width}" height="14" fill="#2b303b"/>`,
     '<circle cx="20" cy="17" r="6" fill="#e06c75"/><circle cx="40" cy="17" r="6" fill="#e5c07b"/><circle cx="60" cy="17" r="6" fill="#98c379"/>',
-    `<g font-family='${FONTS}' font-size="15" fill="#d7dae0" xml:space="preserve">`,
+    `<g font-family='${FONTS}' font-size="15" fill="#d7dae0">`,
     ...lines.map(lineSvg).filter((line) => line !== ''),
     '</g></svg>',
     '',
