@@ -154,8 +154,7 @@ const interactionOf = ({ state, params }: Call): InteractionState => {
   const interaction = [...state.interactions.values()].find(({ token }) => token === params['token']);
   if (!interaction || params['application'] !== state.applicationId) throw refusal('unknownWebhook');
   const { now, interactionTokenMs } = state.options;
-  if (now() - timeOfSnowflake(interaction.id) > interactionTokenMs)
-    throw refusal('invalidWebhookToken');
+  if (now() - timeOfSnowflake(interaction.id) > interactionTokenMs) throw refusal('invalidWebhookToken');
   if (!interaction.callback || interaction.type === 4) throw refusal('unknownWebhook');
   return interaction;
 };

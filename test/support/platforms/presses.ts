@@ -84,6 +84,11 @@ export const expectOneEffect = (
 
 /** Nothing but one sentence, for the person alone. */
 export const expectOneSentence = (what: string, { fresh, changed }: Outcome, sentence: string): void => {
-  expect.soft(fresh.map(({ text }) => text.trim()), what).toEqual([sentence]);
+  expect
+    .soft(
+      fresh.map(({ text }) => text.trim()),
+      what,
+    )
+    .toEqual([sentence]);
   expect.soft(changed, what).toEqual([]);
 };
