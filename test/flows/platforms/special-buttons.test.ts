@@ -106,7 +106,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
       expectOneSentence(`${setting} by a member`, await pick(ann, setting, values), guild.managersOnly());
       const [first, second] = [await pick(manager, setting, values), await pick(manager, setting, values)];
       expect.soft(first.fresh, setting).toMatchObject([{ isPrivate: true }]);
-      expect.soft(first.fresh[0]?.text, setting).toContain(`${guild.names[setting]}`);
+      expect.soft(first.fresh[0]?.text, setting).toContain(guild.names[setting]);
       expectOneSentence(`${setting} again`, second, first.fresh[0]?.text.trim() ?? '');
     }
     const chosen = await shown();
@@ -124,7 +124,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     const verdicts = (): number => talk.count('feedback:verdict');
     platform.say(ann, direct, 'Is it raining?');
     await talk.sees(ann, direct, (seen) => seen.text.includes('raining') && !seen.isUnderWay);
-    const [asked] = (await settled(ann, [direct])).filter(({ text }) => text.includes('raining'));
+    const asked = (await settled(ann, [direct])).find(({ text }) => text.includes('raining'));
     if (!asked) throw new Error('There is no answer');
     const thanked = () => platform.seenBy(ann, direct).filter(({ text }) => text.includes('Thank you'));
     const before = verdicts();
