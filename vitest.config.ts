@@ -5,6 +5,7 @@ import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts';
 
 const IN_MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 30;
+const SERVER_FILES = 'test/**/*.server.test.ts';
 
 /**
  * Every test has a database of its own, and each commit waits for the disk. In memory the waits are gone, while
@@ -23,7 +24,7 @@ const temporaryFiles = (): Readonly<Record<string, string>> => {
 // The workers load the program as it is started: by Node itself, with what was compiled before.
 process.env['NODE_COMPILE_CACHE'] ??= NODE_COMPILE_CACHE;
 
-/** Units of one module; flows of the whole app; faults that kill it in a process of its own; suites that start a real server. */
+/** Units of one module; flows of the whole app, also with a real database server; faults that kill it in a process of its own. */
 export default defineConfig({
   test: {
     globalSetup: 'test/support/warm-compile-cache.ts',
@@ -52,17 +53,16 @@ export default defineConfig({
           // Nothing here keeps state in a module: sharing them saves loading the SDKs a hundred times.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/faults/**', 'test/worst-input/**', 'test/**/*.server.test.ts'],
+          exclude: ['test/flows/**', 'test/faults/**', 'test/worst-input/**', SERVER_FILES],
         },
       },
       {
         extends: true,
         test: {
           name: 'flow',
-          // The same holds for the whole app: every file starts its own, and stops it.
+          // The same holds for the whole app and for the servers: every file starts its own, and stops it.
           isolate: false,
-          include: ['test/flows/**/*.test.ts', 'test/worst-input/**/*.test.ts'],
-          exclude: ['test/**/*.server.test.ts'],
+          include: ['test/flows/**/*.test.ts', 'test/worst-input/**/*.test.ts', SERVER_FILES],
         },
       },
       {
@@ -74,10 +74,9 @@ export default defineConfig({
           maxConcurrency: 3,
           globalSetup: 'test/support/bundle-programs.ts',
           include: ['test/faults/**/*.test.ts'],
-          exclude: ['test/**/*.server.test.ts'],
+          exclude: [SERVER_FILES],
         },
       },
-      { extends: true, test: { name: 'server', include: ['test/**/*.server.test.ts'] } },
     ],
   },
 });

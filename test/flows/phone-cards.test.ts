@@ -1,12 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { displayWidth } from '#src/platform/display-width.ts';
 import { PHONE_COLUMNS } from '#src/platform/text-table.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
+import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { type DiscordPlatform, discordKit } from '#test/support/platforms/discord.ts';
 import type { Person, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import { type SlackPlatform, slackKit } from '#test/support/platforms/slack.ts';
+import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk, type Talk } from '#test/support/platforms/talk.ts';
 
 /** Something of the person's own, so that there is something to show. */
@@ -45,10 +47,12 @@ const QUIET_MS = 500;
 
 const hasCard = ({ cards }: Seen): boolean => cards > 0;
 
+const SLACK_HASTE = 50;
+
 const startPerson = async (kit: PlatformKit, locale: Locale) => {
   const env = { FINCLAW_LOCALE: locale, FINCLAW_RATE_LIMIT: '0' };
-  const talk = await startTalk(kit, { env });
-  onTestFinished(talk.close);
+  const clock = createLeapingClock(kit.name === 'slack' ? SLACK_HASTE : 1);
+  const talk = await startTalk(kit, { env, clock });
   const ann = talk.platform.addPerson('ann', { locale });
   const seen = (): readonly Seen[] => talk.platform.seenBy(ann, talk.platform.direct(ann));
   /** The first answer of this kind. The picture of the answer before may come late. */
@@ -63,6 +67,18 @@ const startPerson = async (kit: PlatformKit, locale: Locale) => {
   for (const line of OWN[locale]) await ask(line);
   return { talk, ann, ask };
 };
+
+type Reader = Awaited<ReturnType<typeof startPerson>>;
+const onDiscord = new Map<Locale, Promise<Reader>>();
+/** One for all cases in a language. */
+const readerOnDiscord = (locale: Locale): Promise<Reader> => {
+  const reader = onDiscord.get(locale) ?? startPerson(discordKit, locale);
+  onDiscord.set(locale, reader);
+  return reader;
+};
+afterAll(async () => {
+  for (const reader of onDiscord.values()) await (await reader).talk.close();
+});
 
 const messagesOf = ({ platform }: Talk, ann: Person): readonly SeenMessage[] => {
   const { fake } = platform as DiscordPlatform;
@@ -82,22 +98,6 @@ const codeLines = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^(?:```|~~~+)[^\n]*\n(.*?)^(?:```|~~~+)/gmsu)].flatMap(([, code = '']) =>
     code.split('\n'),
   );
-
-describe.each(['ko', 'en'] as const)('on a phone, in %s', (locale) => {
-  it('no command answers with a line of code that wraps on Discord', async () => {
-    const { talk, ann, ask } = await startPerson(discordKit, locale);
-    const lines = exampleLines(locale);
-    expect(lines.length).toBeGreaterThan(40);
-    for (const line of lines) await ask(line);
-    for (let count = 0; count < messagesOf(talk, ann).length;) {
-      count = messagesOf(talk, ann).length;
-      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    }
-    const code = messagesOf(talk, ann).flatMap(markdownOf).flatMap(codeLines);
-    expect(code.filter((line) => displayWidth(line) > PHONE_COLUMNS)).toEqual([]);
-    expect(talk.platform.offences()).toEqual([]);
-  });
-});
 
 interface Shown {
   readonly line: string;
@@ -175,7 +175,7 @@ const check = (text: string, { line, once, all }: Shown): void => {
 
 describe.each(['ko', 'en'] as const)('a card for a reader in %s', (locale) => {
   it('is an embed on Discord, behind a line for the notification', async () => {
-    const { talk, ann, ask } = await startPerson(discordKit, locale);
+    const { talk, ann, ask } = await readerOnDiscord(locale);
     for (const shown of SHOWN[locale]) {
       const answer = await ask(shown.line, hasCard);
       const message = messagesOf(talk, ann).find(({ id }) => id === answer.id);
@@ -189,7 +189,8 @@ describe.each(['ko', 'en'] as const)('a card for a reader in %s', (locale) => {
   });
 
   it('is made of blocks on Slack, and its notification begins with the answer', async () => {
-    const { talk, ask } = await startPerson(slackKit, locale);
+    const { talk, ask } = await startPerson(patientSlackKit, locale);
+    onTestFinished(talk.close);
     const { fake } = talk.platform as SlackPlatform;
     for (const shown of SHOWN[locale]) {
       const { id, place, text } = await ask(shown.line, hasCard);
@@ -201,6 +202,22 @@ describe.each(['ko', 'en'] as const)('a card for a reader in %s', (locale) => {
       expect(first, shown.line).not.toMatch(/[*`]/u);
       check(text, shown);
     }
+    expect(talk.platform.offences()).toEqual([]);
+  });
+});
+
+describe.each(['ko', 'en'] as const)('on a phone, in %s', (locale) => {
+  it('no command answers with a line of code that wraps on Discord', async () => {
+    const { talk, ann, ask } = await readerOnDiscord(locale);
+    const lines = exampleLines(locale);
+    expect(lines.length).toBeGreaterThan(40);
+    for (const line of lines) await ask(line);
+    for (let count = 0; count < messagesOf(talk, ann).length;) {
+      count = messagesOf(talk, ann).length;
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    }
+    const code = messagesOf(talk, ann).flatMap(markdownOf).flatMap(codeLines);
+    expect(code.filter((line) => displayWidth(line) > PHONE_COLUMNS)).toEqual([]);
     expect(talk.platform.offences()).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { isEphemeral, wireMessage } from './message-wire.ts';
 import { addMessage, deleteMessage, editMessage } from './messages.ts';
 import type { ChannelState, InteractionState, MessageState, Saying, State } from './state.ts';
 import { seenMessage } from './views.ts';
-import { asNumber, asWire, asWires, FLAG, type Wire } from './wire.ts';
+import { asNumber, asWire, asWires, FLAG, timeOfSnowflake, type Wire } from './wire.ts';
 
 /** Which answers each kind of interaction may get. */
 const CALLBACKS: Readonly<Record<InteractionState['type'], readonly number[]>> = {
@@ -153,8 +153,8 @@ const callback: Handler = (call) => {
 const interactionOf = ({ state, params }: Call): InteractionState => {
   const interaction = [...state.interactions.values()].find(({ token }) => token === params['token']);
   if (!interaction || params['application'] !== state.applicationId) throw refusal('unknownWebhook');
-  if (performance.now() - interaction.startedMs > state.options.interactionTokenMs)
-    throw refusal('invalidWebhookToken');
+  const { now, interactionTokenMs } = state.options;
+  if (now() - timeOfSnowflake(interaction.id) > interactionTokenMs) throw refusal('invalidWebhookToken');
   if (!interaction.callback || interaction.type === 4) throw refusal('unknownWebhook');
   return interaction;
 };

@@ -1,14 +1,27 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Platform, Seen } from '#test/support/platforms/driver.ts';
+import { createLeapingClock } from '#test/support/leaping-clock.ts';
+import type { Person, Place, Platform, Seen } from '#test/support/platforms/driver.ts';
 import { openDiscord } from '#test/support/platforms/discord.ts';
 import { openSlack } from '#test/support/platforms/slack.ts';
 import { eventually, seesOn, startBot } from '#test/support/platforms/talk.ts';
 
+/** The welcome follows the first answer after a pause. */
+const BEHIND_ANSWER_MS = 4_000;
+
 const start = async (platform: Platform) => {
   onTestFinished(platform.close);
-  const bot = await startBot([platform], { config: { timeZone: undefined, welcome: true } });
+  const clock = createLeapingClock();
+  const bot = await startBot([platform], { clock, config: { timeZone: undefined, welcome: true } });
   onTestFinished(bot.close);
-  return { ...bot, sees: seesOn(platform) };
+  const sees = seesOn(platform);
+  const seesWelcome = async (person: Person, place: Place, isIt: (seen: Seen) => boolean): Promise<Seen> => {
+    const answer = await sees(person, place, ({ isUnderWay }) => !isUnderWay);
+    expect(isIt(answer)).toBe(false);
+    await eventually(() => bot.count('pipeline:complete') > 0);
+    clock.hurryOn(BEHIND_ANSWER_MS);
+    return sees(person, place, isIt);
+  };
+  return { ...bot, sees, seesWelcome };
 };
 
 const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
@@ -33,19 +46,22 @@ describe('the welcome on Discord', () => {
     await restart();
     const [shown] = greetings();
     if (!shown) throw new Error('there is no greeting');
-    const press = fake.press(fake.addUser({ name: 'kim' }), shown, 'say:/price AAPL');
-    await eventually(() => press.answers.length > 0);
-    expect(greetings()).toHaveLength(1);
+    // It belongs to nobody: each press is answered once, whoever it is by, and the greeting stays as it is.
+    const [kim, lee] = [fake.addUser({ name: 'kim' }), fake.addUser({ name: 'lee' })];
+    const presses = [kim, kim, lee].map((who) => fake.press(who, shown, 'say:/price AAPL'));
+    await eventually(() => presses.every(({ answers }) => answers.some(({ isThinking }) => !isThinking)));
+    expect(presses.map(({ answers }) => answers.length)).toEqual([1, 1, 1]);
+    expect(greetings()).toEqual([shown]);
     expect(platform.offences()).toEqual([]);
   });
 
   it('follows the first answer in a direct chat, and asks for language and zone', async () => {
     const platform = await openDiscord();
-    const { sees, restart } = await start(platform);
+    const { sees, seesWelcome, restart } = await start(platform);
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
     platform.say(ann, direct, 'AAPL');
-    const shown = await sees(ann, direct, isWelcome);
+    const shown = await seesWelcome(ann, direct, isWelcome);
     expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES, ...ZONES]);
     const seen = () => platform.seenBy(ann, direct);
     expect(seen()[0]?.text).toContain('AAPL');
@@ -70,11 +86,11 @@ describe('the welcome on Discord', () => {
     ['hello there', 'I am FinClaw'],
   ])('asks nobody for the language that they have just written (%s)', async (words, greeting) => {
     const platform = await openDiscord();
-    const { sees } = await start(platform);
+    const { seesWelcome } = await start(platform);
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
     platform.say(ann, direct, words);
-    const shown = await sees(ann, direct, greeting);
+    const shown = await seesWelcome(ann, direct, ({ text }) => text.includes(greeting));
     expect(labelsOf(shown)).not.toContain('한국어');
     expect(labelsOf(shown)).toHaveLength(TRIES.length + ZONES.length);
   });
@@ -101,11 +117,11 @@ describe('the welcome on Slack', () => {
 
   it('asks nobody for a language and zone that are in their profile', async () => {
     const platform = await openSlack();
-    const { sees } = await start(platform);
+    const { seesWelcome } = await start(platform);
     const ann = platform.addPerson('ann', { locale: 'en', timeZone: 'Europe/London' });
     const direct = platform.direct(ann);
     platform.say(ann, direct, 'hello there');
-    const shown = await sees(ann, direct, isWelcome);
+    const shown = await seesWelcome(ann, direct, isWelcome);
     expect(labelsOf(shown)).toEqual(TRIES);
     expect(platform.seenBy(ann, direct)[0]?.text).toContain('hello there');
   });

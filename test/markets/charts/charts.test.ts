@@ -43,7 +43,9 @@ const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
     height,
     count: (colour) => {
       const wanted = pixelOf(colour);
-      return pixels.filter((pixel) => pixel === wanted).length;
+      let found = 0;
+      for (const pixel of pixels) if (pixel === wanted) found += 1;
+      return found;
     },
     isCorner: (colour) => pixels[0] === pixelOf(colour),
     box: (...at) => Buffer.from(context.getImageData(...at).data),

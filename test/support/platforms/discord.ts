@@ -11,13 +11,15 @@ import type {
   OptionValue,
 } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
-import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
+import type { FakeChannel, FakeGuild, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { Call, ConnectOptions, Person, Place, Platform, PlatformKit, Said, Seen } from './driver.ts';
 
 /** With the fake itself, for what only Discord has. */
 export interface DiscordPlatform extends Platform {
   readonly fake: FakeDiscord;
+  /** The server in which everybody is. */
+  readonly guild: FakeGuild;
   readonly forward: (person: Person, seen: Pick<Seen, 'id' | 'place'>, to: Place) => void;
   /** What the bot may do in a room. */
   readonly permit: (room: Place, rights: Partial<ChannelRights>) => void;
@@ -146,6 +148,7 @@ export const openDiscord = async (
 
   return {
     fake,
+    guild,
     env: { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl },
     openChannel: async ({ config, clock, logger }) => {
       const discord = config.platforms['discord'] as DiscordSettings | undefined;

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import type { Person, Place, Seen } from './driver.ts';
+import { eventually, type Talk } from './talk.ts';
+
+const THUMBS: ReadonlySet<string> = new Set(['👍', '👎']);
+
+/** The labels of what can be pressed now, without the ratings. */
+export const pressable = ({ buttons }: Seen): readonly string[] =>
+  buttons.filter(({ isEnabled, label }) => isEnabled && !THUMBS.has(label)).map(({ label }) => label);
+
+/** What can be read beside the labels of the buttons, which are part of the text on Slack. */
+const wordsIn = (text: string, { buttons }: Seen): string =>
+  buttons.reduce((rest, { label }) => rest.replaceAll(label, ''), text).replaceAll(/[\s[\]·|]/gu, '');
+
+const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, seen.files]);
+
+export interface Outcome {
+  readonly fresh: readonly Seen[];
+  readonly changed: readonly Seen[];
+  /** What is shown again as it was has been answered too. */
+  readonly isAnswered: boolean;
+}
+
+/** What people see of a press. */
+export const createPresses = (talk: () => Talk) => {
+  const seenIn = (person: Person, places: readonly Place[]): readonly Seen[] =>
+    places.flatMap((place) => talk().platform.seenBy(person, place));
+
+  /** All that the person sees in these places when the bot has done what it was asked. */
+  const settled = async (person: Person, places: readonly Place[]): Promise<readonly Seen[]> => {
+    let last = '';
+    return eventually(() => {
+      const { count } = talk();
+      const seen = seenIn(person, places);
+      const now = JSON.stringify([seen.map(drawn), count('inbox:accept'), count('delivery:sent')]);
+      const isStill = now === last && !seen.some(({ isUnderWay }) => isUnderWay);
+      last = now;
+      const isDone = count('pipeline:complete') + count('pipeline:error') >= count('pipeline:start');
+      return isStill && isDone && seen;
+    });
+  };
+
+  /** Does something, and resolves when the bot has answered it. */
+  const done = async (person: Person, places: readonly Place[], act: () => unknown): Promise<Outcome> => {
+    const before = await settled(person, places);
+    const shown = new Map(before.map((seen) => [seen.id, drawn(seen)]));
+    const { count } = talk();
+    const answered = count('pipeline:complete');
+    act();
+    const isChanged = (seen: Seen): boolean => shown.get(seen.id) !== drawn(seen);
+    await eventually(
+      () => count('pipeline:complete') > answered || seenIn(person, places).some(isChanged),
+      () => seenIn(person, places).map(({ text }) => text),
+    );
+    const after = await settled(person, places);
+    return {
+      fresh: after.filter(({ id }) => !shown.has(id)),
+      changed: after.filter((seen) => shown.has(seen.id) && isChanged(seen)),
+      isAnswered: count('pipeline:complete') > answered,
+    };
+  };
+
+  return { done, settled };
+};
+
+/** One new message, or the pressed one has changed; a used one may lose its buttons beside a new one. */
+export const expectOneEffect = (
+  what: string,
+  pressed: Seen,
+  { fresh, changed, isAnswered }: Outcome,
+): void => {
+  const texts = JSON.stringify(fresh.map(({ text }) => text));
+  expect.soft(fresh.length, `${what}: ${texts}`).toBeLessThanOrEqual(1);
+  expect
+    .soft(
+      changed.every(({ id }) => id === pressed.id),
+      what,
+    )
+    .toBe(true);
+  const isReplaced = changed.some(({ text }) => wordsIn(text, pressed) !== wordsIn(pressed.text, pressed));
+  expect.soft(fresh.length === 1 && isReplaced, `${what}: answered twice`).toBe(false);
+  expect.soft(fresh.length + changed.length > 0 || isAnswered, `${what}: nothing happened`).toBe(true);
+};
+
+/** Nothing but one sentence, for the person alone. */
+export const expectOneSentence = (what: string, { fresh, changed }: Outcome, sentence: string): void => {
+  expect
+    .soft(
+      fresh.map(({ text }) => text.trim()),
+      what,
+    )
+    .toEqual([sentence]);
+  expect.soft(changed, what).toEqual([]);
+};
