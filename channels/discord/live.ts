@@ -140,6 +140,9 @@ export const openLiveMessage = (
       });
       return;
     }
+    // Of an edit that has yielded. Otherwise it would forget the timer of this one.
+    cancelTimer?.();
+    cancelTimer = undefined;
     running = refresh().then(() => {
       if (isEnded) return;
       const again = (): void => {

@@ -25,7 +25,7 @@ export interface SlackHome {
   readonly show: (userId: string, notice: HomeNotice) => Promise<void>;
 }
 
-/** A page is written at most once in this time, except to show what came of a press. */
+/** A page is written at most once in this time, except to show what came of a press, or nothing of what was deleted. */
 const MIN_GAP_MS = 3_000;
 /** Several changes in a row are one. */
 const SETTLE_MS = 1_000;
@@ -186,7 +186,10 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
       const page = pageOf(userId);
       page.isVisited = false;
       page.notice = undefined;
-      plan(userId, page, 0, true);
+      page.timer?.cancel();
+      page.timer = undefined;
+      // At once: after the end of this process nobody would know that there is a page.
+      deps.inBackground(work(userId, page, true));
     },
     show: async (userId, notice) => {
       const page = pageOf(userId);

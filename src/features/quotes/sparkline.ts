@@ -72,9 +72,10 @@ const sparklineOf = (
     day: factDay(history, last.at),
     ...figure,
   }));
+  const label = t.closes({ count: closed.length, isCoin: instrument.assetClass === 'crypto' });
   return {
     text: [
-      `${t.closes({ count: closed.length })} ${drawCloses(closed.map(({ close }) => close))} ${ARROWS[toneOf(change.difference)]} ${formatChange(change, instrument, locale)}`,
+      `${label} ${drawCloses(closed.map(({ close }) => close))} ${ARROWS[toneOf(change.difference)]} ${formatChange(change, instrument, locale)}`,
       `${dayText(from)} – ${dayText(to)}`,
       ...(history.source === quote.source ? [] : [`${t.source}: ${sourceName(history, locale)}`]),
     ].join(' · '),

@@ -43,7 +43,8 @@ const quotesEn = {
   },
   change: 'from the previous close',
   noChange: 'change not known',
-  closes: (p: { readonly count: number }) => counted(p.count, 'daily close'),
+  /** Coins are traded on all days. */
+  closes: (p: { readonly count: number; readonly isCoin: boolean }) => counted(p.count, 'daily close'),
   dayRange: 'day range',
   yearRange: '52-week range',
   volume: 'volume',
@@ -101,7 +102,7 @@ const quotesKo: typeof quotesEn = {
   },
   change: '전일 종가 대비',
   noChange: '등락 알 수 없음',
-  closes: (p) => `최근 ${p.count}거래일 종가`,
+  closes: (p) => `최근 ${p.count}${p.isCoin ? '일' : '거래일'} 종가`,
   dayRange: '당일',
   yearRange: '52주',
   volume: '거래량',

@@ -136,6 +136,27 @@ describe('an answer that is shown while it is made, on Discord', () => {
     await live.end('dropped');
   });
 
+  it('shows its first words at once after a status that waited for a busy second', async () => {
+    const live = open();
+    await clock.advance(1_000);
+    live.showStatus('first…');
+    await shows('-# first…');
+    await bot.fake.until(() => clock.pendingTimers > 0, { what: 'the pause after it' });
+    await clock.advance(500);
+    const others = Array.from({ length: 20 }, (_, index) => `beside ${index}`);
+    await Promise.all(others.map((text) => bot.channel.send(outbound(asked, text), NEVER)));
+    await clock.advance(800);
+    live.showStatus('second…');
+    await clock.advance(201);
+    // The busy second is over before the status is tried again.
+    live.showStatus('third…');
+    await shows('-# third…');
+    await clock.advance(100);
+    live.showText('first words');
+    await shows('first words');
+    await live.end('dropped');
+  });
+
   it('shows the addresses of links, without previews', async () => {
     const live = open();
     live.showText('See [Your bank](https://evil.example/x?d=1) and [the');

@@ -307,6 +307,15 @@ describe('the home tab of Slack', () => {
     expect(published(fake)).toBe(before);
   });
 
+  it('shows nothing of what was deleted at once, however lately it was written', async () => {
+    const long: Clock = { ...systemClock, after: (delayMs, act) => systemClock.after(delayMs * 100, act) };
+    const { fake, host, channel } = await setUp({ clock: long });
+    await open(fake);
+    host.shown = { ...HOME, sections: [], footer: 'Nothing left' };
+    for (const tell of host.erased) tell({ channelId: channel.id, userId: asId<UserId>(fake.alice.id) });
+    await fake.until(() => homeOf(fake, fake.alice.id).includes('Nothing left'));
+  });
+
   it('is written at once without prices, and again when they may be there', async () => {
     const { fake, host } = await setUp();
     host.shown = { ...HOME, isPartial: true };

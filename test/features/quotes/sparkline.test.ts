@@ -99,6 +99,11 @@ describe('the recent closes below a price', () => {
     expect(korean.content.split('\n')[2]).toBe('최근 8거래일 종가 █▇▆▅▄▃▂▁ ▼ -87.50% · 11-06 – 11-13');
   });
 
+  it('of a coin are of days, because it is traded on all of them', async () => {
+    const { content } = await setUp({ history: ofCloses([1, 2, 3, 4, 5, 6, 7, 8]), locale: 'ko' }).ask('BTC');
+    expect(content.split('\n')[2]).toMatch(/^최근 7일 종가 ▁/u);
+  });
+
   it('are the last thirty, and their change is a fact of those days', async () => {
     const { content, facts } = await setUp({ history: ofCloses(rising) }).ask('AAPL');
     expect(content).toMatch(/^30 daily closes ▁[▁-█]{28}█ ▲ \+26\.36% · 10-15 – 11-13$/m);
