@@ -14,6 +14,9 @@ const wordsIn = (text: string, { buttons }: Seen): string =>
 
 const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, seen.files]);
 
+/** Between a sign that a press was taken and its message in the inbox, nothing moves for a moment. */
+const STILL_LOOKS = 2;
+
 export interface Outcome {
   readonly fresh: readonly Seen[];
   readonly changed: readonly Seen[];
@@ -29,14 +32,15 @@ export const createPresses = (talk: () => Talk) => {
   /** All that the person sees in these places when the bot has done what it was asked. */
   const settled = async (person: Person, places: readonly Place[]): Promise<readonly Seen[]> => {
     let last = '';
+    let looks = 0;
     return eventually(() => {
       const { count } = talk();
       const seen = seenIn(person, places);
       const now = JSON.stringify([seen.map(drawn), count('inbox:accept'), count('delivery:sent')]);
-      const isStill = now === last && !seen.some(({ isUnderWay }) => isUnderWay);
+      looks = now === last && !seen.some(({ isUnderWay }) => isUnderWay) ? looks + 1 : 0;
       last = now;
-      const isDone = count('pipeline:complete') + count('pipeline:error') >= count('pipeline:start');
-      return isStill && isDone && seen;
+      const isDone = count('pipeline:complete') + count('pipeline:error') >= count('inbox:accept');
+      return looks >= STILL_LOOKS && isDone && seen;
     });
   };
 
@@ -45,18 +49,19 @@ export const createPresses = (talk: () => Talk) => {
     const before = await settled(person, places);
     const shown = new Map(before.map((seen) => [seen.id, drawn(seen)]));
     const { count } = talk();
-    const answered = count('pipeline:complete');
+    const [answered, sent] = [count('pipeline:complete'), count('delivery:sent')];
+    const isAnswered = (): boolean => count('pipeline:complete') > answered && count('delivery:sent') > sent;
     act();
     const isChanged = (seen: Seen): boolean => shown.get(seen.id) !== drawn(seen);
     await eventually(
-      () => count('pipeline:complete') > answered || seenIn(person, places).some(isChanged),
+      () => isAnswered() || seenIn(person, places).some(isChanged),
       () => seenIn(person, places).map(({ text }) => text),
     );
     const after = await settled(person, places);
     return {
       fresh: after.filter(({ id }) => !shown.has(id)),
       changed: after.filter((seen) => shown.has(seen.id) && isChanged(seen)),
-      isAnswered: count('pipeline:complete') > answered,
+      isAnswered: isAnswered(),
     };
   };
 
