@@ -57,9 +57,8 @@ interface QuotesPart {
   readonly title: string;
   readonly quotes: readonly Quote[];
   readonly nameOf: (quote: Quote) => string;
-  /** What is to be said below them. */
+  /** Which are missing, and how many more there are. With commands, so no card has them. */
   readonly notes: readonly string[];
-  readonly missing: readonly string[];
 }
 
 const marketsPart = (results: readonly QuoteResult[], { locale }: Audience): QuotesPart => {
@@ -68,8 +67,7 @@ const marketsPart = (results: readonly QuoteResult[], { locale }: Audience): Quo
     title: briefingMessages(locale).markets(),
     quotes: foundQuotes(results),
     nameOf: ({ instrument: { symbol, name } }) => short[symbol] ?? name[locale],
-    notes: [],
-    missing: missingTexts(results, locale),
+    notes: missingTexts(results, locale),
   };
 };
 
@@ -77,8 +75,7 @@ const namedPart = (results: readonly QuoteResult[], audience: Audience): QuotesP
   title: briefingMessages(audience.locale).named(),
   quotes: foundQuotes(results),
   nameOf: narrow(audience),
-  notes: [],
-  missing: missingTexts(results, audience.locale),
+  notes: missingTexts(results, audience.locale),
 });
 
 /** Shows the biggest moves first and counts the rest. */
@@ -90,32 +87,26 @@ const watchedPart = (results: readonly QuoteResult[], limit: number, audience: A
     title: t.watchlist(),
     quotes: quotes.slice(0, limit),
     nameOf: narrow(audience),
-    notes: left > 0 ? [t.moreWatched({ count: left })] : [],
-    missing: missingTexts(results, audience.locale),
+    notes: [...missingTexts(results, audience.locale), ...(left > 0 ? [t.moreWatched({ count: left })] : [])],
   };
 };
 
-/** A title, a table, and the quotes that are missing. Empty where nothing was asked for. */
-const section = (
-  { title, quotes, nameOf, notes, missing }: QuotesPart,
-  audience: Audience,
-): readonly string[] => {
-  if (quotes.length === 0 && missing.length === 0) return [];
+/** A title, a table, and the notes. Empty where nothing was asked for. */
+const section = ({ title, quotes, nameOf, notes }: QuotesPart, audience: Audience): readonly string[] => {
+  if (quotes.length === 0 && notes.length === 0) return [];
   const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
   return [
     `**${title}**`,
     ...(quotes.length > 0 ? [quoteTable(quotes, { nameOf, nameHead, levelHead }, audience)] : []),
-    ...missing,
     ...notes,
   ];
 };
 
 const cardOf = (
-  { title, quotes, nameOf, notes }: QuotesPart,
+  { title, quotes, nameOf }: QuotesPart,
   audience: Audience,
   now: Temporal.Instant,
-): readonly Card[] =>
-  quotes.length === 0 ? [] : [quotesCard(quotes, { title, nameOf, notes }, audience, now)];
+): readonly Card[] => (quotes.length === 0 ? [] : [quotesCard(quotes, { title, nameOf }, audience, now)]);
 
 interface BriefingNews {
   /** The newest first, each once. */
@@ -327,7 +318,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const besideCards = ({ headlines }: (typeof SIZES)[number]): string =>
       [
         ...above,
-        ...partsOf(SIZES[0].watched).flatMap(({ missing }) => missing),
+        ...partsOf(SIZES[0].watched).flatMap(({ notes }) => notes),
         ...ofPortfolio,
         newsText(heard, headlines, audience),
       ].join('\n\n');

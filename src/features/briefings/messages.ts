@@ -34,7 +34,7 @@ const briefingsEn = {
   watchlist: () => 'Your watchlist, biggest moves first',
   movers: () => '**What moved your portfolio**',
   news: () => '**News**',
-  moreWatched: (p: { readonly count: number }) => `${p.count} more: \`/watch\``,
+  moreWatched: (p: { readonly count: number }) => `${p.count} more on your watchlist: \`/watch\``,
   moversTotal: (p: { readonly total: string; readonly origin: string }) =>
     `Together since the previous close: ${p.total} (${p.origin})`,
   moversUnpriced: (p: Names) => `Not counted, because a price or rate is missing: ${p.names}`,
@@ -110,7 +110,7 @@ const briefingsKo: typeof briefingsEn = {
   watchlist: () => '관심 종목 (등락률 큰 순)',
   movers: () => '**내 포트폴리오를 움직인 종목**',
   news: () => '**뉴스**',
-  moreWatched: (p) => `그 밖에 ${p.count}개: \`/watch\``,
+  moreWatched: (p) => `그 밖의 관심 종목 ${p.count}개: \`/watch\``,
   moversTotal: (p) => `전일 종가 대비 합계: ${p.total} (${p.origin})`,
   moversUnpriced: (p) => `시세나 환율이 없어 합계에서 뺀 종목: ${p.names}`,
   quotesFailed: () => '시세가 빠졌습니다. 시세 제공처가 제때 응답하지 않았습니다.',

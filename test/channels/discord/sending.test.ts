@@ -137,13 +137,16 @@ describe('what the bot sends to Discord', () => {
     expect(last()?.embeds[0]).not.toHaveProperty('footer');
   });
 
-  it('is searched for before a retry once Discord has forgotten the nonce', async () => {
-    const message = outbound(asked, 'long ago');
+  it.each([
+    ['is', {}],
+    ['is, in a later part that is no reply,', { isContinued: true }],
+  ])('%s searched for before a retry once Discord has forgotten the nonce', async (_which, part) => {
+    const message = { ...outbound(asked, 'long ago'), ...part };
     const { messageId } = await bot.channel.send(message, NEVER);
     const posted = entriesOf(bot.fake.history, 'posted').length;
     // Another nonce: as if Discord did not know the first one any more.
     const inDoubtSince = Temporal.Now.instant().subtract({ minutes: 3 });
-    const again = outbound(asked, 'long ago', { inDoubtSince });
+    const again = { ...outbound(asked, 'long ago', { inDoubtSince }), ...part };
     expect(await bot.channel.send(again, NEVER)).toEqual({ messageId });
     expect(entriesOf(bot.fake.history, 'posted')).toHaveLength(posted);
   });

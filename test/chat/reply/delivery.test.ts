@@ -143,6 +143,18 @@ describe('createDelivery, when the platform fails', () => {
     expect(recorded.payloads('delivery:sent')).toHaveLength(2);
   });
 
+  it('makes the first part that arrives the reply, whether or not it is the first of all', async () => {
+    const { delivery, channel, clock } = await setUp();
+    channel.onSend = ({ payload }) => {
+      if (payload.text === THREE[0]) throw new Error('the platform refuses this text');
+    };
+    const delivered = delivery.deliver(msgContext(), reply, channel, NEVER_ABORTED);
+    await clock.advance(60_000);
+    await delivered;
+    expect(channel.texts).toEqual(THREE.slice(1));
+    expect(channel.sent.map(({ isContinued = false }) => isContinued)).toEqual([false, true]);
+  });
+
   it('leaves what was not sent pending when the run is aborted in the middle', async () => {
     const { delivery, channel, clock, statuses, recorded } = await setUp();
     const controller = new AbortController();

@@ -99,6 +99,16 @@ describe('a briefing for a person alone', () => {
     expect(isEmpty).toBe(false);
   });
 
+  it('says beside the cards how many of the watchlist are left out, because cards name no commands', async () => {
+    const { compose, watchlist } = composerOf();
+    const codes = 'AAPL TSLA NVDA MSFT GOOGL AMZN META AMD INTC 005930 000660 035420'.split(' ');
+    await watchlist.add(ownerOf(mina), codes.map(instrument), 50);
+    const { text, cards } = await compose(orderOf(), signal);
+    expect(text).toContain('2 more on your watchlist: `/watch`');
+    expect(cards?.text).toContain('2 more on your watchlist: `/watch`');
+    expect(JSON.stringify(cards?.items)).not.toMatch(/more|`/);
+  });
+
   it('says what is closed, why, and which hours are special', async () => {
     // Thanksgiving in New York; the day of the exam in Seoul.
     const thanks = composerOf({ clock: new ManualClock('2026-11-26T00:00:00Z') });
