@@ -74,6 +74,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'performance.drawdownDates',
   'performance.pair',
   'voice.heard',
+  'voice.inStatus',
   'portfolio.defaultMark',
   'portfolio.recordOther',
   'quote.percentPoints',
