@@ -136,16 +136,22 @@ const actionsOf = (
 };
 
 const KOSPI = /^(?:kospi|코스피)$/iu;
+const SP = /^(?:sp|s&p)$/iu;
 const SP500 = /^(?:sp500|s&p500)$/iu;
 
 const benchmarkOf = (token: string) =>
   KOSPI.test(token) ? 'kospi' : SP500.test(token) ? 'sp500' : undefined;
 
 const analysisOf = (
-  tokens: readonly string[],
+  typed: readonly string[],
   portfolio: string | undefined,
   theme: ChartTheme | undefined,
 ): PortfolioArgs => {
+  // The usual spelling of the index is two words.
+  const tokens = typed.flatMap((token, index) => {
+    if (SP.test(token) && typed[index + 1] === '500') return [`${token}500`];
+    return token === '500' && SP.test(typed[index - 1] ?? '') ? [] : [token];
+  });
   const ranges = tokens.map(readRange).filter((each) => each !== undefined);
   const known = (['3mo', '6mo', 'ytd', '1y', '2y'] as const).find((each) => each === ranges[0]);
   const benchmark = tokens.map(benchmarkOf).find((each) => each !== undefined);

@@ -280,6 +280,7 @@ describe('/portfolio', () => {
     ['bank of america', 'open', { typed: 'bank of america' }],
     ['import confirm AB12 valid', 'confirmImport', { code: 'AB12', which: 'valid' }],
     ['analysis 6m kospi', 'analyse', { range: '6mo', benchmark: 'kospi', isDrawn: true }],
+    ['analysis 6mo S&P 500', 'analyse', { range: '6mo', benchmark: 'sp500', isDrawn: true }],
     ['분석', 'analyse', { range: '1y', isDrawn: true }],
     ['목록', 'list', {}],
     ['new pension USD', 'create', { name: 'pension', currency: 'USD' }],

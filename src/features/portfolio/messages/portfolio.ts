@@ -244,7 +244,7 @@ const portfolioKo: typeof portfolioEn = {
   nothingHeld: '지금 보유 중인 종목이 없습니다.',
   historyButton: '거래 내역',
   analysisButton: '분석',
-  openButton: (p) => `${p.name} 보기`,
+  openButton: (p) => `‘${p.name}’ 보기`,
   empty: () =>
     '아직 기록이 없습니다. 보유 종목을 적어 보세요. 예:\n- `/portfolio 매수 삼성전자 10주 71,000원`\n- `/portfolio 매수 AAPL 5 190.5 11/13 수수료 1`\n- `/portfolio 입금 100만원`\n- `/portfolio 가져오기`와 증권사 CSV 파일\n\n기록은 본인에게만 보입니다.',
   unknown: (p) =>
