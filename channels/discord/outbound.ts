@@ -178,8 +178,9 @@ export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies):
       const found = await findSent(message, signal);
       if (found) return asId<MessageId>(found.id);
     }
-    // One answer is one reply, however many messages it takes.
-    const replyTo = message.isContinued ? undefined : referenceOf(message.target);
+    // One answer is one reply, however many messages it takes. Below buttons, the reply tells whose they are.
+    const isReply = !message.isContinued || (message.payload.choices?.length ?? 0) > 0;
+    const replyTo = isReply ? referenceOf(message.target) : undefined;
     const { id } = await tryEach(contents, async ({ body, upload, afterwords = [] }) => {
       const posted = await messages.post(channelId, body, { nonce, replyTo, upload }, signal);
       for (const [index, afterword] of afterwords.entries()) {

@@ -59,8 +59,14 @@ describe('what the bot sends to Discord', () => {
     const before = inRoom().length;
     await bot.channel.send(outbound(asked, 'the first part'), NEVER);
     await bot.channel.send({ ...outbound(asked, 'the second part'), isContinued: true }, NEVER);
-    const [first, second] = inRoom().slice(before);
-    expect([first?.replyTo, second?.replyTo]).toEqual([asked.messageId, undefined]);
+    const choices = [{ label: 'Chart', command: '/chart AAPL' }];
+    const last = outbound(asked, { text: 'the last part', choices }, { isContinued: true });
+    await bot.channel.send(last, NEVER);
+    const replies = inRoom()
+      .slice(before)
+      .map(({ replyTo }) => replyTo);
+    // The buttons of a reply are for the person whom it answers.
+    expect(replies).toEqual([asked.messageId, undefined, asked.messageId]);
   });
 
   it('mentions the one intended person, and nobody else who is named in the text', async () => {

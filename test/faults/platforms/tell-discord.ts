@@ -2,7 +2,7 @@ import type { FakeDiscord, FakeInteraction } from '#test/fakes/discord/api.ts';
 import type { DiscordEntry } from '#test/fakes/discord/history.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
 import type { Happening, HistoryEntry, Posted } from '#test/fakes/platform/history.ts';
-import type { Store } from '../read-store.ts';
+import type { SentPart, Store } from '../read-store.ts';
 import { markersIn, numberOf } from '../words.ts';
 import type { Pulse } from './pulse.ts';
 import { isOwed, isToldOfLoss, type Spoken } from './spoken.ts';
@@ -76,12 +76,25 @@ export const tellDiscord = (
     ];
   };
 
-  /** What it is an answer to, by Discord's account; else by that of the bot, else by what it says. */
-  const answeredBy = ({ replyTo, nonce, content }: SeenMessage): Spoken | undefined => {
-    const inboxId = store.parts.find(({ deliveryId }) => isNonceOf(nonce, deliveryId))?.inboxId;
+  const partOf = ({ id, nonce }: SeenMessage): SentPart | undefined =>
+    store.parts.find(({ deliveryId, messageId }) => messageId === id || isNonceOf(nonce, deliveryId));
+
+  /**
+   * What it is an answer to, by Discord's account, where only the first part is a reply; else by that of the bot, else by
+   * what it says.
+   */
+  const answeredBy = (message: SeenMessage): Spoken | undefined => {
+    const { replyTo, channelId, content } = message;
+    const inboxId = partOf(message)?.inboxId;
     const event = store.rows.find(({ id }) => id === inboxId)?.event;
+    const first =
+      inboxId === undefined
+        ? undefined
+        : fake
+            .messagesIn(channelId)
+            .find((other) => other.replyTo !== undefined && partOf(other)?.inboxId === inboxId);
     return (
-      byMessage.get(replyTo ?? '') ??
+      byMessage.get(replyTo ?? first?.replyTo ?? '') ??
       byEvent.get(event ?? '') ??
       byNumber.get(numberOf(markersIn(content)[0] ?? ''))
     );
