@@ -149,7 +149,7 @@ export interface LiveAnswers {
 /** Less than the cleanup time of an aborted stage. */
 const END_WAIT_MS = 1_500;
 /** An answer that comes sooner needs no indicator, and costs no requests for one. */
-export const SHOW_AFTER_MS = 100;
+export const SHOW_AFTER_MS = 120;
 /** The first words collect for this long after the first token; then the text is shown in the channel's own interval. */
 export const FIRST_TEXT_MS = 200;
 

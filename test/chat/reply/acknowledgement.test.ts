@@ -3,13 +3,13 @@ import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { createAcknowledgement } from '#src/chat/reply/acknowledgement.ts';
 import { targetOf } from '#src/chat/reply/delivery.ts';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { checkRequest } from '#src/platform/http-transport.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { losableWork } from '#test/support/lost-work.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const MOMENT_MS = 100;
 /** For a message that an earlier process had begun with. */
 const AGAIN = { enableAck: true, isFirstAttempt: false };
 
@@ -26,7 +26,7 @@ const setUp = (channel: ChannelPlugin, { enableAck = false, isFirstAttempt = tru
   /** Begins, and takes long enough for signs to be shown. */
   const work = async (): Promise<void> => {
     acknowledgement.begin();
-    await clock.advance(MOMENT_MS);
+    await clock.advance(SHOW_AFTER_MS);
   };
   return { clock, records, target, acknowledgement, work };
 };
@@ -44,7 +44,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, target, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(MOMENT_MS - 1);
+    await clock.advance(SHOW_AFTER_MS - 1);
     expect([channel.reactions, channel.typing]).toEqual([[], []]);
     await clock.advance(1);
     expect(channel.reactions).toEqual([{ action: 'add', emoji: '👀', target }]);
@@ -68,7 +68,7 @@ describe('createAcknowledgement', () => {
     await early.clock.advance(60_000);
     expect(shown).toEqual([]);
     lostLater.run(() => later.acknowledgement.begin());
-    await later.clock.advance(MOMENT_MS);
+    await later.clock.advance(SHOW_AFTER_MS);
     lostLater.lose();
     await later.clock.advance(60_000);
     expect(shown.toSorted()).toEqual(['eyes', 'typing']);
@@ -92,7 +92,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.modelAtWork();
-    await clock.advance(10_100);
+    await clock.advance(10_000 + SHOW_AFTER_MS);
     expect(channel.typing).toHaveLength(3);
   });
 
@@ -100,7 +100,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(100);
+    await clock.advance(SHOW_AFTER_MS);
     await acknowledgement.end(true);
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
@@ -153,7 +153,7 @@ describe('createAcknowledgement', () => {
     };
     const { acknowledgement, clock, records } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_100);
+    await clock.advance(5_000 + SHOW_AFTER_MS);
     await acknowledgement.end(false);
     const failures = records().map(({ level, sign, channelId }) => ({ level, sign, channelId }));
     expect(failures.filter(({ sign }) => sign === 'reaction')).toEqual(Array(3).fill(failure('reaction')));
@@ -257,7 +257,7 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     acknowledgement.begin();
-    await clock.advance(100);
+    await clock.advance(SHOW_AFTER_MS);
     expect(channel.reactions).toHaveLength(1);
     expect(channel.typing).toHaveLength(1);
   });
@@ -324,7 +324,7 @@ describe('createAcknowledgement', () => {
     const channel = new TestChannel();
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
-    await clock.advance(5_100);
+    await clock.advance(5_000 + SHOW_AFTER_MS);
     acknowledgement.pause();
     await clock.advance(60_000);
     expect(channel.typing).toHaveLength(2);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createTypingController, type TypingOptions } from '#src/chat/reply/acknowledgement.ts';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+
+/** The first sign comes after a moment, the next ones every five seconds. */
+const nth = (index: number): number => SHOW_AFTER_MS + 5_000 * index;
 
 const setUp = (options?: TypingOptions) => {
   const clock = new ManualClock();
@@ -30,22 +34,22 @@ describe('createTypingController', () => {
   it('shows the sign after a moment and then every five seconds, also while the model is at work', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(99);
+    await clock.advance(SHOW_AFTER_MS - 1);
     expect(shownAtMs).toEqual([]);
     await clock.advance(1);
-    expect(shownAtMs).toEqual([100]);
+    expect(shownAtMs).toEqual([nth(0)]);
     await clock.advance(5_000);
     typing.process();
     await clock.advance(9_999);
-    expect(shownAtMs).toEqual([100, 5_100, 10_100]);
+    expect(shownAtMs).toEqual([nth(0), nth(1), nth(2)]);
     await clock.advance(1);
-    expect(shownAtMs).toEqual([100, 5_100, 10_100, 15_100]);
+    expect(shownAtMs).toEqual([nth(0), nth(1), nth(2), nth(3)]);
   });
 
   it('shows no sign for an answer that is quicker', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(99);
+    await clock.advance(SHOW_AFTER_MS - 1);
     typing.seal();
     await clock.advance(60_000);
     expect(shownAtMs).toEqual([]);
@@ -61,7 +65,7 @@ describe('createTypingController', () => {
     await clock.advance(401);
     expect(typing.state()).toBe('sealed');
     await clock.advance(600_000);
-    expect(shownAtMs.at(-1)).toBe(115_100);
+    expect(shownAtMs.at(-1)).toBe(nth(23));
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -76,11 +80,11 @@ describe('createTypingController', () => {
   it('shows nothing more once sealed, and leaves no timer behind', async () => {
     const { clock, shownAtMs, typing } = setUp();
     typing.start();
-    await clock.advance(100);
+    await clock.advance(nth(0));
     typing.seal();
     expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
-    expect(shownAtMs).toEqual([100]);
+    expect(shownAtMs).toEqual([nth(0)]);
   });
 
   it('never starts again once sealed, not even when it was sealed before the start', async () => {
@@ -99,9 +103,9 @@ describe('createTypingController', () => {
     typing.start();
     typing.process();
     typing.start();
-    await clock.advance(5_100);
+    await clock.advance(nth(1));
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs).toEqual([100, 5_100]);
+    expect(shownAtMs).toEqual([nth(0), nth(1)]);
   });
 
   it('does not begin to type because the model is at work: that needs a start', async () => {
@@ -128,7 +132,7 @@ describe('createTypingController', () => {
     typing.extend();
     await clock.advance(119_999);
     expect(typing.state()).toBe('processing');
-    expect(shownAtMs.at(-1)).toBe(215_100);
+    expect(shownAtMs.at(-1)).toBe(nth(43));
     await clock.advance(401);
     expect(typing.state()).toBe('sealed');
   });
@@ -138,11 +142,11 @@ describe('createTypingController', () => {
     typing.extend();
     expect(typing.state()).toBe('idle');
     typing.start();
-    await clock.advance(100);
+    await clock.advance(nth(0));
     typing.seal();
     typing.extend();
     await clock.advance(60_000);
     expect(typing.state()).toBe('sealed');
-    expect(shownAtMs).toEqual([100]);
+    expect(shownAtMs).toEqual([nth(0)]);
   });
 });

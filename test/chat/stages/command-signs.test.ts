@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '#src/kernel/command.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
 import { ping, setUpPipeline, untilAborted } from '#test/chat/stages/pipeline-support.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -33,7 +34,7 @@ describe('a typed command', () => {
   it('that takes a while shows that it was seen, and takes that back with its answer', async () => {
     const { process, channel, clock } = await setUpSlow();
     const outcome = process(typed());
-    await clock.advance(99);
+    await clock.advance(SHOW_AFTER_MS - 1);
     expect([...channel.reactions, ...channel.typing]).toEqual([]);
     await clock.advance(1);
     expect(channel.visibleReactions).toEqual(['👀']);
