@@ -35,8 +35,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The default of a second is not enough for processes and servers on such a machine.
     expect: { poll: { timeout: 20_000 } },
-    // Flows wait for servers and processes. With two workers more than two cores, hardly a core is idle meanwhile.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
+    maxWorkers: Math.max(3, availableParallelism()),
     // No test asks the real markets.
     env: { ...temporaryFiles(), FINCLAW_MARKET: 'sample' },
     coverage: {

@@ -17,6 +17,9 @@ const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, s
 /** Between a sign that a press was taken and its message in the inbox, nothing moves for a moment. */
 const STILL_LOOKS = 2;
 
+/** For an answer that shows what was there already. */
+const PATIENCE_MS = 500;
+
 export interface Outcome {
   readonly fresh: readonly Seen[];
   readonly changed: readonly Seen[];
@@ -53,10 +56,14 @@ export const createPresses = (talk: () => Talk) => {
     const isAnswered = (): boolean => count('pipeline:complete') > answered && count('delivery:sent') > sent;
     act();
     const isChanged = (seen: Seen): boolean => shown.get(seen.id) !== drawn(seen);
+    const isVisible = (): boolean => seenIn(person, places).some(isChanged);
     await eventually(
-      () => isAnswered() || seenIn(person, places).some(isChanged),
+      () => isAnswered() || isVisible(),
       () => seenIn(person, places).map(({ text }) => text),
     );
+    // What was counted may belong to something else that the bot did meanwhile.
+    const patientUntilMs = performance.now() + PATIENCE_MS;
+    await eventually(() => isVisible() || performance.now() > patientUntilMs);
     const after = await settled(person, places);
     return {
       fresh: after.filter(({ id }) => !shown.has(id)),
