@@ -216,11 +216,12 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
           steering: turns.steering,
         })
       : { adapter: instantAdapter, close: async () => undefined };
+  const signs = { enableAck: true };
   const pipeline = new AutoReplyPipeline({
     stages: [
       normalize(normalizeText),
-      command({ registry, delivery, clock }),
-      ack({ enableAck: true }),
+      command({ registry, delivery, clock, ack: signs }),
+      ack(signs),
       context({
         ...shared,
         registry,

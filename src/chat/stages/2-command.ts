@@ -14,8 +14,8 @@ import { waitText } from './stage-failures.ts';
 export interface CommandStageDeps {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly delivery: Delivery;
-  /** Shows signs as for a question. Absent: none. */
-  readonly ack?: AckDeps;
+  /** Signs are shown as for a question. */
+  readonly ack: AckDeps;
   readonly clock: Clock;
 }
 
@@ -124,7 +124,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
       // The platform itself shows that an interaction was seen.
-      if (deps.ack && !ctx.interaction) acknowledge(input, deps.ack);
+      if (!ctx.interaction) acknowledge(input, deps.ack);
       const result = await answer(found, input, signal);
       // A sign that was not needed until now would only cost a request.
       input.acknowledgement.pause();

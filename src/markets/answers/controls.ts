@@ -3,6 +3,7 @@ import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-
 import { localized, type Locale } from '#src/kernel/locale.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 
 const controlsEn = {
@@ -10,17 +11,6 @@ const controlsEn = {
   news: 'News',
   alert: 'Alert',
   watch: 'Watch',
-  ranges: {
-    '1d': '1D',
-    '5d': '5D',
-    '1mo': '1M',
-    '3mo': '3M',
-    '6mo': '6M',
-    ytd: 'YTD',
-    '1y': '1Y',
-    '2y': '2Y',
-    '5y': '5Y',
-  },
   light: 'Light',
   dark: 'Dark',
   bollinger: 'Bollinger',
@@ -33,17 +23,6 @@ const controlsKo: typeof controlsEn = {
   news: '뉴스',
   alert: '알림',
   watch: '관심 종목',
-  ranges: {
-    '1d': '1일',
-    '5d': '5일',
-    '1mo': '1개월',
-    '3mo': '3개월',
-    '6mo': '6개월',
-    ytd: '올해',
-    '1y': '1년',
-    '2y': '2년',
-    '5y': '5년',
-  },
   light: '밝게',
   dark: '어둡게',
   bollinger: '볼린저',
@@ -83,27 +62,29 @@ export const themeControl = (
   return fitting([{ label: t[other], command: commandFor(other), effect: 'replaces' }]);
 };
 
+/** `1M`, `YTD`; in Korean, the usual name is as short: `1개월`. */
+const rangeButton = (range: HistoryRange, locale: Locale): string =>
+  locale === 'ko' ? rangeLabel(range, locale) : range.replace('mo', 'm').toUpperCase();
+
 /** The same picture in place: in another range, and on the other background. */
 const pictureControls = (
   shown: {
-    readonly ranges: readonly (keyof typeof controlsEn.ranges)[];
+    readonly ranges: readonly HistoryRange[];
     readonly range: HistoryRange;
     readonly theme: ChartTheme;
     readonly commandFor: (range: HistoryRange, theme: ChartTheme) => string;
   },
   locale: Locale,
-): readonly Choice[] => {
-  const t = controlMessages(locale);
-  return fitting([
+): readonly Choice[] =>
+  fitting([
     ...shown.ranges.map((range): Choice => ({
-      label: t.ranges[range],
+      label: rangeButton(range, locale),
       command: shown.commandFor(range, shown.theme),
       effect: 'replaces',
       ...(range === shown.range && { isCurrent: true }),
     })),
     ...themeControl(shown.theme, (theme) => shown.commandFor(shown.range, theme), locale),
   ]);
-};
 
 /** Light is the default, so it needs no word. */
 const themeWords = (theme: ChartTheme): readonly string[] => (theme === 'dark' ? ['dark'] : []);

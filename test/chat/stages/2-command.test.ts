@@ -41,7 +41,7 @@ const setUp = async (definition: Partial<CommandDefinition> = {}, result: Partia
     },
   };
   const registry = createCommandRegistry([made], '/', normalizeText);
-  const stage = command({ registry, delivery: base.delivery, clock: base.clock });
+  const stage = command({ registry, delivery: base.delivery, clock: base.clock, ack: { enableAck: false } });
   const say = async (rawBody: string, ctx: Partial<MsgContext> = {}) =>
     stage.execute(
       await normalized({ ctx: msgContext({ rawBody, ...ctx }), channel: base.channel }),
@@ -167,7 +167,7 @@ describe('command stage', () => {
       },
     ]);
     const input = await normalized({ ctx: msgContext({ rawBody: '/price' }), channel });
-    const stage = command({ registry, delivery, clock });
+    const stage = command({ registry, delivery, clock, ack: { enableAck: false } });
     await expect(stage.execute(input, NEVER_ABORTED)).rejects.toBe(broken);
     expect(channel.attempts).toEqual([]);
   });
