@@ -28,6 +28,7 @@ process.env['NODE_COMPILE_CACHE'] ??= NODE_COMPILE_CACHE;
 export default defineConfig({
   test: {
     globalSetup: 'test/support/warm-compile-cache.ts',
+    setupFiles: 'test/support/property-seed.ts',
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // A failing server start must not hide behind a generous default.
     // Only against tests that hang: on a machine that others use too, a test may take ten times as long.

@@ -121,14 +121,17 @@ const besideBefore = (text: string, at: number): Beside | undefined => {
 
 const isSign = characterTest(/[$₩€£¥#@%+:]/u);
 const isJoint = characterTest(/[.,/-]/u);
+const isPause = characterTest(/[.,]/u);
 
-/** False after characters that rule out a date: `$2026`, `1,11/13`, `-11`. */
+/** False after characters that rule out a date: `$2026`, `1,11/13`, `-11`. A Korean sentence may end before it: `샀다.11/13`. */
 const beginsAt = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1);
   const first = text.charCodeAt(at);
   if (isLetterOrDigit(before) || !isLetterOrDigit(first)) return false;
   if (!isDigit(first)) return true;
-  return !isSign(before) && !(isJoint(before) && isLetterOrDigit(text.charCodeAt(at - 2)));
+  const joined = text.charCodeAt(at - 2);
+  if (isPause(before) && isHangul(joined)) return true;
+  return !isSign(before) && !(isJoint(before) && isLetterOrDigit(joined));
 };
 
 /** The time part of `2026-11-13T09:30` and `2026-11-13Z`. */

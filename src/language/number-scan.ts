@@ -92,12 +92,16 @@ const mayStartAddress = characterTest(/[hw]/i);
 /** Longer than any number word. */
 const MAX_WORD = 9;
 
+/** `.5`. In `샀다.500원` the point ends a sentence. */
+const isDecimalPoint = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === POINT && isDigit(text.charCodeAt(at + 1)) && !isSyllable(text.charCodeAt(at - 1));
+
 /** The next position at which a number may start, or the length of the text. Skips URLs, codes and dates. */
 export const nextNumberStart = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (isDigit(code) || (code === POINT && isDigit(text.charCodeAt(at + 1)))) {
+    if (isDigit(code) || isDecimalPoint(text, at)) {
       const end = isInside(text, at)
         ? (endAt(WHOLE_RUN, text, at) ?? at + 1)
         : isDigit(code)

@@ -10,7 +10,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
 import { codeIn } from '#test/support/broker.ts';
-import { answer } from '#test/support/engine-app.ts';
+import { answer, holds } from '#test/support/engine-app.ts';
 import { startProcesses, type TestProcess, type TestProcesses, written } from '#test/support/processes.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -68,8 +68,16 @@ describe('several processes on one database', () => {
     'answer everything once and in the order of each chat, whoever receives it: $count of them, $persons people, $perPerson messages each',
     { timeout: 300_000 },
     async ({ count, persons, perPerson }) => {
-      const processes = await start({ count });
-      processes.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
+      // The model answers when one process has more to do than it may: the others cannot be idle then.
+      const maxConcurrency = Math.ceil(persons / count);
+      const processes = await start({ count, config: { lanes: { main: { maxConcurrency } } } });
+      const allBusy = Promise.withResolvers<void>();
+      let asked = 0;
+      processes.claude.otherwise((body) => {
+        asked += 1;
+        if (asked > maxConcurrency) allBusy.resolve();
+        return holds(allBusy.promise, answer(`to: ${lastTurnOf(body).join(' | ')}`));
+      });
       const people = Array.from({ length: persons }, (_, index) => `person-${index}`);
       const receipts: Receipt[] = [];
       for (let number = 0; number < perPerson; number += 1) {

@@ -7,6 +7,8 @@ describe('amountsIn reads a number written in', () => {
 5 → 5 none
 0 → 0 none
 0.5 → 0.5 none
+샀다.500원 → 500 money/KRW
+샀다.1,500원에 → 1500 money/KRW
 .5 → 0.5 none
 12 → 12 none
 100 → 100 none

@@ -14,6 +14,10 @@ const wordsIn = (text: string, { buttons }: Seen): string =>
 
 const drawn = (seen: Seen): string => JSON.stringify([seen.text, seen.buttons, seen.files]);
 
+/** Buttons that are disabled show that a press was taken, not what it did. */
+const said = ({ text, buttons, files }: Seen): string =>
+  JSON.stringify([text, buttons.map(({ label }) => label), files]);
+
 /** Between a sign that a press was taken and its message in the inbox, nothing moves for a moment. */
 const STILL_LOOKS = 2;
 
@@ -51,19 +55,21 @@ export const createPresses = (talk: () => Talk) => {
   const done = async (person: Person, places: readonly Place[], act: () => unknown): Promise<Outcome> => {
     const before = await settled(person, places);
     const shown = new Map(before.map((seen) => [seen.id, drawn(seen)]));
+    const told = new Map(before.map((seen) => [seen.id, said(seen)]));
     const { count } = talk();
     const [answered, sent] = [count('pipeline:complete'), count('delivery:sent')];
     const isAnswered = (): boolean => count('pipeline:complete') > answered && count('delivery:sent') > sent;
     act();
     const isChanged = (seen: Seen): boolean => shown.get(seen.id) !== drawn(seen);
     const isVisible = (): boolean => seenIn(person, places).some(isChanged);
+    const isSaid = (): boolean => seenIn(person, places).some((seen) => told.get(seen.id) !== said(seen));
     await eventually(
       () => isAnswered() || isVisible(),
       () => seenIn(person, places).map(({ text }) => text),
     );
     // What was counted may belong to something else that the bot did meanwhile.
     const patientUntilMs = performance.now() + PATIENCE_MS;
-    await eventually(() => isVisible() || performance.now() > patientUntilMs);
+    await eventually(() => isSaid() || performance.now() > patientUntilMs);
     const after = await settled(person, places);
     return {
       fresh: after.filter(({ id }) => !shown.has(id)),

@@ -97,6 +97,7 @@ describe('identifiersIn', () => {
     ['5 BN USD', ['USD 5000000000']],
     ['2026-13-45', []],
     ['May 2026', []],
+    ['샀다.2026-11-13에 1,500원', ['2026-11-13', '11-13', 'KRW 1500']],
   ])('reads %s as %o', (words, expected) => {
     expect(found(words)).toEqual(expected);
   });
