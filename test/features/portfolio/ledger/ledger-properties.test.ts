@@ -33,8 +33,8 @@ describe('whatever was recorded', () => {
           for (const day of [...new Set(own.map(dayOf))].toSorted()) {
             const today = own.filter((entry) => dayOf(entry) === day);
             const ratios = today.flatMap((entry) => (entry.kind === 'split' ? [entry.ratio] : []));
-            for (const ratio of ratios.toSorted((a, b) => a.cmp(b)))
-              held = held.times(ratio).toDecimalPlaces(18);
+            // Each is rounded, so their order counts.
+            for (const ratio of ratios) held = held.times(ratio).toDecimalPlaces(18);
             for (const entry of today) {
               if (entry.kind === 'buy' || entry.kind === 'rights') held = held.plus(entry.quantity);
               if (entry.kind === 'sell' || entry.kind === 'cash-in-lieu')
