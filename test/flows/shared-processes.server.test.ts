@@ -68,7 +68,7 @@ describe('several processes on one database', () => {
     'answer everything once and in the order of each chat, whoever receives it: $count of them, $persons people, $perPerson messages each',
     { timeout: 300_000 },
     async ({ count, persons, perPerson }) => {
-      // The model answers when one process has more to do than it may: the others cannot be idle then.
+      // The model answers only when more requests are open than one process may run, so the work must be shared.
       const maxConcurrency = Math.ceil(persons / count);
       const processes = await start({ count, config: { lanes: { main: { maxConcurrency } } } });
       const allBusy = Promise.withResolvers<void>();
