@@ -1,13 +1,30 @@
-# FinClaw brings its own Node 26 as a package; the base image needs npm and any Node from 20 on.
-FROM node:24-slim
+# FinClaw brings its own Node 26 as a package for the platform that the image is built for. npm is only needed to install.
+FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts ./scripts
+COPY bin ./bin
+COPY scripts/link-node.js scripts/prune-modules.js ./scripts/
 RUN npm install --omit=dev
+# Types, maps, headers and the parts of packages that nothing loads: more than a third of the files' size.
+RUN node scripts/prune-modules.js
 COPY . .
-# People's files and the compile cache are the only things that are written.
-RUN mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
-USER node
-ENV FINCLAW_DATA_DIR=/data NODE_ENV=production
+RUN mkdir /data /cache
+
+FROM debian:trixie-slim
+LABEL org.opencontainers.image.title="FinClaw" \
+      org.opencontainers.image.description="A financial chat bot for Discord, Slack and the terminal" \
+      org.opencontainers.image.licenses="MIT"
+# The only library that Node needs and Debian's slim image lacks.
+RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app ./
+COPY --from=build --chown=1000:1000 /data /data
+COPY --from=build --chown=1000:1000 /cache /cache
+ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production NODE_COMPILE_CACHE=/cache FINCLAW_DATA_DIR=/data FINCLAW_HTTP_PORT=8080
+USER 1000:1000
+# Keeps what Node compiles, so that a start on a read-only file system takes no longer; and shows that it starts.
+RUN echo '/price AAPL' | FINCLAW_MARKET=sample FINCLAW_DATA_DIR=/tmp/first-start node bin/finclaw.js && rm -r /tmp/first-start
 VOLUME /data
-CMD ["npm", "start", "--silent"]
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "bin/healthcheck.js"]
+CMD ["node", "bin/finclaw.js"]

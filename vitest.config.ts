@@ -24,7 +24,7 @@ const temporaryFiles = (): Readonly<Record<string, string>> => {
 // The workers load the program as it is started: by Node itself, with what was compiled before.
 process.env['NODE_COMPILE_CACHE'] ??= NODE_COMPILE_CACHE;
 
-/** Units of one module; flows of the whole app, also with a real database server; faults that kill it in a process of its own. */
+/** Single modules and flows of the whole app, also with a real database server; faults that kill it in a process of its own; the operator page in Chromium. */
 export default defineConfig({
   test: {
     globalSetup: 'test/support/warm-compile-cache.ts',
@@ -38,6 +38,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
     maxWorkers: Math.max(3, availableParallelism()),
+    // As the program is started: much of what a test makes is garbage when it ends.
+    execArgv: ['--min-semi-space-size=4', '--max-semi-space-size=32'],
     // No test asks the real markets.
     env: { ...temporaryFiles(), FINCLAW_MARKET: 'sample' },
     coverage: {
@@ -50,20 +52,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'unit',
-          // Nothing here keeps state in a module: sharing them saves loading the SDKs a hundred times.
+          name: 'main',
+          // Nothing here keeps state in a module, and every file stops the app and the servers that it starts. So workers
+          // load the SDKs once, and not for every file.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/faults/**', 'test/worst-input/**', SERVER_FILES],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'flow',
-          // The same holds for the whole app and for the servers: every file starts its own, and stops it.
-          isolate: false,
-          include: ['test/flows/**/*.test.ts', 'test/worst-input/**/*.test.ts', SERVER_FILES],
+          exclude: ['test/faults/**/!(*.server).test.ts', 'test/browser/**'],
         },
       },
       {
@@ -76,6 +70,17 @@ export default defineConfig({
           globalSetup: 'test/support/bundle-programs.ts',
           include: ['test/faults/**/*.test.ts'],
           exclude: [SERVER_FILES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          isolate: false,
+          globalSetup: 'test/support/browser-setup.ts',
+          // A test visits all pages, and Chromium needs more of a busy machine than the others.
+          testTimeout: 180_000,
+          include: ['test/browser/**/*.test.ts'],
         },
       },
     ],

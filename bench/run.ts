@@ -7,6 +7,7 @@ import { benchFloor } from './floor/index.ts';
 import { benchGrounding } from './grounding.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchLoad } from './load.ts';
+import { benchOperatorPage } from './operator-page.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchRouterThroughput } from './router-throughput.ts';
@@ -26,7 +27,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
-    /** Of first-sign, floor, load and heap-over-sessions: see docs/performance.md. */
+    /** Of first-sign, floor, load, operator-page and heap-over-sessions: see docs/performance.md. */
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, () => void | Promise<void>>> = {
   grounding: () => benchGrounding({ showsMisses: values.misses }),
   'symbol-search': benchSymbolSearch,
   charts: benchCharts,
+  'operator-page': () => benchOperatorPage(values.quick),
   portfolio: benchPortfolio,
   alerts: benchAlerts,
   'router-throughput': benchRouterThroughput,

@@ -17,7 +17,7 @@ interface Sample {
   readonly idleMb: number;
 }
 
-const residentMb = (pid: number): number => {
+export const residentMb = (pid: number): number => {
   // Linux tells it in a file; elsewhere `ps` does.
   const kilobytes = existsSync('/proc')
     ? /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

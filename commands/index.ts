@@ -4,6 +4,7 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { alert, alertDefinition } from './personal/alert.ts';
 import { alerts, alertsDefinition } from './personal/alerts.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
+import { backup, backupDefinition } from './admin/backup.ts';
 import { briefing, briefingDefinition } from './personal/briefing.ts';
 import { chart, chartDefinition } from './markets/chart.ts';
 import { compare, compareDefinition } from './markets/compare.ts';
@@ -16,6 +17,7 @@ import { news, newsDefinition } from './markets/news.ts';
 import { search, searchDefinition } from './markets/search.ts';
 import { config, configDefinition } from './admin/config.ts';
 import { context, contextDefinition } from './chat/context.ts';
+import { dashboard, dashboardDefinition } from './admin/dashboard.ts';
 import { debug, debugDefinition } from './admin/debug.ts';
 import { exportConversation, exportDefinition } from './account/export.ts';
 import { help, helpDefinition } from './chat/help.ts';
@@ -32,6 +34,7 @@ import { reset, resetDefinition } from './chat/reset.ts';
 import { settings, settingsDefinition } from './admin/settings.ts';
 import { status, statusDefinition } from './admin/status.ts';
 import { stop, stopDefinition } from './chat/stop.ts';
+import { support, supportDefinition } from './account/support.ts';
 import { usage, usageDefinition } from './account/usage.ts';
 import { watch, watchDefinition } from './personal/watch.ts';
 import { why, whyDefinition } from './chat/why.ts';
@@ -61,6 +64,7 @@ const COMMANDS = [
   { definition: whyDefinition, create: why },
   { definition: contextDefinition, create: context },
   { definition: exportDefinition, create: exportConversation },
+  { definition: supportDefinition, create: support },
   { definition: stopDefinition, create: stop },
   { definition: queueDefinition, create: queue },
   { definition: approveDefinition, create: approve },
@@ -71,7 +75,9 @@ const COMMANDS = [
   { definition: keysDefinition, create: keys },
   { definition: pairDefinition, create: pair },
   { definition: statusDefinition, create: status },
+  { definition: dashboardDefinition, create: dashboard },
   { definition: configDefinition, create: config },
+  { definition: backupDefinition, create: backup },
   { definition: debugDefinition, create: debug },
 ] as const;
 

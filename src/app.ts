@@ -19,9 +19,10 @@ import { createHome } from './features/home.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
+import type { LogLine } from './kernel/log.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
 import { openAgent, openEngine } from './open-agent.ts';
-import { openBase } from './open-base.ts';
+import { type Base, openBase } from './open-base.ts';
 import { openOperations } from './open-operations.ts';
 import { openPeople } from './open-people.ts';
 import { openPlugins } from './open-plugins.ts';
@@ -39,6 +40,8 @@ export interface AppDeps {
   readonly channels: readonly ChannelPlugin[];
   readonly clock: Clock;
   readonly logger: FinClawLogger;
+  /** The last log lines, for the operator page. */
+  readonly log?: () => readonly LogLine[];
   /** How `fetch_url` finds servers. Default: on the public web only. */
   readonly web?: GeneralToolDeps['web'];
 }
@@ -61,20 +64,21 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableStack): Promise<App> => {
   const { version, platforms, channels, web } = host;
   const base = await openBase(config, { ...host, tables: FEATURE_TABLES }, opened);
-  const people = await openPeople(config, host, base, opened);
-  const plugins = await openPlugins(config, base);
+  const loggingAs = (name: string): Base => ({ ...base, logger: base.logger.named(name) });
+  const people = await openPeople(config, host, loggingAs('delivery'), opened);
+  const plugins = await openPlugins(config, loggingAs('plugins'));
   const { messenger, notifier, guildSettings } = people;
 
   // An accepted message waits for its turn in the queue of its conversation.
   const registry = createCommandRegistry([], config.pipeline.commandPrefix, people.normalizeText);
   const { commandIn, list: listCommands } = registry;
-  const turns = await openTurns({ ...base, ...people, settings: config, commandIn });
+  const turns = await openTurns({ ...loggingAs('queue'), ...people, settings: config, commandIn });
 
   // The agent answers with models that call tools. Features bring the tools for markets and for account data.
-  const agent = await openAgent(config, { base, people, plugins, turns }, opened);
+  const agent = await openAgent(config, { base: loggingAs('agent'), people, plugins, turns }, opened);
   const { approvals, toolbox, models } = agent;
   const features = openFeatures({
-    ...base,
+    ...loggingAs('market'),
     settings: config.market,
     hasLiveModel: () => !models.describeDefault().isOffline,
     showsSparklines: (channelId) => people.channelOf(channelId).capabilities.showsSparklines === true,
@@ -91,10 +95,19 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   });
   opened.defer(features.stop);
   const { symbols, markets, personal } = features;
-  const engine = await openEngine(config, { version, web, base, people, plugins, turns, agent, features });
+  const engine = await openEngine(config, {
+    version,
+    web,
+    base: loggingAs('models'),
+    people,
+    plugins,
+    turns,
+    agent,
+    features,
+  });
 
   const { feedback, welcome } = openBesideAnswers({
-    ...base,
+    ...loggingAs('delivery'),
     profiles: people.profiles,
     wake: notifier.wake,
     welcome: config.welcome
@@ -108,7 +121,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
 
   // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({
-    ...base,
+    ...loggingAs('intake'),
     settings: config,
     platforms: platforms.map(({ id }) => id),
     context: people.context,
@@ -124,15 +137,24 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
 
   // Commands read and change all of these parts.
   const parts = { version, channels, base, people, plugins, turns, agent, features, engine };
-  const { retention, accountData } = openRetention(config, parts);
+  const { retention, accountData } = openRetention(config, { ...parts, base: loggingAs('storage') });
   const home = createHome({
-    ...base,
+    ...loggingAs('home'),
     ...people,
     ...personal,
     audienceOf: (reader, profile) => audienceOf(reader, people.context, profile),
     mayUse: (reader) => gateway.mayWriteDirectly({ ...reader, senderRoles: [] }),
   });
-  const { status, startHealth } = openOperations(config, parts, opened);
+  const { status, startHealth } = openOperations(config, { ...parts, base: loggingAs('health') }, opened);
+  const log = host.log ?? (() => []);
+  const { operator } = config;
+  const page =
+    operator &&
+    (await import('./open-operator.ts')).openOperatorPage(
+      { ...config, operator },
+      { ...parts, base: loggingAs('operator'), status, log },
+      opened,
+    );
   const recent = createRecentRuns(base.clock);
   const builtIn = createCommands({
     ...people,
@@ -155,12 +177,14 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     recentRuns: recent.runs,
     feedback,
     status,
+    dashboard: page?.dashboard,
+    backups: base.backups,
   });
   for (const command of [...builtIn, ...plugins.commands]) registry.register(command);
 
   // The six stages of the pipeline turn an accepted message into a delivered answer.
   const pipeline = openPipeline({
-    ...base,
+    ...loggingAs('pipeline'),
     ...people,
     adapter: engine.adapter,
     openingOf: engine.openingOf,
@@ -207,9 +231,9 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
         ownItems: features.personal.ownItems,
         isAdmin: administers,
         listCommands,
-        logger: base.logger,
+        logger: base.logger.named('suggest'),
       }),
-      forms: createForms({ ...base, registry, isAdmin: administers }),
+      forms: createForms({ ...loggingAs('forms'), registry, isAdmin: administers }),
       feedback,
       welcomes: welcome,
       home,
@@ -223,7 +247,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
         onJoined: base.cluster.processes.onJoined,
       },
     },
-    startHealth,
+    startHealth: () => startHealth(page?.handle),
     recover: () => turns.recover(({ channelId }) => channels.some(({ id }) => id === channelId)),
     onReady: turns.onReady,
     services: [
@@ -236,9 +260,10 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
             { name: 'alerts and briefings', ...personal },
           ]),
       { name: 'retention', ...retention },
+      { name: 'backups', ...base.backups },
       createWarmUp(
         [...base.warmUps, ...engine.warmUps, ...features.warmUps, ...replyWarmUps(channels)],
-        base.logger,
+        base.logger.named('warm-up'),
       ),
     ],
     queue: turns.ending,

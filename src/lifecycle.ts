@@ -39,8 +39,11 @@ export interface LifecycleDeps {
 }
 
 export interface App {
-  /** Recovers unfinished messages and begins to receive. When it throws, everything is closed again. */
-  readonly start: () => Promise<void>;
+  /**
+   * Recovers unfinished messages and begins to receive. When it throws, everything is closed again. False: it was
+   * stopped before it was ready.
+   */
+  readonly start: () => Promise<boolean>;
   /** Stops receiving, lets running answers end (10 s, or 1 s if another process goes on with them), parks the rest, closes everything. Safe to call twice. */
   readonly stop: () => Promise<void>;
   /** Resolves with the exit code when the app has stopped, whoever asked for it. After a failure it is 1. */
@@ -58,13 +61,16 @@ const LEAST_CLOSE_MS = 500;
 const startChannels = async (
   { channels, onReady, logger }: Pick<LifecycleDeps, 'channels' | 'onReady' | 'logger'>,
   host: ChannelHost,
+  isStopping: () => boolean,
 ): Promise<void> => {
   const starts = channels.map(async (channel) => {
     await channel.start(host);
     // People on this platform do not wait for another one that is slow to start.
-    onReady(true);
+    if (!isStopping()) onReady(true);
   });
   const results = await Promise.allSettled(starts);
+  // A start that was given up is no failure.
+  if (isStopping()) return;
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [{ id: channels[index]?.id, error: result.reason as unknown }] : [],
   );
@@ -128,18 +134,30 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
   };
   void deps.storageFailure.then(stopAfter);
 
+  const isStopping = (): boolean => stopping !== undefined;
+  const startParts = async (): Promise<void> => {
+    health = await deps.startHealth();
+    // What comes after the end is not closed by it.
+    if (isStopping()) return health?.close();
+    await deps.recover();
+    if (isStopping()) return undefined;
+    await startChannels(deps, { ...deps.host, requestShutdown: () => void stop() }, isStopping);
+    for (const service of services) if (!isStopping()) await service.start();
+    return undefined;
+  };
+
   return {
     start: async () => {
-      const host = { ...deps.host, requestShutdown: () => void stop() };
       try {
-        health = await deps.startHealth();
-        await deps.recover();
-        await startChannels(deps, host);
-        for (const service of services) await service.start();
+        await startParts();
       } catch (error) {
-        await stop();
-        throw error;
+        // Whoever stopped the start knows why it did not succeed.
+        if (!isStopping()) {
+          await stop();
+          throw error;
+        }
       }
+      return !isStopping();
     },
     stop,
     stopped,

@@ -5,23 +5,16 @@ import { loadConfig } from './platform/config/config.ts';
 import { loadDotEnv } from './platform/config/environment.ts';
 import { FinClawError } from './kernel/errors.ts';
 import { systemClock } from './platform/clock.ts';
-import { createLogger } from './platform/logger.ts';
 import type { App } from './lifecycle.ts';
 import { openChannels } from './open-channels.ts';
+import { openLog } from './open-log.ts';
 
 const run = async (): Promise<void> => {
   // Files that the program or its plugins create are readable by this user alone.
   process.umask(0o077);
   loadDotEnv();
   const config = loadConfig(process.env, process.cwd(), CHANNELS);
-  const hasPlatform = Object.keys(config.platforms).length > 0;
-  const logger = createLogger({
-    // In a terminal chat the log appears between question and answer, so it shows only warnings.
-    level: config.logLevel ?? (hasPlatform ? 'info' : 'warn'),
-    pretty: process.stderr.isTTY,
-    secrets: config.secrets,
-    write: (line) => void process.stderr.write(line),
-  });
+  const { logger, log, printsLog } = openLog(config);
   for (const warning of config.warnings) logger.warn(warning);
 
   let app: App | undefined;
@@ -30,11 +23,26 @@ const run = async (): Promise<void> => {
   }
   const { version } = packageJson;
   const clock = systemClock;
-  const channels = await openChannels(CHANNELS, config, { version, env: process.env, clock, logger });
-  app = await createApp(config, { version, platforms: CHANNELS, channels, clock, logger });
-  await app.start();
-  logger.info('ready', { startMs: Math.round(performance.now()) });
-  process.exit(await app.stopped);
+  const channels = await openChannels(CHANNELS, config, {
+    version,
+    env: process.env,
+    clock,
+    logger,
+    ...(printsLog && { printsLog }),
+  });
+  app = await createApp(config, {
+    version,
+    platforms: CHANNELS,
+    channels,
+    clock,
+    logger,
+    ...(log && { log }),
+  });
+  const isReady = await app.start();
+  if (isReady) logger.info('ready', { startMs: Math.round(performance.now()) });
+  const exitCode = await app.stopped;
+  logger.flush();
+  process.exit(exitCode);
 };
 
 try {

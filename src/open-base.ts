@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { describeBudgets } from './platform/config/budgets.ts';
 import type { Config } from './platform/config/config.ts';
 import { laneSettings } from './platform/config/lanes-config.ts';
 import type { WarmUp } from './kernel/warm-up.ts';
 import type { Events } from './kernel/events.ts';
 import type { ChannelPlugin } from './kernel/channel.ts';
-import { FinClawError } from './kernel/errors.ts';
+import { errorMessage, FinClawError } from './kernel/errors.ts';
 import type { Clock } from './platform/clock.ts';
 import { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
 import { type Cluster, openCluster } from './platform/cluster/cluster.ts';
+import { listenForControl } from './platform/control-socket.ts';
 import { createPollingLoop } from './platform/polling-loop.ts';
+import { readSecretKeys } from './platform/secret-box.ts';
 import { createEvents } from './platform/events.ts';
 import { createHooks, type Hooks } from './platform/plugins/hook-runner.ts';
-import { type FinClawLogger, logEvents } from './platform/logger.ts';
+import type { FinClawLogger } from './platform/logger.ts';
+import { logEvents } from './platform/logging/log-events.ts';
+import { type Backups, createBackups } from './platform/storage/backup/backups.ts';
 import {
   ensureDataDir,
   type OpenedStorage,
@@ -41,6 +46,7 @@ export interface Base {
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
+  readonly backups: Backups;
 }
 
 interface BaseDeps extends Pick<Base, 'clock' | 'logger'>, Pick<StorageOptions, 'tables'> {
@@ -78,6 +84,57 @@ const watchSchema = async (
   opened.defer(loop.stop);
   await loop.start();
 };
+
+/** Throws if no backup could be made: then nothing is changed. */
+const backUpBeforeUpgrade = async (
+  { dataDir, databaseUrl, backup }: Pick<Config, 'dataDir' | 'databaseUrl' | 'backup'>,
+  {
+    clock,
+    logger,
+    ...database
+  }: Pick<OpenedStorage, 'copyTo' | 'tables'> & Pick<BaseDeps, 'version' | 'clock' | 'logger'>,
+): Promise<void> => {
+  try {
+    const { makeBackup } = await import('./platform/storage/backup/make-backup.ts');
+    const { path, bytes } = await makeBackup({ dataDir, databaseUrl, ...database }, backup, {
+      reason: 'upgrade',
+      at: clock.now(),
+      signal: new AbortController().signal,
+    });
+    logger.info('A backup was made, because this version is about to change the database', {
+      path,
+      bytes,
+    });
+  } catch (error) {
+    throw new FinClawError(
+      `${errorMessage(error)}. This version has to change the database, and does not do so without a backup. Free some space, or set backup.directory. To upgrade without a backup, set backup.beforeUpgrade to false.`,
+      'UPGRADE_BACKUP_FAILED',
+      { cause: error },
+    );
+  }
+};
+
+/** What `npm run backup` asks a running process for. */
+const isBackupRequest = (request: unknown): request is { readonly to?: string } =>
+  typeof request === 'object' && request !== null && 'ask' in request && request.ask === 'backup';
+
+/** A failure is not worth ending for: then `npm run backup` says that the database is in use. */
+const listenForBackups = async (
+  dataDir: string,
+  { makeIn }: Pick<Backups, 'makeIn'>,
+  { logger, opened }: Pick<BaseDeps, 'logger'> & Pick<SchemaWatch, 'opened'>,
+): Promise<void> => {
+  try {
+    const server = await listenForControl(dataDir, async (request) => {
+      if (!isBackupRequest(request)) throw new Error('FinClaw does not know this request');
+      return makeIn(request.to);
+    });
+    opened.defer(server.close);
+  } catch (error) {
+    logger.warn('Other programs cannot ask FinClaw for backups', { error });
+  }
+};
+
 const keepsTogether = ({ capabilities }: Pick<ChannelPlugin, 'capabilities'>): boolean =>
   capabilities.keepsChatsTogether === true;
 
@@ -90,21 +147,41 @@ export const openBase = async (
   const { dataDir, databaseUrl, role, engine } = config;
   const events = createEvents((error) => logger.error('A listener failed', { error }));
   logEvents(events, logger);
+  if (config.tracing) {
+    // Loaded only with a collector.
+    const { openTracing } = await import('./platform/tracing/tracing.ts');
+    const tracing = openTracing({
+      config: config.tracing,
+      resource: { version, instanceId: randomUUID() },
+      events,
+      clock,
+      logger: logger.named('tracing'),
+    });
+    opened.defer(tracing.close);
+  }
   if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(engine));
+  // A start that would never make a backup must not look like one that does.
+  readSecretKeys('FINCLAW_BACKUP_KEY', config.backup.keys);
   ensureDataDir(dataDir);
   const channelIds = channels.map(({ id }) => id);
   const { promise: storageFailure, resolve: onFailure } = Promise.withResolvers<Error>();
   const onWait: StorageOptions['onWait'] = (processes) =>
-    logger.warn(
-      'The database has to be changed in a way that older versions cannot work with. Waiting until they have stopped.',
-      { processes },
-    );
+    logger
+      .named('storage')
+      .warn(
+        'The database has to be changed in a way that older versions cannot work with. Waiting until they have stopped.',
+        { processes },
+      );
   const storage = await openStorage({
     ...config,
     secretKeys: engine.secretKeys,
     tables,
     onFailure,
     onWait,
+    ...(config.backup.beforeUpgrade && {
+      beforeUpgrade: (database) =>
+        backUpBeforeUpgrade(config, { ...database, version, clock, logger: logger.named('backup') }),
+    }),
   });
   opened.defer(storage.close);
   const cluster =
@@ -118,7 +195,7 @@ export const openBase = async (
           channelIds,
           undividedIds: channels.filter(keepsTogether).map(({ id }) => id),
           clock,
-          logger,
+          logger: logger.named('cluster'),
         });
   if (cluster) {
     opened.defer(cluster.close);
@@ -129,13 +206,25 @@ export const openBase = async (
         'TERMINAL_IN_USE',
       );
   }
+  const backups = createBackups({
+    source: { dataDir, databaseUrl, copyTo: storage.copyTo, tables: storage.tables, version },
+    settings: config.backup,
+    leads: cluster?.isLeading,
+    clock,
+    events,
+  });
+  opened.defer(backups.stop);
+  // With PostgreSQL, any program can read the database itself.
+  if (databaseUrl === undefined)
+    await listenForBackups(dataDir, backups, { logger: logger.named('backup'), opened });
   return {
     dataDir,
     storage,
+    backups,
     files: createSentFiles({
       dataDir,
       clock,
-      shared: cluster && { storage, settings: cluster.shareSettings('files'), logger },
+      shared: cluster && { storage, settings: cluster.shareSettings('files'), logger: logger.named('files') },
     }),
     cluster,
     channelIds,
@@ -143,7 +232,7 @@ export const openBase = async (
     isExclusive: databaseUrl === undefined,
     warmUps: [preparedWarmUp(storage.db)],
     lanes: new ConcurrencyLaneManager(clock, laneSettings(config)),
-    hooks: createHooks(logger, clock),
+    hooks: createHooks(logger.named('plugins'), clock),
     clock,
     events,
     logger,

@@ -13,6 +13,8 @@ export const openChannels = (
   const opened = turnedOn.length > 0 ? turnedOn : channels.filter(({ isFallback }) => isFallback);
   const { stripMentions } = createMarkupReader(channels.flatMap(({ markup }) => markup ?? []));
   return Promise.all(
-    opened.map(({ id, create }) => create(platforms[id] ?? {}, { ...deps, locale, stripMentions })),
+    opened.map(({ id, create }) =>
+      create(platforms[id] ?? {}, { ...deps, logger: deps.logger.named(id), locale, stripMentions }),
+    ),
   );
 };

@@ -4,12 +4,12 @@ import type { Turns } from './chat/turns/turns.ts';
 import type { Features } from './features/open-features.ts';
 import type { ChannelPlugin } from './kernel/channel.ts';
 import { errorMessage } from './kernel/errors.ts';
-import type { ProcessStatus, StatusReports } from './kernel/operations.ts';
+import type { ProcessStatus, StatusReports, SystemStatus } from './kernel/operations.ts';
 import type { Agent } from './open-agent.ts';
 import type { Base } from './open-base.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Plugins } from './platform/plugins/plugin-loader.ts';
-import { type HealthServer, startHealthServer } from './platform/health-server.ts';
+import { type HealthServer, type RequestHandler, startHealthServer } from './platform/health-server.ts';
 
 interface OperationsParts {
   readonly version: string;
@@ -35,19 +35,21 @@ const processesIn = (cluster: Base['cluster']): readonly ProcessStatus[] =>
 
 /** Opens what operators see of the running program: `/status`, and the health server with its metrics. */
 export const openOperations = (
-  { httpPort }: Pick<Config, 'httpPort'>,
+  { httpPort, httpHost }: Pick<Config, 'httpPort' | 'httpHost'>,
   { version, channels, base, plugins, turns, agent, features, engine }: OperationsParts,
   opened: AsyncDisposableStack,
 ) => {
   const { storage, lanes } = base;
   const { queue, inbox, deadLetters } = turns;
   const breakers = () => [...engine.breakers(), ...agent.toolbox.registry.breakers(), ...features.breakers()];
+  const connections = (): SystemStatus['channels'] =>
+    channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() }));
   const status: StatusReports = {
     current: async () => ({
       version,
       uptimeMs: process.uptime() * 1_000,
       memoryBytes: process.memoryUsage.rss(),
-      channels: channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() })),
+      channels: connections(),
       queue: queue.load(),
       lanes: lanes.status(),
       breakers: breakers(),
@@ -62,12 +64,13 @@ export const openOperations = (
     }),
   };
   /** Gives undefined if no port is set. */
-  const startHealth = async (): Promise<HealthServer | undefined> => {
+  const startHealth = async (operator: RequestHandler | undefined): Promise<HealthServer | undefined> => {
     if (!httpPort) return undefined;
     // The metrics library costs memory, so it is loaded only where somebody may read them.
     const { createMetrics } = await import('./platform/metrics/metrics.ts');
     const metrics = createMetrics({
       ...base,
+      channels: connections,
       queue: queue.load,
       lanes: () => lanes.status(),
       inbox: inbox.counts,
@@ -76,6 +79,8 @@ export const openOperations = (
     opened.defer(metrics.stop);
     return startHealthServer({
       port: httpPort,
+      host: httpHost,
+      operator,
       metrics,
       load: () => ({ lanes: lanes.status(), queue: queue.load() }),
       readiness: {

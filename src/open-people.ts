@@ -1,3 +1,5 @@
+import type { SupportShares } from './kernel/operator.ts';
+import { openSupportShares } from './platform/storage/accounts/support-shares.ts';
 import type { GeneralToolDeps } from './agent/tools/general/index.ts';
 import type { ChannelDefinition } from './platform/channel-definition.ts';
 import type { Config } from './platform/config/config.ts';
@@ -38,6 +40,7 @@ export interface People {
   /** Decides the language, the time zone and the rights of a sender. */
   readonly context: ContextSettings;
   readonly stores: AccountStores;
+  readonly supportShares: SupportShares;
   readonly notifications: NotificationStore;
   /** The reminders of a person that are still to be sent. */
   readonly reminders: GeneralToolDeps['reminders'];
@@ -93,6 +96,7 @@ export const openPeople = async (
       stripMentions: markup.stripMentions,
     },
     stores,
+    supportShares: openSupportShares(storage, clock),
     notifications,
     reminders: async (channelId, userId) => {
       const pending = await notifications.pendingOf(channelId, userId);

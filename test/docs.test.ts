@@ -71,15 +71,6 @@ describe('the documents', () => {
     expect(missing, 'add these variables to .env.example').toEqual([]);
   });
 
-  it('starts a gateway and workers with docker-compose.yml, with settings that exist', () => {
-    const compose = read('docker-compose.yml');
-    const names = [...compose.matchAll(/^\s+((?:FINCLAW|DATABASE)_\w+):/gmu)].map(([, name = '']) => name);
-    const known = Object.keys(environmentSchema(CHANNELS).shape);
-    expect(names.filter((name) => !known.includes(name))).toEqual([]);
-    const roles = [...compose.matchAll(/FINCLAW_ROLE: (\w+)/gu)].map(([, role]) => role);
-    expect(roles).toEqual(['gateway', 'worker']);
-  });
-
   it('keeps the README within two screens', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(121);
   });

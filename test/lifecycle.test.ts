@@ -39,6 +39,7 @@ const setUp = (channels: readonly ChannelPlugin[], more: Partial<LifecycleDeps> 
   return { app, steps, records };
 };
 
+const gaveUp = () => Promise.reject(new Error('the bot is stopping'));
 const never = () => new Promise<void>(() => undefined);
 
 describe('the start', () => {
@@ -55,7 +56,7 @@ describe('the start', () => {
     expect(well.isConnected()).toBe(true);
     expect(steps).toContain('ready true');
     expect(records()).toMatchObject([
-      { level: 'ERROR', message: expect.stringContaining('discord could not be started') },
+      { level: 'error', message: expect.stringContaining('discord could not be started') },
     ]);
     expect(records()[0]?.message).toContain('The token is wrong.');
   });
@@ -74,6 +75,22 @@ describe('the start', () => {
     const { app } = setUp([failing('discord', 'The token is wrong.')]);
     await expect(app.start()).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' });
   });
+
+  it('that is stopped while a platform cannot be reached begins nothing more, and fails with nothing', async () => {
+    for (const then of [NOTHING, gaveUp]) {
+      const hanging = Promise.withResolvers<void>();
+      const start = (): Promise<void> => hanging.promise.then(then);
+      const { app, steps, records } = setUp([Object.assign(new TestChannel(), { start })]);
+      const started = app.start();
+      await expect.poll(() => steps).toContain('recover');
+      await app.stop();
+      hanging.resolve();
+      expect(await started).toBe(false);
+      expect(await app.stopped).toBe(0);
+      expect(steps).toEqual(['recover', 'ready false', 'notifier off', 'data closed']);
+      expect(records()).toEqual([]);
+    }
+  });
 });
 
 describe('the end', () => {
@@ -84,7 +101,7 @@ describe('the end', () => {
     await app.stop();
     expect(await app.stopped).toBe(0);
     expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
-    expect(records()).toMatchObject([{ level: 'ERROR', message: 'test could not be closed' }]);
+    expect(records()).toMatchObject([{ level: 'error', message: 'test could not be closed' }]);
   });
 
   it('comes without a part that does not stop or close', async () => {
@@ -98,7 +115,7 @@ describe('the end', () => {
     await clock.advance(1);
     await stopping;
     expect(steps.at(-1)).toBe('data closed');
-    const warning = { level: 'WARN', message: expect.stringContaining('did not stop') };
+    const warning = { level: 'warn', message: expect.stringContaining('did not stop') };
     expect(records()).toMatchObject([warning, warning]);
   });
 });
@@ -117,11 +134,11 @@ describe('a disk that fails to store data', () => {
     expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
     expect(records()).toMatchObject([
       {
-        level: 'ERROR',
+        level: 'error',
         message: 'The disk failed to store data. FinClaw stops, so that a restart can recover.',
         error: { cause: { message: 'EIO' } },
       },
-      { level: 'ERROR', message: 'The queue could not be closed' },
+      { level: 'error', message: 'The queue could not be closed' },
     ]);
   });
 });

@@ -50,7 +50,7 @@ describe('the warm-up', () => {
     await expect.poll(messages).toContain(DONE);
     expect(seen).toEqual(['prompt 1', 'prompt 2', 'symbols 1', 'symbols 2', 'symbols 3']);
     expect(messages()[0]).toBe('Could not warm up the prompt; the first message will do it');
-    expect(new Set(records().map(({ level }) => level))).toEqual(new Set(['DEBUG']));
+    expect(new Set(records().map(({ level }) => level))).toEqual(new Set(['debug']));
   });
 
   it('ends with the piece under way when the bot closes', async () => {

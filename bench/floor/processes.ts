@@ -118,10 +118,12 @@ export const openModel = async (answersAfterMs?: number, pieceMs?: number): Prom
 export const startOf = (
   root: string,
 ): { readonly env: NodeJS.ProcessEnv; readonly parameters: readonly string[] } => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { scripts, config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
+    readonly config?: Readonly<Record<string, string>>;
   };
-  const [, before = '', after = ''] = /^(.*?)(?:^|\s)(?:exec )?node (.*)$/.exec(scripts['start'] ?? '') ?? [];
+  const start = scripts['start']?.replace('$npm_package_config_start', () => config?.['start'] ?? '') ?? '';
+  const [, before = '', after = ''] = /^(.*?)(?:^|\s)(?:exec )?node (.*)$/.exec(start) ?? [];
   const pairs = before
     .trim()
     .split(/\s+/)

@@ -35,6 +35,8 @@ export interface ConsoleDeps {
   readonly stripMentions: (text: string) => string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
+  /** Takes log lines, so that they stand above the line that is being typed. */
+  readonly printsLog?: (print: ((line: string) => void) | undefined) => void;
 }
 
 /**
@@ -62,6 +64,11 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     if (isReceiving) terminal?.prompt();
   };
   const screen = createScreen(output, { rowsAbove: () => terminal?.rowsAbove() ?? 0, redraw: prompt });
+  const printLog = (line: string): void => {
+    // A closed output ends the chat elsewhere.
+    void screen.print(line).catch(() => undefined);
+    prompt();
+  };
   const live = createLiveArea({ screen, hasColour, clock });
 
   const picturesOf = (): PictureTerminal | undefined => {
@@ -225,11 +232,13 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       // Now, because a terminal shows what it answers unless its keys are read one by one.
       if (replies) output.write(QUESTIONS);
       terminal.prompt();
+      if (isLive) deps.printsLog?.(printLog);
     },
     stop: async () => {
       isReceiving = false;
     },
     close: async () => {
+      deps.printsLog?.(undefined);
       terminal?.close();
       input.destroy();
     },

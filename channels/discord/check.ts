@@ -24,7 +24,7 @@ export const inviteUrl = (applicationId: string): string => {
   return `https://discord.com/oauth2/authorize?${query.toString()}`;
 };
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 4_000;
 const PORTAL = 'https://discord.com/developers/applications';
 /** The application flags for this intent: granted, or switched on for a bot in few servers. */
 const MESSAGE_CONTENT = (1 << 18) | (1 << 19);

@@ -28,7 +28,12 @@ export const discord = defineChannel({
   block: z
     .strictObject({
       commandGuilds: z
-        .array(nonEmpty)
+        .array(
+          nonEmpty.regex(
+            /^\d*$/,
+            'is not the id of a server; write its number, such as 123: there are no names and no wildcards',
+          ),
+        )
         .default([])
         .describe('Ids of the servers where slash commands are registered. Empty list: everywhere.'),
     })

@@ -1,3 +1,4 @@
+import { commandFor } from '#src/platform/command-for.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
 import { askedToWaitMs, FinClawError } from '#src/kernel/errors.ts';
@@ -99,10 +100,10 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     const missing = Object.keys(BOT_SCOPES).filter((scope) => !scopes.includes(scope));
     if (missing.includes('chat:write'))
       throw tokenError(
-        'The Slack app may not write: it lacks the scope chat:write. Update it with the output of npm run slack:manifest and install it to the workspace again.',
+        `The Slack app may not write: it lacks the scope chat:write. Update it with the output of ${commandFor('slack-manifest')} and install it to the workspace again.`,
       );
     if (missing.length > 0)
-      logger.warn('Slack: the app lacks scopes; npm run doctor says what does not work', { missing });
+      logger.warn(`The Slack app lacks scopes; ${commandFor('doctor')} says what does not work`, { missing });
   };
 
   /** Resolves with the first connection. Rejects if only the operator can make it work. */

@@ -1,3 +1,4 @@
+import { commandFor } from '#src/platform/command-for.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { clientOptions, createSlackApi, type SlackApi, SlackRefusedError, toChannelError } from './api.ts';
 import {
@@ -68,6 +69,7 @@ const SILENT: FinClawLogger = {
   warn: () => undefined,
   error: () => undefined,
   hide: () => undefined,
+  named: () => SILENT,
 };
 
 const failed = (variable: string, place: string, error: unknown): Finding => {
@@ -86,7 +88,7 @@ const checkScopes = (granted: readonly string[]): Finding => {
   const list = missing.map(([scope, use]) => `${scope} (${use})`).join(', ');
   return {
     status: missing.some(([scope]) => scope === 'chat:write') ? 'bad' : 'note',
-    text: `Slack: these scopes are missing: ${list}. Update the app with the output of npm run slack:manifest and install it to the workspace again.`,
+    text: `Slack: these scopes are missing: ${list}. Update the app with the output of ${commandFor('slack-manifest')} and install it to the workspace again.`,
   };
 };
 

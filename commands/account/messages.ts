@@ -113,3 +113,38 @@ const profileKo: typeof profileEn = {
 };
 
 export const profileMessages = localized({ en: profileEn, ko: profileKo });
+
+/** `/support`. */
+const supportEn = {
+  what: () =>
+    'The operator page of this bot does not show our conversation. If you want help, `/support share` lets operators read it for 24 hours: everything that you and I have written since the last `/reset` or write in that time, and the names of the tools that I used, but not their results. I will tell you who reads it, and `/support revoke` stops the sharing at once.',
+  notShared: () => 'You are not sharing it at the moment.',
+  shared: (p: { readonly until: string }) =>
+    `Operators can read this conversation until ${p.until}: everything that you and I have written since the last \`/reset\` or write until then, and the names of the tools that I used, but not their results. I will tell you who reads it, and \`/support revoke\` stops the sharing at once.`,
+  unread: () => 'Nobody has read it yet.',
+  readBy: () => 'Read by:',
+  revoked: () => 'Operators can no longer read this conversation.',
+  wasNotShared: () => 'You are not sharing this conversation.',
+  directOnly: () =>
+    'Other people write here too, so you cannot share this conversation on your own. You can share your direct chat with me: please send me `/support` there.',
+  shareButton: () => 'Share for 24 hours',
+  revokeButton: () => 'Stop sharing',
+};
+
+const supportKo: typeof supportEn = {
+  what: () =>
+    '이 봇의 운영 페이지에는 저와 나누신 대화가 표시되지 않습니다. 도움이 필요하시면 `/support share`로 24시간 동안 운영자에게 대화를 공유하실 수 있습니다. 마지막 `/reset` 이후의 대화와 공유하는 동안 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, `/support revoke`로 언제든지 공유를 중단하실 수 있습니다.',
+  notShared: () => '지금은 공유하고 있지 않습니다.',
+  shared: (p) =>
+    `운영자가 ${p.until}까지 이 대화를 읽을 수 있습니다. 마지막 \`/reset\` 이후의 대화와 그때까지 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, \`/support revoke\`로 언제든지 공유를 중단하실 수 있습니다.`,
+  unread: () => '아직 아무도 읽지 않았습니다.',
+  readBy: () => '읽은 사람:',
+  revoked: () => '이제 운영자가 이 대화를 읽을 수 없습니다.',
+  wasNotShared: () => '공유 중인 대화가 아닙니다.',
+  directOnly: () =>
+    '다른 분들도 함께 쓰시는 대화라 혼자서 공유하실 수 없습니다. 저와의 다이렉트 메시지는 공유하실 수 있으니, 다이렉트 메시지로 `/support`를 보내 주세요.',
+  shareButton: () => '24시간 공유',
+  revokeButton: () => '공유 중단',
+};
+
+export const supportMessages = localized({ en: supportEn, ko: supportKo });

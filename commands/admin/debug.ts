@@ -5,11 +5,12 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { debugMessages, operationsMessages } from '#commands/admin/messages.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
+import { formatMoment } from '#src/kernel/moment.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
 import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { asCode, formatMoment } from '../format-values.ts';
+import { asCode } from '../format-values.ts';
 import { adminCommand, personal, usageOf } from '../results.ts';
 
 interface DebugDeps {
@@ -131,12 +132,15 @@ const describeLast = async (
 
 const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
   const { actions } = privacyMessages(ctx.locale).audit;
-  const counts = Object.entries(details).filter(([, count]) => count > 0);
+  const known = Object.entries(details).filter(([, detail]) => detail !== 0);
   const facts = [
     formatMoment(at, ctx),
     actions[action] ?? asCode(action),
     asCode(person),
-    ...counts.map(([kind, count]) => `${kind} ${formatCount(count, ctx.locale)}`),
+    ...known.map(
+      ([kind, detail]) =>
+        `${kind} ${typeof detail === 'number' ? formatCount(detail, ctx.locale) : asCode(detail)}`,
+    ),
   ];
   return `- ${facts.join(' · ')}`;
 };

@@ -108,7 +108,9 @@ const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
 };
 
 /** The answer never quotes the typed text, which may be a key. */
-const change = async (keys: Keys, action: Change, typed: string, locale: Locale): Promise<string> => {
+type ManagedKeys = Omit<Keys, 'rest'>;
+
+const change = async (keys: ManagedKeys, action: Change, typed: string, locale: Locale): Promise<string> => {
   const t = keyMessages(locale);
   const all = await keys.list();
   const [found, ...others] = withId(typed, all);
@@ -171,7 +173,7 @@ export const keysDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-export const keys = ({ keys }: { readonly keys: Keys }): Command => ({
+export const keys = ({ keys }: { readonly keys: ManagedKeys }): Command => ({
   ...adminCommand(keysDefinition, async ([first = 'list', ...rest], { locale }) => {
     const t = keyMessages(locale);
     const action = ACTIONS.get(first.toLowerCase());

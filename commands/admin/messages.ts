@@ -304,3 +304,96 @@ const settingsKo: typeof settingsEn = {
 };
 
 export const settingsMessages = localized({ en: settingsEn, ko: settingsKo });
+
+/** `/dashboard`. */
+const dashboardEn = {
+  code: (p: { readonly url: string; readonly code: string; readonly at: string }) =>
+    [
+      `Open ${p.url} and enter this code: \`${p.code}\``,
+      `It works once, until ${p.at}. Do not pass it on: whoever enters it can do everything there that you can.`,
+      '`/dashboard revoke` ends your sessions.',
+    ].join('\n'),
+  directOnly: () => 'Please write `/dashboard` to me in a direct chat: others could read the code here.',
+  off: () =>
+    'The operator page is off. Set `FINCLAW_HTTP_PORT` (for instance to 8080) and restart me. `operator.enabled` must not be false, and with `FINCLAW_HTTP_HOST` it also needs `operator.publicUrl`.',
+  revoked: (p: { readonly count: number }) =>
+    p.count === 0
+      ? 'You had no session on the operator page. A code that you did not use no longer works.'
+      : `Ended ${counted(p.count, 'session')} of yours on the operator page. A code that you did not use no longer works.`,
+};
+
+const dashboardKo: typeof dashboardEn = {
+  code: (p) =>
+    [
+      `${p.url} 페이지를 열고 이 코드를 입력하세요: \`${p.code}\``,
+      `${p.at}까지 한 번만 쓸 수 있습니다. 코드를 입력한 사람은 본인과 같은 권한을 가지니 다른 사람에게 알려 주지 마세요.`,
+      '`/dashboard revoke`로 내 세션을 모두 끝낼 수 있습니다.',
+    ].join('\n'),
+  directOnly: () =>
+    '여기서는 다른 사람이 코드를 볼 수 있습니다. 저와의 다이렉트 메시지에서 `/dashboard`를 입력해 주세요.',
+  off: () =>
+    '운영 페이지가 꺼져 있습니다. `FINCLAW_HTTP_PORT`(예: 8080)를 설정하고 다시 시작해 주세요. `operator.enabled`가 false이면 안 되고, `FINCLAW_HTTP_HOST`를 쓰면 `operator.publicUrl`도 필요합니다.',
+  revoked: (p) =>
+    p.count === 0
+      ? '운영 페이지에 열린 세션이 없었습니다. 쓰지 않은 코드도 이제 쓸 수 없습니다.'
+      : `운영 페이지의 세션 ${ko(p.count)}개를 끝냈습니다. 쓰지 않은 코드도 이제 쓸 수 없습니다.`,
+};
+
+export const dashboardMessages = localized({ en: dashboardEn, ko: dashboardKo });
+
+interface MadeBackup {
+  readonly file: string;
+  readonly size: string;
+  readonly seconds: string;
+  readonly rows: string;
+  readonly kept: number;
+}
+
+interface ListedBackup {
+  readonly file: string;
+  readonly size: string;
+  readonly at: string;
+}
+
+/** `/backup`. */
+const backupEn = {
+  made: (p: MadeBackup) =>
+    `A backup was made in ${p.seconds} s and read back completely: ${p.file}, ${p.size}, ${p.rows} rows. Backups kept: ${p.kept}.`,
+  encrypted: () => 'It is encrypted with `FINCLAW_BACKUP_KEY`.',
+  open: () =>
+    'It is not encrypted, and it holds everything that people have told me. Set `FINCLAW_BACKUP_KEY` to encrypt backups.',
+  running: () => 'A backup is already being made. `/backup list` shows it when it is complete.',
+  failed: (p: { readonly reason: string }) =>
+    `No backup was made; the earlier ones are as they were. ${p.reason}\nIf the disk is full, or the directory may not be written to, change that or set \`backup.directory\`, and try again.`,
+  title: (p: { readonly count: number }) => `**Backups (${p.count})**`,
+  line: (p: ListedBackup) => `- ${p.file} · ${p.size} · ${p.at}`,
+  upgrade: () => 'before an upgrade',
+  none: () => 'There is no backup yet. `/backup` makes one.',
+  every: (p: { readonly hours: number }) =>
+    p.hours === 0
+      ? 'Automatic backups are off (`backup.everyHours`).'
+      : `A backup is made every ${counted(p.hours, 'hour')}.`,
+  onlyDirect: () => 'Please ask for backups in a direct chat with me, or in the terminal that I run in.',
+};
+
+const backupKo: typeof backupEn = {
+  made: (p) =>
+    `백업을 만들고 전체를 다시 읽어 확인했습니다(${p.seconds}초): ${p.file}, ${p.size}, ${p.rows}행. 보관 중인 백업: ${p.kept}개.`,
+  encrypted: () => '`FINCLAW_BACKUP_KEY`로 암호화했습니다.',
+  open: () =>
+    '암호화되지 않았으며 사용자들이 알려 준 모든 내용이 들어 있습니다. 백업을 암호화하려면 `FINCLAW_BACKUP_KEY`를 설정하세요.',
+  running: () => '이미 백업을 만들고 있습니다. 끝나면 `/backup list`에 나타납니다.',
+  failed: (p) =>
+    `백업을 만들지 못했습니다. 이전 백업은 그대로 있습니다. 원인: ${p.reason}\n디스크 공간이 부족하거나 디렉터리에 쓸 수 없다면 이를 해결하거나 \`backup.directory\`를 바꾼 뒤 다시 시도해 주세요.`,
+  title: (p) => `**백업 (${p.count}개)**`,
+  line: (p) => `- ${p.file} · ${p.size} · ${p.at}`,
+  upgrade: () => '업그레이드 전',
+  none: () => '아직 백업이 없습니다. `/backup`으로 만들 수 있습니다.',
+  every: (p) =>
+    p.hours === 0
+      ? '자동 백업이 꺼져 있습니다(`backup.everyHours`).'
+      : `${p.hours}시간마다 자동으로 백업합니다.`,
+  onlyDirect: () => '백업은 저와의 다이렉트 메시지나 제가 실행 중인 터미널에서 요청해 주세요.',
+};
+
+export const backupMessages = localized({ en: backupEn, ko: backupKo });

@@ -4,10 +4,11 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { operationsMessages } from '#commands/admin/messages.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
+import { formatDuration, formatMoment } from '#src/kernel/moment.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
-import { asCode, formatMoment } from '../format-values.ts';
+import { asCode } from '../format-values.ts';
 import { adminCommand, personal } from '../results.ts';
 
 interface StatusDeps {
@@ -20,15 +21,6 @@ interface StatusDeps {
 const MEGABYTE = 1_000_000;
 const MAX_DEAD_LETTERS = 3;
 const MAX_REASON_CHARS = 120;
-
-/** Shows seconds during the first hour. */
-const formatUptime = (ms: number, locale: Locale): string => {
-  const uptime = Temporal.Duration.from({ seconds: Math.max(1, Math.floor(ms / 1_000)) });
-  const smallestUnit = uptime.total('hours') >= 1 ? 'minutes' : 'seconds';
-  return uptime
-    .round({ largestUnit: 'days', smallestUnit, roundingMode: 'floor' })
-    .toLocaleString(locale, { style: 'short' });
-};
 
 const formatMemory = (bytes: number, locale: Locale): string => `${formatCount(bytes / MEGABYTE, locale)} MB`;
 
@@ -150,7 +142,7 @@ const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
   return [
     operationsMessages(locale).status.title({
       version: system.version,
-      uptime: formatUptime(system.uptimeMs, locale),
+      uptime: formatDuration(system.uptimeMs, locale),
       memory: formatMemory(system.memoryBytes, locale),
     }),
     ...describeParts(system, locale),

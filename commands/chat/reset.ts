@@ -1,7 +1,9 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import { supportMessages } from '#commands/account/messages.ts';
 import { resetMessages } from '#commands/chat/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
+import type { SupportShares } from '#src/kernel/operator.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { asCode } from '../format-values.ts';
@@ -10,6 +12,7 @@ interface ResetDeps {
   readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
   readonly conversations: Pick<Conversations, 'reset' | 'participants'>;
+  readonly supportShares: Pick<SupportShares, 'revoke'>;
 }
 
 export const resetDefinition: CommandDefinition = {
@@ -37,7 +40,7 @@ const refusalFor = (
   return isAlone ? undefined : 'managersOnly';
 };
 
-export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
+export const reset = ({ queue, approvals, conversations, supportShares }: ResetDeps): Command => ({
   definition: resetDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, chatType, senderId, locale } = ctx;
@@ -55,14 +58,19 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
       const refusal = refusalFor(ctx, await conversations.participants(sessionKey));
       if (refusal) return { content: t[refusal](), ephemeral: true };
     }
+    // What begins after this was not meant to be read by operators.
+    const person = { channelId: ctx.channelId, userId: senderId };
+    const wasShownToOperators = !isShared && (await supportShares.revoke({ person, sessionKey }));
+    const withEndOfShare = (content: string): string =>
+      wasShownToOperators ? `${content} ${supportMessages(locale).revoked()}` : content;
     // A run that continued, now or after a decision, would write its answer into the new conversation.
     const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
       givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
       hadHistory: await conversations.reset(sessionKey),
     }));
-    if (!hadHistory && givenUp === 0) return { content: t.nothing(), ephemeral: isShared };
+    if (!hadHistory && givenUp === 0) return { content: withEndOfShare(t.nothing()), ephemeral: isShared };
     // In a shared conversation others see who reset it.
     const name = asCode(shortened(ctx.senderName) || senderId);
-    return { content: isShared ? t.doneBy({ name }) : t.done(), ephemeral: false };
+    return { content: isShared ? t.doneBy({ name }) : withEndOfShare(t.done()), ephemeral: false };
   },
 });

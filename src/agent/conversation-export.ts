@@ -1,5 +1,6 @@
 import type { SessionKey, Timestamp } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import type { SharedMessage } from '#src/kernel/operator.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { joinPieces } from '#src/platform/storage/accounts/export-file.ts';
@@ -156,4 +157,40 @@ export const conversationAsJsonLines = function* (
     yield;
   }
   return yield* joinPieces(lines);
+};
+
+/** Of a long conversation, an operator reads the end. */
+const MAX_SHARED = 200;
+const MAX_SHARED_CHARS = 4_000;
+
+const blockForSupport = (block: ShownBlock): readonly string[] => {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [block.text];
+    case 'image':
+      return [`[${block.name}]`];
+    case 'tool_use':
+    case 'tool_result':
+      return [];
+  }
+  return block satisfies never;
+};
+
+/**
+ * What an operator may read of a conversation that its person shares: what both wrote, and the names of the tools that
+ * were called. What the tools were asked and what they found is left out.
+ */
+export const conversationForSupport = (entries: readonly TranscriptEntry[]): readonly SharedMessage[] => {
+  const shown = shownEntries(entries).flatMap(({ at: stored, message, blocks }): readonly SharedMessage[] => {
+    const at = Temporal.Instant.from(stored);
+    const text = blocks.flatMap(blockForSupport).join('\n\n').slice(0, MAX_SHARED_CHARS).toWellFormed();
+    const tools = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.name] : []));
+    return [
+      ...(text === '' || message.role === 'tool'
+        ? []
+        : [{ at, from: message.role === 'user' ? ('person' as const) : ('bot' as const), text }]),
+      ...tools.map((name) => ({ at, from: 'tool' as const, text: name })),
+    ];
+  });
+  return shown.slice(-MAX_SHARED);
 };

@@ -105,7 +105,7 @@ export interface Engine {
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
 }
 
-const KEY_TRIAL_MS = 10_000;
+const KEY_TRIAL_MS = 5_000;
 
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);

@@ -166,6 +166,7 @@ export const createTranscriber = (deps: TranscriberDeps): Transcriber => {
       const costUsd = calculateEstimatedCost(used, model.entry.pricing);
       const ids = answer?.ids ?? {};
       events.emit('model:request', {
+        inboxId: speaker.inboxId,
         provider: 'openai',
         model: model.modelId,
         outcome: signal.aborted ? 'aborted' : outcome,

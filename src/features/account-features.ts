@@ -187,17 +187,20 @@ const openServices = async (deps: AccountFeaturesDeps) => {
 
   const alertWatch = createAlertWatch({
     ...shared,
+    logger: logger.named('alerts'),
     ...background,
     store: stores.alerts,
     tickMs: alerts.everySeconds * 1_000,
   });
   const compose = createBriefingComposer({
     ...shared,
+    logger: logger.named('briefings'),
     watchlist: stores.watchlists,
     portfolioMovers: moversOf({ ...shared, dailyRates, store: stores.portfolios }),
   });
   const briefingRunner = createBriefingRunner({
     ...shared,
+    logger: logger.named('briefings'),
     ...background,
     store: stores.briefings,
     compose,
@@ -223,6 +226,7 @@ const openServices = async (deps: AccountFeaturesDeps) => {
         alertWatch.changed();
         tellOthers();
       },
+      everySeconds: alerts.everySeconds,
       maxAlerts: alerts.maxPerPerson,
       inChannels: {
         perChat: alerts.maxPerChannel,

@@ -28,6 +28,8 @@ export interface Features {
   readonly contextProvider: FinanceContextProvider;
   /** Sources that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
+  /** Each kind of request to each live source; empty before the first question. */
+  readonly sources: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
   readonly warmUps: readonly WarmUp[];
   readonly stop: () => Promise<void>;
@@ -63,7 +65,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     symbols,
     files,
     clock,
-    logger,
+    logger: logger.named('account'),
   });
   return {
     hours,
@@ -82,6 +84,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
       clock,
     }),
     breakers: () => opened?.breakers() ?? [],
+    sources: () => opened?.sources() ?? [],
     kind: () => opened?.kind() ?? kindBefore(settings),
     warmUps: [
       {

@@ -1,10 +1,21 @@
+/** `suspended`: waits for an approval. `parked`: the next start goes on with it. */
+export type MessageOutcome =
+  | 'answered'
+  | 'skipped'
+  | 'suspended'
+  | 'failed'
+  | 'stopped'
+  | 'superseded'
+  | 'parked';
+
 /**
- * Events of the program with their payloads. They are for the logger and the metrics; nothing else may depend on them.
+ * Events of the program with their payloads. They are for the log, the metrics and the traces; nothing else may depend on
+ * them.
  */
 export interface FinClawEventMap {
   // Gateway
   'gate:drop': { gate: string; reason: string; channelId: string };
-  'inbox:accept': { inboxId: string; sessionKey: string; channelId: string };
+  'inbox:accept': { inboxId: string; sessionKey: string; channelId: string; chatType: string };
   'inbox:duplicate': { eventId: string; channelId: string };
   'inbox:recover': { count: number };
   'inbox:merge': { inboxId: string; into: string };
@@ -12,18 +23,83 @@ export interface FinClawEventMap {
   'inbox:revise': { inboxId: string; kind: 'edited' | 'deleted' };
   'inbox:dead': { inboxId: string; sessionKey: string; attempts: number; errorId: string };
   // Pipeline
-  'pipeline:start': { sessionKey: string; inboxId: string };
-  'pipeline:stage': { sessionKey: string; stage: string; action: string; durationMs: number };
+  'pipeline:start': {
+    sessionKey: string;
+    inboxId: string;
+    channelId: string;
+    chatType: string;
+    /** False after a restart or an approval. */
+    isFirst: boolean;
+  };
+  'pipeline:stage': {
+    sessionKey: string;
+    inboxId: string;
+    stage: string;
+    action: string;
+    durationMs: number;
+  };
+  /** How a message ended. No word of it, and no name. */
   'pipeline:complete': {
     sessionKey: string;
+    inboxId: string;
+    channelId: string;
+    chatType: string;
     success: boolean;
+    outcome: MessageOutcome;
     durationMs: number;
     stages: readonly string[];
+    /** The stage that did not end. */
+    stage?: string;
+    /** The command that answered. */
+    command?: string;
+    /** Why there was no answer, or no ordinary one. */
+    reason?: string;
+    errorId?: string;
+    /** The model that answered last. */
+    model?: string;
+    /** How many tools were called. */
+    tools: number;
+    /** Of all requests to models. Absent if there was none, or the price of one is unknown. */
+    costUsd?: number;
   };
-  'pipeline:error': { sessionKey: string; errorId: string; error: unknown };
-  'delivery:sent': { deliveryId: string; channelId: string; attempts: number };
+  'pipeline:error': {
+    sessionKey: string;
+    inboxId: string;
+    channelId: string;
+    chatType: string;
+    /** The stage that failed. Absent outside of the stages. */
+    stage?: string;
+    errorId: string;
+    error: unknown;
+  };
+  /** `inboxId`: the message that it answers. Absent for alerts and briefings. */
+  'delivery:sent': {
+    deliveryId: string;
+    channelId: string;
+    attempts: number;
+    inboxId?: string;
+    durationMs?: number;
+  };
   'delivery:retry': { deliveryId: string; channelId: string; attempt: number; error: unknown };
-  'delivery:failed': { deliveryId: string; channelId: string; error: unknown };
+  'delivery:failed': {
+    deliveryId: string;
+    channelId: string;
+    error: unknown;
+    inboxId?: string;
+    durationMs?: number;
+  };
+  // Backups
+  'backup:made': {
+    file: string;
+    reason: string;
+    bytes: number;
+    rows: number;
+    tookMs: number;
+    encrypted: boolean;
+  };
+  'backup:failed': { reason: string; error: unknown };
+  /** When the newest backup was made: at the start, and after each one. */
+  'backup:newest': { madeAtMs: number };
   // Execution
   'execution:start': { agentId: string; sessionKey: string };
   'execution:turn': { agentId: string; sessionKey: string; turn: number };
@@ -66,6 +142,8 @@ export interface FinClawEventMap {
   // Models and keys
   /** One request to a model, however it ended. */
   'model:request': {
+    /** The message that the request was made for, if for one. */
+    inboxId?: string;
     provider: string;
     model: string;
     outcome: 'ok' | 'failed' | 'aborted';
@@ -76,6 +154,7 @@ export interface FinClawEventMap {
     cacheWriteTokens: number;
     /** Absent if the price is unknown. */
     costUsd?: number;
+    stopReason?: string;
     /** The provider's ids of the request and the response, as far as known. */
     requestId?: string;
     responseId?: string;
@@ -90,8 +169,20 @@ export interface FinClawEventMap {
   // Tools
   'tool:register': { name: string; group: string; source: string };
   'tool:execute:start': { name: string; sessionKey: string };
-  'tool:execute:end': { name: string; sessionKey: string; durationMs: number; isError: boolean };
-  'tool:execute:error': { name: string; sessionKey: string; durationMs: number; error: string };
+  'tool:execute:end': {
+    name: string;
+    sessionKey: string;
+    inboxId: string;
+    durationMs: number;
+    isError: boolean;
+  };
+  'tool:execute:error': {
+    name: string;
+    sessionKey: string;
+    inboxId: string;
+    durationMs: number;
+    error: string;
+  };
   'tool:execute:timeout': { name: string; sessionKey: string; timeoutMs: number };
   'tool:policy:verdict': { name: string; verdict: string; stage: string };
   'tool:policy:deny': { name: string; reason: string };

@@ -162,3 +162,21 @@ export const endsAtMidnight = (at: Timestamp | undefined, timeZone: string): boo
   const local = at?.toZonedDateTimeISO(timeZone);
   return local !== undefined && local.equals(local.startOfDay());
 };
+
+/** Writes a time to the second, in the reader's time zone. */
+export const formatMoment = (at: Timestamp, { timeZone }: { readonly timeZone: string }): string => {
+  const local = at
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .round({ smallestUnit: 'second', roundingMode: 'floor' });
+  return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zoneName(at, timeZone)}`;
+};
+
+/** `2 days, 3 hr, 4 min`; with seconds during the first hour. */
+export const formatDuration = (ms: number, locale: Locale): string => {
+  const duration = Temporal.Duration.from({ seconds: Math.max(1, Math.floor(ms / 1_000)) });
+  const smallestUnit = duration.total('hours') >= 1 ? 'minutes' : 'seconds';
+  return duration
+    .round({ largestUnit: 'days', smallestUnit, roundingMode: 'floor' })
+    .toLocaleString(locale, { style: 'short' });
+};

@@ -126,4 +126,4 @@ export const readableDecimals = (price: Decimal, usual: number, least = FEWEST_D
 
 /** A whole number. */
 export const formatCount = (count: number, locale: Locale): string =>
-  count.toLocaleString(INTL_LOCALE[locale], { maximumFractionDigits: 0 });
+  formatFinancialNumber(count, { locale, maximumFractionDigits: 0 });

@@ -30,6 +30,12 @@ export interface RecentRuns {
   readonly last: (sessionKey: SessionKey) => readonly RunTrace[];
 }
 
+/** Reasons for giving up a message, as they are stored. Others are errors of the pipeline. */
+export const GIVE_UP_REASONS = {
+  crashes: 'The process ended again and again while it worked on this message',
+  restored: 'A backup was restored that does not say whether this message was answered',
+} as const;
+
 export interface DeadLetter {
   readonly inboxId: InboxId;
   readonly channelId: ChannelId;
@@ -173,6 +179,39 @@ export interface AccountDataCounts {
   readonly [kind: string]: number | boolean | readonly NamedIdentity[];
 }
 
+export interface BackupFacts {
+  readonly file: string;
+  readonly bytes: number;
+  readonly madeAt: Timestamp;
+  /** Made before a new version changed the database. */
+  readonly isFromUpgrade: boolean;
+}
+
+export type BackupOutcome =
+  | {
+      readonly status: 'made';
+      readonly file: string;
+      readonly bytes: number;
+      readonly tookMs: number;
+      readonly rows: number;
+      readonly isEncrypted: boolean;
+      /** How many there are now. */
+      readonly kept: number;
+    }
+  | { readonly status: 'running' }
+  /** The reason is a sentence for operators. */
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** Port: backups of all data, for `/backup`. */
+export interface Backups {
+  /** Hours between automatic backups; 0 for none. */
+  readonly everyHours: number;
+  /** Makes one, and reads it back. Only one is made at a time. */
+  readonly make: () => Promise<BackupOutcome>;
+  /** Newest first. */
+  readonly list: () => Promise<readonly BackupFacts[]>;
+}
+
 export type AuditAction =
   | 'tool-read'
   | 'privacy-export'
@@ -183,18 +222,42 @@ export type AuditAction =
   | 'pair'
   | 'pair-deny'
   | 'pair-revoke'
+  /** An administrator had a backup of everything made. */
+  | 'backup'
   /** A channel manager removed an alert or briefing of another person. */
-  | 'channel-remove';
+  | 'channel-remove'
+  | 'support-share'
+  | 'support-revoke'
+  | 'dashboard-code'
+  | 'dashboard-revoke'
+  | OperatorAuditAction;
+
+/** What operators do on their page. */
+export type OperatorAuditAction =
+  | 'operator-login'
+  | 'operator-logout'
+  | 'operator-logout-all'
+  | 'message-replay'
+  | 'message-discard'
+  | 'key-on'
+  | 'key-off'
+  | 'key-rest'
+  | 'approval-approve'
+  | 'approval-deny'
+  | 'support-read';
 
 /** Counts only, so that the audit log reveals no personal data. */
 export type AuditCounts = Readonly<Record<string, number>>;
 
+/** Counts, and ids of what an operator changed. No id is that of a person. */
+export type AuditDetails = Readonly<Record<string, number | string>>;
+
 export interface AuditEntry {
   readonly at: Timestamp;
   readonly action: AuditAction;
-  /** A stable pseudonym. */
+  /** A stable pseudonym; `token` for an operator who is known by nothing else. */
   readonly person: string;
-  readonly details: AuditCounts;
+  readonly details: AuditDetails;
 }
 
 /** Port: the audit log of access to personal data, for `/debug audit`. */

@@ -214,11 +214,20 @@ export interface KeyStatus {
   readonly cooldownMs: number;
 }
 
+/** Called when it is certain that the change can be made, and awaited before it. */
+export type BeforeKeyChange = () => Promise<void>;
+
 /** Port: API keys of the model providers, for administrators. */
 export interface Keys {
   readonly list: () => Promise<readonly KeyStatus[]>;
   /** `fixed`: set in the environment or the configuration file, and changed there. */
-  readonly setActive: (id: string, isActive: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
+  readonly setActive: (
+    id: string,
+    isActive: boolean,
+    beforeChange?: BeforeKeyChange,
+  ) => Promise<'done' | 'unknown' | 'fixed'>;
+  /** Leaves a key alone for so long, whatever it did before; 0 ends its rest. */
+  readonly rest: (id: string, restMs: number, beforeChange?: BeforeKeyChange) => Promise<'done' | 'unknown'>;
   readonly remove: (id: string) => Promise<'done' | 'unknown' | 'fixed'>;
   readonly setPreferred: (id: string, isPreferred: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
   /** Throws `KEY_INVALID` for a text that cannot be a key of the provider. */

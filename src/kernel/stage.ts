@@ -3,13 +3,22 @@ import type { AgentId } from './ids.ts';
 /** `skip` ends the message early, `suspend` lets it wait for a person's decision, `abort` fails it. */
 export type StageResult<T> =
   | { readonly action: 'continue'; readonly data: T }
-  | { readonly action: 'skip'; readonly reason: string }
+  | {
+      readonly action: 'skip';
+      readonly reason: string;
+      /** The command that has answered. */
+      readonly command?: string;
+    }
   | { readonly action: 'suspend'; readonly reason: string }
   | { readonly action: 'abort'; readonly reason: string; readonly error?: Error };
 
 export const StageResult = {
   continue: <T>(data: T): StageResult<T> => ({ action: 'continue', data }),
-  skip: (reason: string): StageResult<never> => ({ action: 'skip', reason }),
+  skip: (reason: string, command?: string): StageResult<never> => ({
+    action: 'skip',
+    reason,
+    ...(command !== undefined && { command }),
+  }),
   suspend: (reason: string): StageResult<never> => ({ action: 'suspend', reason }),
   abort: (reason: string, error?: Error): StageResult<never> => ({
     action: 'abort',

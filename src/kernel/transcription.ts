@@ -1,4 +1,4 @@
-import type { ChannelId, SessionKey, UserId } from './ids.ts';
+import type { ChannelId, InboxId, SessionKey, UserId } from './ids.ts';
 
 /** The formats that the provider reads, named by the extension of a file. */
 export const AUDIO_FORMATS = ['flac', 'm4a', 'mp3', 'mp4', 'ogg', 'wav', 'webm'] as const;
@@ -17,6 +17,8 @@ export interface Speaker {
   readonly channelId: ChannelId;
   readonly userId: UserId;
   readonly sessionKey: SessionKey;
+  /** The message with the recording. */
+  readonly inboxId: InboxId;
 }
 
 export type Transcription =

@@ -13,6 +13,8 @@ export interface ChannelDeps {
   readonly stripMentions: (text: string) => string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
+  /** A channel that draws on the terminal prints the log lines itself, until it takes the printer back. */
+  readonly printsLog?: (print: ((line: string) => void) | undefined) => void;
   /** The language of the bot's sentences; `auto` follows the person. */
   readonly locale: Locale | 'auto';
 }
@@ -21,6 +23,8 @@ export interface ChannelDeps {
 export interface Finding {
   readonly status: 'ok' | 'note' | 'bad';
   readonly text: string;
+  /** What to do about it, as a sentence of its own. */
+  readonly advice?: string;
 }
 
 /**

@@ -4,14 +4,24 @@ import { createServer } from './http.ts';
 import { listen, LOOPBACK } from './listen.ts';
 import type { FinClawLogger } from './logger.ts';
 
+/** Answers a request as a whole. It rejects if it cannot. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The place of the operator page. */
+export const OPERATOR_PATH = '/operator';
+
 export interface HealthDeps {
   readonly port: number;
+  /** The IP address to listen on. Default: only this machine. */
+  readonly host?: string | undefined;
   /** Named checks; one that throws makes the program not ready. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   /** The load that `/healthz` reports. */
   readonly load: () => Readonly<Record<string, unknown>>;
   /** Without it there is no `/metrics`. */
   readonly metrics?: { readonly contentType: string; readonly render: () => Promise<string> } | undefined;
+  /** Answers `/operator` and everything below it, and checks the host of those requests itself. */
+  readonly operator?: RequestHandler | undefined;
   readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
@@ -34,6 +44,11 @@ const isTrustedHost = (host: string | undefined): boolean => {
   const name = url?.hostname ?? '';
   return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 };
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
+const isForOperator = (path: string): boolean =>
+  path === OPERATOR_PATH || path.startsWith(`${OPERATOR_PATH}/`);
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -79,17 +94,18 @@ const pagesOf = ({ readiness, load, metrics }: HealthDeps): ReadonlyMap<string, 
 };
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can also accept messages. `/metrics`: its metrics. The error of a page
- * that fails is logged and not shown to the client. Throws `PORT_UNUSABLE`.
+ * `/healthz`: the process answers. `/readyz`: it can also accept messages. `/metrics`: its metrics. `/operator`: the page
+ * for operators. The error of a page that fails is logged and not shown to the client. Throws `PORT_UNUSABLE`.
  */
 export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
-  const { port, logger } = deps;
+  const { port, host = LOOPBACK, operator, logger } = deps;
   const pages = pagesOf(deps);
 
-  const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
+  const pageFor = async (request: IncomingMessage): Promise<Page> => {
+    const { method = '', headers } = request;
     if (!isTrustedHost(headers.host))
       return json(421, { status: 'misdirected: ask for 127.0.0.1 or localhost' });
-    const [path = ''] = url.split('?', 1);
+    const path = pathOf(request);
     const page = pages.get(path);
     if (!page) return json(404, { status: 'not found' });
     if (!METHODS.has(method)) return json(405, { status: 'method not allowed' });
@@ -100,17 +116,29 @@ export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer>
       return json(500, { status: 'failed' });
     }
   };
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respondAsOperator = async (
+    handle: RequestHandler,
+    ...[request, response]: Parameters<RequestHandler>
+  ) => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      logger.error('The operator page could not be answered', { error });
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'content-type': 'text/plain' }).end('failed');
+    }
+  };
+  const respond: RequestHandler = async (request, response) => {
+    if (operator && isForOperator(pathOf(request))) return respondAsOperator(operator, request, response);
     const { status, contentType, body } = await pageFor(request);
     const allow = status === 405 ? { allow: [...METHODS].join(', ') } : {};
     response.writeHead(status, { 'content-type': contentType, ...allow }).end(body);
   };
   const server = createServer((request, response) => void respond(request, response));
 
-  // Monitoring runs on the same machine.
   await listen(
     server,
-    { host: LOOPBACK, port },
+    { host, port },
     'Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.',
   );
   return {

@@ -1,10 +1,11 @@
-import { Logger as TsLogger } from 'tslog';
-import { errorMessage } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import { createSecretMask, MASK } from './mask-secrets.ts';
-
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LEVELS)[number];
+import { type ILogObjMeta, Logger as TsLogger } from 'tslog';
+import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/log.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { jsonLine, type LogEntry, MAIN_LOGGER } from './logging/log-entry.ts';
+import { createTextMask } from './logging/mask-text.ts';
+import { plainFields } from './logging/plain-values.ts';
+import { createRepeats } from './logging/repeats.ts';
+import { lineText, terminalLine } from './logging/terminal-line.ts';
 
 type LogMethod = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
@@ -16,113 +17,100 @@ export interface FinClawLogger {
   readonly error: LogMethod;
   /** Masks a secret that became known while the program runs. */
   readonly hide: (secret: string) => void;
+  /** A logger that writes to the same log under the name of a part of the program. */
+  readonly named: (name: string) => FinClawLogger;
 }
 
-/** Matches field names that end in such a word: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
-const SECRET_KEY_NAME =
-  /(?:api[_-]?key|token|password|secret|authorization|cookie|database[_-]?url|secret[_-]?key)$/i;
+/** The logger of the program. */
+export interface RootLogger extends FinClawLogger {
+  /** Writes the counts of repeated lines that were held back, before the program ends. */
+  readonly flush: () => void;
+}
 
 export interface LoggerOptions {
   readonly level: LogLevel;
   /** True for readable lines on a terminal, false for JSON. */
   readonly pretty: boolean;
+  readonly hasColour?: boolean;
   readonly secrets: readonly string[];
   readonly write: (line: string) => void;
+  /** Gets every line that is written, as data. */
+  readonly onLine?: (line: LogLine) => void;
+  readonly clock?: Clock;
 }
 
-const MAX_DEPTH = 6;
+/** An entry on its way through tslog, which copies plain data only. */
+interface Carried {
+  readonly atMs: number;
+  readonly level: LogLevel;
+  readonly msg: string;
+  readonly fields: LogEntry['fields'];
+}
 
-type Mask = (text: string) => string;
+const NO_FIELDS: LogEntry['fields'] = {};
 
-/**
- * Converts a value to plain data and masks every text in it. Errors keep their causes, and instants and decimals their
- * value. Masking comes before JSON, because it could break JSON text.
- */
-const toPlain = (value: unknown, mask: Mask, depth = 0): unknown => {
-  if (typeof value === 'string') return mask(value);
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
-  if (depth > MAX_DEPTH) return '[…]';
-  const plain = (inner: unknown): unknown => toPlain(inner, mask, depth + 1);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Error) {
-    const { name, message, stack, cause } = value;
-    const errors = value instanceof AggregateError ? { errors: value.errors } : {};
-    return plain({ ...Object.fromEntries(Object.entries(value)), name, message, stack, cause, ...errors });
-  }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return plain(asJson(value.toJSON.bind(value)));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [key, SECRET_KEY_NAME.test(key) ? MASK : plain(item)]),
-  );
-};
-
-/** Logging must not fail because of a value that cannot be printed. */
-const asJson = (toJson: () => unknown): unknown => {
-  try {
-    return toJson();
-  } catch (error) {
-    return `[not printable: ${errorMessage(error)}]`;
-  }
-};
-
-export const createLogger = (options: LoggerOptions): FinClawLogger => {
+export const createLogger = (options: LoggerOptions): RootLogger => {
+  const { clock = systemClock, pretty, hasColour = false, onLine } = options;
   let secrets = options.secrets;
-  let maskKnown = createSecretMask(secrets);
+  let maskKnown = createTextMask(secrets);
   const mask = (text: string): string => maskKnown(text);
-  const logger = new TsLogger<unknown>({
+
+  const engine = new TsLogger<Carried>({
     type: 'hidden',
+    name: MAIN_LOGGER,
     minLevel: options.level.toUpperCase() as Uppercase<LogLevel>,
     stack: { capture: 'off' },
-    pretty: { template: '{{hh}}:{{MM}}:{{ss}} {{logLevelName}} ', timeZone: 'local' },
-    json: { numericLevel: false },
   });
-  logger.attachTransport({
-    format: options.pretty ? 'pretty' : 'json',
-    write: (_record, line) => options.write(`${line.trimEnd()}\n`),
+  engine.attachTransport({
+    format: ({ atMs, level, msg, fields, _logMeta }: Carried & ILogObjMeta): string => {
+      const at = Temporal.Instant.fromEpochMilliseconds(atMs);
+      const entry = { at, level, logger: _logMeta?.name ?? MAIN_LOGGER, msg, fields };
+      return pretty ? terminalLine(entry, hasColour) : jsonLine(entry);
+    },
+    write: (_record, line) => options.write(line),
   });
-  const method = (level: LogLevel): LogMethod => {
+  const engines = new Map<string, Pick<TsLogger<Carried>, LogLevel>>([[MAIN_LOGGER, engine]]);
+  const engineOf = (name: string): Pick<TsLogger<Carried>, LogLevel> => {
+    const known = engines.get(name);
+    if (known) return known;
+    const made = engine.getSubLogger({ name });
+    engines.set(name, made);
+    return made;
+  };
+
+  const write = (entry: LogEntry): void => {
+    const { at, level, logger, msg, fields } = entry;
+    engineOf(logger)[level]({ atMs: at.epochMilliseconds, level, msg, fields });
+    onLine?.({ at, level, logger, text: lineText(entry) });
+  };
+  const repeats = createRepeats(clock, write);
+
+  const method = (logger: string, level: LogLevel): LogMethod => {
     // Skip formatting below the log level.
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return () => undefined;
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return () => undefined;
     return (message, fields) => {
-      if (fields) logger[level](mask(message), toPlain(fields, mask));
-      else logger[level](mask(message));
+      const entry: LogEntry = {
+        at: clock.now(),
+        level,
+        logger,
+        msg: mask(message),
+        fields: fields ? plainFields(fields, mask) : NO_FIELDS,
+      };
+      if (repeats.admits(entry)) write(entry);
     };
   };
-  return {
-    debug: method('debug'),
-    info: method('info'),
-    warn: method('warn'),
-    error: method('error'),
-    hide: (secret) => {
-      if (secrets.includes(secret)) return;
-      secrets = [...secrets, secret];
-      maskKnown = createSecretMask(secrets);
-    },
+  const hide = (secret: string): void => {
+    if (secrets.includes(secret)) return;
+    secrets = [...secrets, secret];
+    maskKnown = createTextMask(secrets);
   };
+  const named = (name: string): FinClawLogger => ({
+    debug: method(name, 'debug'),
+    info: method(name, 'info'),
+    warn: method(name, 'warn'),
+    error: method(name, 'error'),
+    hide,
+    named,
+  });
+  return { ...named(MAIN_LOGGER), flush: repeats.flush };
 };
-
-/** The log levels of events. All others are logged at `debug`. */
-const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
-  'pipeline:error': 'error',
-  'delivery:failed': 'error',
-  'delivery:retry': 'warn',
-  'inbox:dead': 'error',
-  'retention:purge': 'info',
-  'pipeline:complete': 'info',
-  'tool:execute:error': 'warn',
-  'tool:execute:timeout': 'warn',
-  'tool:circuit:change': 'warn',
-  'provider:circuit:change': 'warn',
-  'model:exhausted': 'warn',
-  'inbox:recover': 'info',
-  'model:fallback': 'info',
-  'auth:cooldown': 'warn',
-  'auth:health:change': 'warn',
-  'execution:context_threshold': 'info',
-  'answer:miss': 'info',
-  'answer:repair': 'info',
-};
-
-export const logEvents = (events: Events, logger: FinClawLogger): void =>
-  events.onAny((name, payload) => logger[EVENT_LEVELS[name] ?? 'debug'](name, payload));

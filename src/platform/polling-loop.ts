@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 /** Polls when the next poll is due, or when it is woken. */
 export interface PollingLoop {
-  /** Resolves when the first poll is over. */
+  /** Resolves when the first poll is over. Does nothing after the stop, because a program may be stopped while it starts. */
   readonly start: () => Promise<void>;
   /** Polls now and returns at once. Does nothing before the start and after the stop. */
   readonly wake: () => void;
@@ -24,6 +24,7 @@ export const createPollingLoop = (
   clock: Pick<Clock, 'after'>,
 ): PollingLoop => {
   let isRunning = false;
+  let isStopped = false;
   let polling: Promise<void> | undefined;
   let wasWoken = false;
   let cancelTimer: (() => void) | undefined;
@@ -45,13 +46,14 @@ export const createPollingLoop = (
 
   return {
     start: async () => {
-      isRunning = true;
+      isRunning = !isStopped;
       wake();
       await polling;
     },
     wake,
     isRunning: () => isRunning,
     stop: async () => {
+      isStopped = true;
       isRunning = false;
       cancelTimer?.();
       await polling;

@@ -14,7 +14,8 @@ export interface SecretBox {
   ) => { readonly plaintext: string; readonly isCurrent: boolean };
 }
 
-interface SecretKey {
+export interface SecretKey {
+  /** Says which key was used, and nothing about the key. */
   readonly id: string;
   readonly bytes: Buffer;
 }
@@ -55,25 +56,35 @@ const isGuessable = (bytes: Buffer): boolean => {
 };
 
 /** Checks only the current key, so that a weak old key can still be replaced. */
-const checkStrength = ({ bytes }: SecretKey): void => {
+const checkStrength = (variable: string, { bytes }: SecretKey): void => {
   if (!isGuessable(bytes)) return;
   throw new FinClawError(
-    'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. ' +
-      'Where keys are saved already, put the new one first and the old one behind it, separated by a comma.',
+    `${variable} can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. ` +
+      'Where something is encrypted already, put the new one first and the old one behind it, separated by a comma.',
     'SECRET_KEY_WEAK',
   );
 };
 
-const readKey = (text: string, index: number, all: readonly string[]): SecretKey => {
+const readKey = (variable: string, text: string, index: number, count: number): SecretKey => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== text) {
-    const which = all.length > 1 ? ` (key ${index + 1} of ${all.length} is not)` : '';
+    const which = count > 1 ? ` (key ${index + 1} of ${count} is not)` : '';
     throw new FinClawError(
-      `FINCLAW_SECRET_KEY must be 32 bytes in base64${which}. Make one with: openssl rand -base64 32`,
+      `${variable} must be 32 bytes in base64${which}. Make one with: openssl rand -base64 32`,
       'SECRET_KEY_INVALID',
     );
   }
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
+};
+
+/**
+ * The keys of a variable: the first one encrypts, the others still decrypt. Throws `SECRET_KEY_INVALID`, or
+ * `SECRET_KEY_WEAK` if the first one can be guessed.
+ */
+export const readSecretKeys = (variable: string, texts: readonly string[]): readonly SecretKey[] => {
+  const keys = texts.map((text, index) => readKey(variable, text, index, texts.length));
+  if (keys[0]) checkStrength(variable, keys[0]);
+  return keys;
 };
 
 const wrongKey = (recordId: string): FinClawError =>
@@ -96,11 +107,15 @@ const parse = (sealed: string) => {
   return { keyId, nonce, tag, ciphertext };
 };
 
+/** The id of the key that sealed a text; undefined for a text that is not sealed. */
+export const sealedWith = (sealed: string): string | undefined => parse(sealed)?.keyId;
+
+const VARIABLE = 'FINCLAW_SECRET_KEY';
+
 /** The first key seals; the others are old ones that still open. Throws `SECRET_KEY_INVALID` or `SECRET_KEY_WEAK`. */
 export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
-  const keys = secretKeys.map(readKey);
-  const current = keys[0] ?? readKey('', 0, []);
-  checkStrength(current);
+  const keys = readSecretKeys(VARIABLE, secretKeys);
+  const current = keys[0] ?? readKey(VARIABLE, '', 0, 1);
   return {
     seal: (recordId, plaintext) => {
       const nonce = randomBytes(NONCE_BYTES);

@@ -165,9 +165,9 @@ describe('the rules of a toolbox', () => {
     });
     registerTools([testTool('lookup')]);
     expect(records().map(({ level, message }) => `${level} ${message}`)).toEqual([
-      'WARN The rule "lokup" in tools.rules fits no tool; is it spelt right?',
-      'WARN "fetch_ulr" in agents.desk.tools.deny fits no tool; is it spelt right?',
-      'WARN "loookup" in agents.main.tools.allow fits no tool; is it spelt right?',
+      'warn The rule "lokup" in tools.rules fits no tool; is it spelt right?',
+      'warn "fetch_ulr" in agents.desk.tools.deny fits no tool; is it spelt right?',
+      'warn "loookup" in agents.main.tools.allow fits no tool; is it spelt right?',
     ]);
   });
 

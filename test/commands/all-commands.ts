@@ -52,6 +52,8 @@ export const allCommands: readonly Command[] = createCommands({
     export: async () => undefined,
   },
   feedback: { export: async () => undefined },
+  dashboard: undefined,
+  backups: { everyHours: 0, make: async () => ({ status: 'running' }), list: async () => [] },
   answerSources: { explain: async () => ({ status: 'none' }) },
   approvals: {
     pending: async () => [],
@@ -82,6 +84,11 @@ export const allCommands: readonly Command[] = createCommands({
     remove: async () => 'unknown',
     setPreferred: async () => 'unknown',
     add: async () => keyStatus(),
+  },
+  supportShares: {
+    share: async () => Temporal.Instant.from('2026-11-14T06:30:00Z'),
+    revoke: async () => false,
+    current: async () => undefined,
   },
   modes: { of: () => ({ mode: 'collect', setFor: 'default' }), choose: async () => undefined },
   guildSettings: { of: () => ({}), change: async () => ({}), revision: () => 0 },

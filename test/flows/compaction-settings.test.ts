@@ -27,7 +27,8 @@ const script = (): ((body: AnthropicBody) => FakeReply) => {
 };
 
 interface Line {
-  readonly message: string;
+  readonly msg: string;
+  readonly event?: string;
   readonly strategy?: string;
   readonly status?: string;
   readonly usageRatio?: number;
@@ -61,11 +62,9 @@ const talkUnder = async (compaction?: object) => {
     app,
     shown,
     metrics: await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
-    compactions: lines.filter(({ message }) => message === 'context:compact'),
-    warnings: lines.filter(
-      ({ message, status }) => message === 'context:window:status' && status === 'warning',
-    ),
-    thresholds: lines.filter(({ message }) => message === 'execution:context_threshold'),
+    compactions: lines.filter(({ msg }) => msg === 'context:compact'),
+    warnings: lines.filter(({ msg, status }) => msg === 'context:window:status' && status === 'warning'),
+    thresholds: lines.filter(({ event }) => event === 'execution:context_threshold'),
     summaryRequests: requests.filter(isSummaryRequest).length,
     afterFirst: requests[compactedAt]?.messages ?? [],
     requests,

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { openFile, schemaOf } from '#src/platform/storage/database.ts';
+import { createMigrations } from '#src/platform/storage/migrate.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startServers } from '#test/support/engine-app.ts';
@@ -61,6 +65,24 @@ describe('npm run doctor', () => {
     expect(output).toContain(
       'ANTHROPIC_BASE_URL: would send keys and messages unencrypted to models.example.com',
     );
+  });
+
+  it('ends with 1 for a key of backups that a start would refuse, and leaves an older database to the start', async () => {
+    const dataDir = temporaryDir();
+    const { db } = openFile({ dataDir });
+    const [first] = Object.entries(schemaOf(FEATURE_TABLES).known).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    await createMigrations(db, Object.fromEntries([first ?? []]), { isPostgres: false }).run(() => undefined);
+    await db.destroy();
+    const env = { FINCLAW_DATA_DIR: dataDir, FINCLAW_BACKUP_KEY: 'guess' };
+    const { output, code } = await runDoctor(env, temporaryDir());
+    expect(code).toBe(1);
+    expect(output).toContain('✖ FINCLAW_BACKUP_KEY must be 32 bytes in base64');
+    expect(output).toMatch(/^• Database: .+ the next start makes a backup and brings it up to date/m);
+    const opened = openFile({ dataDir });
+    expect(await sql`select name from kysely_migration`.execute(opened.db)).toMatchObject({
+      rows: [{ name: first?.[0] }],
+    });
+    await opened.db.destroy();
   });
 
   it('names files with settings that other users can open, and the command that closes them', async () => {

@@ -109,7 +109,7 @@ describe('a model without a known price', () => {
       config: { models: { definitions }, ...config },
       env: { FINCLAW_FALLBACKS: 'ours', ...env },
     });
-    const warnings = log.filter((line) => line.includes('"WARN"')).join('');
+    const warnings = log.filter((line) => line.includes('"level":"warn"')).join('');
     expect(Array.from(warnings.matchAll(WARNING), ([, id]) => id)).toEqual(expected);
   });
 });

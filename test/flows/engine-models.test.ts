@@ -279,7 +279,7 @@ describe('a start', () => {
 
   it('with a model that ends soon says so, with the day and what to do', async () => {
     const { log } = await startEngineApp({ env: { FINCLAW_MODEL: 'o3', FINCLAW_FALLBACKS: 'sonnet-5,gpt' } });
-    const warnings = log.filter((line) => line.includes('"WARN"')).join('');
+    const warnings = log.filter((line) => line.includes('"level":"warn"')).join('');
     expect(warnings).toContain('The model o3 will be shut down on 2026-12-11, in 28 days: set FINCLAW_MODEL');
     expect(warnings).toContain('The model claude-sonnet-5 is deprecated');
     expect(warnings).not.toContain('gpt-6.1-sol');

@@ -85,14 +85,14 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
 };
 
 describe('a trial of all keys', () => {
-  it('gives each ten seconds of its own: a silent server keeps nobody from being told of the others', async () => {
+  it('gives each five seconds of its own: a silent server keeps nobody from being told of the others', async () => {
     const silent = await startSilent();
     const { gpt } = await startServers({ gpt: { keys: [GPT_KEY] } });
     const { tryKeys, clock } = await setUp(silent.url, gpt.url);
     let isOver = false;
     const trying = tryKeys(new AbortController().signal).finally(() => (isOver = true));
     await until(() => silent.keys.length === 2 && gpt.history.length === 1);
-    await clock.advance(9_999);
+    await clock.advance(4_999);
     expect(isOver).toBe(false);
     await clock.advance(1);
     const trials = await trying;
@@ -103,7 +103,7 @@ describe('a trial of all keys', () => {
     ]);
     for (const { error } of trials.slice(0, 2)) {
       expect(error).toBeInstanceOf(FailoverError);
-      expect(error).toMatchObject({ fallbackReason: 'timeout', message: 'no answer within 10 s' });
+      expect(error).toMatchObject({ fallbackReason: 'timeout', message: 'no answer within 5 s' });
     }
     expect(trials[2]).not.toHaveProperty('error');
     await until(() => silent.left.length === 2);

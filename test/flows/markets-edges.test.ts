@@ -89,6 +89,6 @@ describe('a question about markets', () => {
       }
     }
     expect(app.channel.attempts).toHaveLength(app.channel.sent.length);
-    expect(app.log.filter((line) => /"(?:ERROR|FATAL)"/.test(line))).toEqual([]);
+    expect(app.log.filter((line) => /"level":"error"/.test(line))).toEqual([]);
   });
 });

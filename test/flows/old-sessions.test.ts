@@ -25,8 +25,11 @@ const downgrade = ({ dataDir }: EngineApp): void => {
   query(dataDir, 'delete from transcript_entries');
   query(dataDir, `delete from kysely_migration where name >= '0016'`);
   const added = ['transcript_entries', 'processes', 'session_holders', 'sent_files', 'received_parts'];
-  for (const table of [...added, 'feedback', 'welcomed_people', 'welcomed_chats', 'home_visits'])
-    query(dataDir, `drop table ${table}`);
+  const operator = ['operator_codes', 'operator_sessions', 'support_shares', 'support_reads'];
+  const sums = ['usage_days', 'usage_day_totals', 'usage_sums'];
+  const features = ['feedback', 'welcomed_people', 'welcomed_chats', 'home_visits'];
+  for (const table of [...added, ...operator, ...sums, ...features]) query(dataDir, `drop table ${table}`);
+  query(dataDir, 'drop index audit_at');
   query(dataDir, 'alter table inbox drop column was_parked');
   query(dataDir, 'vacuum');
 };

@@ -215,7 +215,7 @@ describe('a message that brought the process down', () => {
     const [shown = ''] = await app.ask('boss', '/status');
     expect(shown).toContain(t.status.deadLetters({ count: 1 }));
     expect(shown).toMatch(
-      new RegExp(`\`${errorId}\` — .* · test · 3 attempts · \`The process ended 3 times`),
+      new RegExp(`\`${errorId}\` — .* · test · 3 attempts · \`The process ended again and again`),
     );
     expect(sumOf(await (await get('/metrics')).text(), 'messages_dead_total')).toBe(1);
     expect(before.claude.history).toHaveLength(1);

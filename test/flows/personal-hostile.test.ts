@@ -123,7 +123,7 @@ describe('broken and hostile input', () => {
     const results = app.claude.history.slice(1).map(({ body }) => lastTurnOf(body).join(''));
     for (const [index, result] of results.entries())
       expect(result, JSON.stringify(BY_THE_MODEL[index])).not.toMatch(/✅|🔔|Done|Added|error \w{8}/);
-    expect(app.log.filter((line) => line.includes('"ERROR"'))).toEqual([]);
+    expect(app.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     await app.stop();
     for (const [table, count] of Object.entries(TABLES))
       expect(query(app.dataDir, `select * from ${table}`), table).toHaveLength(count);

@@ -45,7 +45,7 @@ const startBusy = async (options: Parameters<typeof start>[0] = {}, first = answ
 const isTried = ({ channel }: TestProcess): boolean => channel.attempts.length > 0;
 
 const problemsIn = ({ all }: TestProcesses): readonly string[] =>
-  all.flatMap(({ log }) => log.filter((line) => /"level":"(?:WARN|ERROR)"/.test(line)));
+  all.flatMap(({ log }) => log.filter((line) => /"level":"(?:warn|error)"/.test(line)));
 
 /** A thousand messages take too long for a usual run. */
 const ROUNDS =

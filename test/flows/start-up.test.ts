@@ -175,6 +175,11 @@ describe('a start that cannot be', () => {
       /^The environment is not valid\..+\n {2}FINCLAW_SECRET_KEY: holds no key$/,
     ],
     [
+      'a key for backups that can be guessed',
+      { FINCLAW_BACKUP_KEY: 'geheim' },
+      /^FINCLAW_BACKUP_KEY must be 32 bytes in base64\..*$/,
+    ],
+    [
       'a data directory that cannot be',
       { FINCLAW_DATA_DIR: '/dev/null/data' },
       /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR.*$/,

@@ -57,7 +57,7 @@ const calls = (name: string, input: unknown): FakeReply => ({
 const verdicts = (log: readonly string[]): readonly string[] =>
   log
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ message }) => message === 'tool:policy:verdict')
+    .filter(({ msg }) => msg === 'tool:policy:verdict')
     .map(({ name, verdict, stage }) => [name, verdict, stage].join(' '));
 
 const STAGES = [

@@ -41,7 +41,7 @@ const startWarm = async (env: NodeJS.ProcessEnv) => {
   const { promise: isWarm, resolve } = Promise.withResolvers<void>();
   bot.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
-    if (log.includes('"message":"Warm-up finished"')) resolve();
+    if (log.includes('"msg":"Warm-up finished"')) resolve();
   });
   await isWarm;
   const loadedBefore = loadedIn(log);
@@ -53,15 +53,17 @@ const startWarm = async (env: NodeJS.ProcessEnv) => {
   return { loadedBefore, ask };
 };
 
-it('the first message finds the SDK of its model loaded, and waits for no code', async () => {
+it('the first message finds the SDK of its model and the code for traces loaded, and waits for no code', async () => {
   const claude = await startFakeAnthropic();
   onTestFinished(claude.close);
   claude.reply({ kind: 'answer', text: '**Yes**, the market is open.\n\n| a | b |\n|---|---|\n| 1 | 2 |' });
   const { loadedBefore, ask } = await startWarm({
     ANTHROPIC_API_KEY: 'sk-ant-api03-warm',
     ANTHROPIC_BASE_URL: claude.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   });
   const packages = loadedBefore.join('\n');
+  expect(packages).toContain('/platform/tracing/');
   expect(packages).toContain('/node_modules/@anthropic-ai/sdk/');
   expect(packages).not.toContain('/node_modules/openai/');
   expect(claude.history).toHaveLength(0);
@@ -70,10 +72,10 @@ it('the first message finds the SDK of its model loaded, and waits for no code',
   expect(loadedForAnswer).toEqual([]);
 });
 
-it('without a live model neither SDKs nor market sources are loaded before they are needed', async () => {
+it('without a live model and a collector neither SDKs, market sources nor traces are loaded before they are needed', async () => {
   const { loadedBefore, ask } = await startWarm({});
   expect(loadedBefore.join('\n')).not.toMatch(
-    /node_modules\/@anthropic-ai|node_modules\/openai|open-markets/u,
+    /node_modules\/@anthropic-ai|node_modules\/openai|open-markets|platform\/tracing/u,
   );
   const { output, loadedForAnswer } = await ask('삼성전자 얼마야?');
   expect(output).toContain('005930');

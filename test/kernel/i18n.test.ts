@@ -13,11 +13,14 @@ const NOT_TEXT = /undefined|\[object|NaN/;
 /** Parameters that are lists, by their names. */
 const LISTS: ReadonlySet<string> = new Set(['acts', 'nearest']);
 
-/** Parameters that are one of a few words, by their names. */
-const CHOICES: ReadonlyMap<string, string> = new Map([['figures', 'marked']]);
+/** Parameters that are one of a few words, or that the sentence calculates with, by their names. */
+const CHOICES: ReadonlyMap<string, string | number> = new Map<string, string | number>([
+  ['figures', 'marked'],
+  ['everySeconds', 330],
+]);
 
 /** Every parameter comes back as its own name: what a sentence uses can be read from it. */
-const PARAMETERS = new Proxy<Record<string, string | readonly string[]>>(
+const PARAMETERS = new Proxy<Record<string, string | number | readonly string[]>>(
   {},
   {
     get: (_target, name) => {
@@ -65,10 +68,12 @@ const toldIn = (sentences: ReadonlyMap<string, string>): readonly string[] =>
 
 /** What is written alike in both languages: signs and names of figures. */
 const ALIKE: ReadonlySet<string> = new Set([
+  'backup.line',
   'market.fundamentals.metrics.priceToBook',
   'market.fundamentals.metrics.returnOnEquity',
   'market.overview.percent',
   'market.overview.short.^GSPC',
+  'page.sources.aws-secrets',
   'performance.chartChange',
   'performance.classes.etf',
   'performance.drawdownDates',

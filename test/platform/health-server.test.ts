@@ -163,7 +163,7 @@ describe('startHealthServer', () => {
       throw new Error('a bug');
     });
     expect(await get('/healthz')).toEqual({ status: 500, body: { status: 'failed' } });
-    expect(records()).toMatchObject([{ level: 'ERROR', error: { message: 'a bug' } }]);
+    expect(records()).toMatchObject([{ level: 'error', error: { message: 'a bug' } }]);
     expect((await get('/readyz')).status).toBe(200);
   });
 });
@@ -173,6 +173,7 @@ const realMetrics = () => {
   const { logger } = recordingLogger();
   const metrics = createMetrics({
     events,
+    channels: () => [],
     queue: () => ({ sessions: 1, running: 1, waiting: 0 }),
     lanes: () => [],
     inbox: async () => ({ pending: 0, suspended: 0 }),
@@ -189,7 +190,7 @@ describe('/metrics', () => {
     const { events, metrics } = realMetrics();
     const { ask } = await setUp({ database: BROKEN }, IDLE, metrics);
     for (const count of [1, 2]) {
-      events.emit('inbox:accept', { inboxId: 'i', sessionKey: 's', channelId: 'slack' });
+      events.emit('inbox:accept', { inboxId: 'i', sessionKey: 's', channelId: 'slack', chatType: 'direct' });
       const response = await ask('/metrics');
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -206,7 +207,7 @@ describe('/metrics', () => {
     const { get, ask, records } = await setUp({}, IDLE, { contentType: 'text/plain', render });
     expect(await get('/metrics')).toEqual({ status: 500, body: { status: 'failed' } });
     expect(records()).toMatchObject([
-      { level: 'ERROR', message: '/metrics could not be answered', error: { message: 'secret reason' } },
+      { level: 'error', message: '/metrics could not be answered', error: { message: 'secret reason' } },
     ]);
     isBroken = false;
     expect(await (await ask('/metrics')).text()).toBe('finclaw_x 1\n');

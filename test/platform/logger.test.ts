@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createEvents } from '#src/platform/events.ts';
-import { createLogger, logEvents, type LoggerOptions } from '#src/platform/logger.ts';
+import type { LogLine } from '#src/kernel/log.ts';
+import { createLogger, type LoggerOptions } from '#src/platform/logger.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const SECRET = 'correct-horse-battery';
@@ -28,10 +28,10 @@ describe('createLogger', () => {
     logger.warn('second\nwith "quotes" and 한글 100% %s', { sessionKey: 'agent:a', attempts: 2 });
     expect(lines.filter((line) => /^[^\n]+\n$/.test(line))).toHaveLength(2);
     expect(records()).toMatchObject([
-      { message: 'first', level: 'INFO', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
+      { msg: 'first', level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
       {
-        message: 'second\nwith "quotes" and 한글 100% %s',
-        level: 'WARN',
+        msg: 'second\nwith "quotes" and 한글 100% %s',
+        level: 'warn',
         sessionKey: 'agent:a',
         attempts: 2,
       },
@@ -46,7 +46,7 @@ describe('createLogger', () => {
   ] as const)('at level $level writes $passes', ({ level, passes }) => {
     const { logger, records } = setUp({ level });
     for (const method of ['debug', 'info', 'warn', 'error'] as const) logger[method](method);
-    expect(records().map((record) => record['message'])).toEqual(passes);
+    expect(records().map((record) => record['msg'])).toEqual(passes);
   });
 
   everyRow([
@@ -60,6 +60,8 @@ describe('createLogger', () => {
     'secretKey',
     'Authorization',
     'PASSWORD',
+    'backupKey',
+    'credentials',
   ])('masks what stands under the key %s, at any depth', (key) => {
     const { logger, lines, records } = setUp();
     logger.info('call', { [key]: 'top-value', nested: { list: [{ [key]: 'deep-value', kept: 'visible' }] } });
@@ -80,7 +82,7 @@ describe('createLogger', () => {
     const { logger, records } = setUp();
     logger.info(`using ${SECRET} now`, { url: `https://x/?k=${SECRET}&b=1`, list: [SECRET] });
     expect(records()[0]).toMatchObject({
-      message: 'using [***] now',
+      msg: 'using [***] now',
       url: 'https://x/?k=[***]&b=1',
       list: ['[***]'],
     });
@@ -90,12 +92,12 @@ describe('createLogger', () => {
     const { logger, records } = setUp({ secrets: [] });
     logger.error('refused sk-ant-abcdefghij0123456789', { url: 'postgres://bot:pa55word@db/app' });
     expect(records()[0]).toMatchObject({
-      message: 'refused [***]',
+      msg: 'refused [***]',
       url: 'postgres://bot:[***]@db/app',
     });
   });
 
-  it('writes an error with its stack, its own fields and all its causes, secrets masked in each', () => {
+  it('writes an error with its code, its details and all its causes, secrets masked in each', () => {
     const { logger, lines, records } = setUp();
     const root = new Error(`root ${SECRET}`);
     const middle = new FinClawError(`middle ${SECRET}`, 'STORAGE_DOWN', {
@@ -108,12 +110,10 @@ describe('createLogger', () => {
       error: {
         name: 'Error',
         message: 'outer [***]',
-        stack: expect.stringContaining('logger.test.ts'),
         cause: {
           name: 'FinClawError',
           message: 'middle [***]',
           code: 'STORAGE_DOWN',
-          statusCode: 500,
           details: { table: 'inbox', password: '[***]' },
           cause: { message: 'root [***]' },
         },
@@ -167,7 +167,7 @@ describe('createLogger', () => {
     const secret = 'pass"word\\1';
     const { logger, records } = setUp({ secrets: [secret] });
     logger.info(`using ${secret}`, { nested: [secret] });
-    expect(records()[0]).toMatchObject({ message: 'using [***]', nested: ['[***]'] });
+    expect(records()[0]).toMatchObject({ msg: 'using [***]', nested: ['[***]'] });
   });
 
   it.each(['DISCORD_TOKEN', 'accessToken', 'x-api-key', 'DATABASE_URL'])(
@@ -194,9 +194,49 @@ describe('createLogger', () => {
     };
     logger.info('value', { value, kept: 1 });
     expect(records()[0]).toMatchObject({
-      message: 'value',
+      msg: 'value',
       value: '[not printable: no JSON here]',
       kept: 1,
+    });
+  });
+
+  it.each([true, false])('writes the line also with values that have no text, pretty: %s', (pretty) => {
+    const seen: LogLine[] = [];
+    const { logger, lines } = setUp({ pretty, onLine: (line) => seen.push(line) });
+    const error = Object.defineProperty(new Error('x'), 'message', {
+      get: () => {
+        throw new Error(`unreadable ${SECRET}`);
+      },
+    });
+    logger.warn('odd', { call: () => undefined, sign: Symbol('s'), error, kept: 1 });
+    expect(lines.join('')).toMatch(
+      /odd.*\[function\].*\[symbol\].*\[not printable: unreadable \[\*{3}\]\].*kept/,
+    );
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['a known one, parted by codes for a terminal', `${SECRET.slice(0, 7)}\u001B[31m${SECRET.slice(7)}`],
+    ['one by its shape, parted by codes', 'sk-ant-\u001B[1mapi03-\u001B[0mhorse-battery-0123456789'],
+    ['one in the query of an address', 'GET https://x.example/a?b=1&api_key=horse-battery failed'],
+    ['one in a header', 'sent authorization: Basic aG9yc2UtYmF0dGVyeQ== and X-Api-Key: horse-battery'],
+    ['one in JSON', 'the server said {"access_token":"horse-battery","b":1}'],
+    ['one in Korean text', `키는${SECRET}이고 토큰은sk-ant-api03-horsebattery0123456789입니다`],
+  ])('masks %s', (_which, text) => {
+    for (const pretty of [true, false]) {
+      const { logger, lines } = setUp({ pretty });
+      logger.warn(text, { text, error: new FinClawError(text, 'X', { cause: new Error(text) }) });
+      expect(lines.join('')).toContain('[***]');
+      expect(lines.join('')).not.toMatch(/horse|battery|aG9yc2U/);
+    }
+  });
+
+  it('cuts a text that is longer than anybody reads', () => {
+    const { logger, lines, records } = setUp();
+    logger.error('failed', { error: new Error(`${'x'.repeat(100_000)}${SECRET}`) });
+    expect(lines.join('').length).toBeLessThan(20_000);
+    expect(records()[0]).toMatchObject({
+      error: { message: expect.stringMatching(/x… \(\d+ more characters\)$/) },
     });
   });
 
@@ -216,7 +256,7 @@ describe('createLogger', () => {
       at: Temporal.Instant.from('2026-11-13T06:30:00Z'),
     });
     const text = lines.join('');
-    expect(text).toMatch(/^\d\d:\d\d:\d\d WARN careful \[\*\*\*\]/);
+    expect(text).toMatch(/^\d\d:\d\d:\d\d WARN careful \[\*\*\*\] token=\[\*\*\*\] error="broken /);
     expect(text).toContain('broken [***]');
     expect(text).toContain('2026-11-13T06:30:00Z');
     expect(text).not.toMatch(new RegExp(`unseen|pretty-token|${SECRET}`));
@@ -236,10 +276,10 @@ describe('hide', () => {
       nested: { list: [{ text: LATER }] },
       error: new Error(`refused ${LATER}`, { cause: new Error(LATER) }),
     });
-    expect(records()[0]).toMatchObject({ message: `before ${LATER}` });
+    expect(records()[0]).toMatchObject({ msg: `before ${LATER}` });
     expect(lines[1]).not.toContain(LATER);
     expect(records()[1]).toMatchObject({
-      message: 'after [***] and [***]',
+      msg: 'after [***] and [***]',
       note: 'it is [***]!',
       nested: { list: [{ text: '[***]' }] },
       error: { message: 'refused [***]', cause: { message: '[***]' } },
@@ -254,14 +294,14 @@ describe('hide', () => {
     const { logger, records } = setUp();
     logger.hide(longer);
     logger.info(`${longer}, ${SECRET}`, { both: [longer, SECRET] });
-    expect(records()[0]).toMatchObject({ message: '[***], [***]', both: ['[***]', '[***]'] });
+    expect(records()[0]).toMatchObject({ msg: '[***], [***]', both: ['[***]', '[***]'] });
   });
 
   it('masks one whole also when a part of it came up later still', () => {
     const { logger, records } = setUp({ secrets: [] });
     for (const secret of ['part of it: one', 'part of it', 'part of it: one, two']) logger.hide(secret);
     logger.info('part of it: one, two; part of it: one; part of it');
-    expect(records()[0]).toMatchObject({ message: '[***]; [***]; [***]' });
+    expect(records()[0]).toMatchObject({ msg: '[***]; [***]; [***]' });
   });
 
   it('masks each of many, told once or again and again', () => {
@@ -269,7 +309,7 @@ describe('hide', () => {
     const secrets = Array.from({ length: 200 }, (_, index) => `<secret ${index}>`);
     for (const secret of [...secrets, ...secrets]) logger.hide(secret);
     logger.info(secrets.join(''));
-    expect(records()[0]).toMatchObject({ message: '[***]'.repeat(200) });
+    expect(records()[0]).toMatchObject({ msg: '[***]'.repeat(200) });
   });
 
   it('reaches readable lines and everybody who holds the same logger', () => {
@@ -285,46 +325,28 @@ describe('hide', () => {
     const { logger, records } = setUp();
     for (const secret of ['', ' ', 'a', 'price']) logger.hide(secret);
     logger.info('a price of a share');
-    expect(records()[0]).toMatchObject({ message: 'a price of a share' });
+    expect(records()[0]).toMatchObject({ msg: 'a price of a share' });
   });
 });
 
-const emitAll = (level: LoggerOptions['level']) => {
-  const { logger, records } = setUp({ level });
-  const events = createEvents((error) => {
-    throw error;
+describe('JSON lines', () => {
+  it('hold the time, the level, the speaker and the text, and nothing about the machine', () => {
+    const { logger, records } = setUp();
+    logger.named('market').warn('down', { level: 'field', host: 'x' });
+    expect(Object.keys(records()[0] ?? {})).toEqual(['time', 'level', 'logger', 'msg', 'level_', 'host']);
+    expect(records()[0]).toMatchObject({ level: 'warn', logger: 'market', msg: 'down', level_: 'field' });
   });
-  logEvents(events, logger);
-  events.emit('pipeline:error', { sessionKey: 's', errorId: 'e1', error: new Error('boom') });
-  events.emit('delivery:failed', { deliveryId: 'd1', channelId: 'slack', error: new Error('gone') });
-  events.emit('tool:execute:error', { name: 'get_quote', sessionKey: 's', durationMs: 3, error: 'bad' });
-  events.emit('tool:execute:timeout', { name: 'get_quote', sessionKey: 's', timeoutMs: 5 });
-  events.emit('tool:circuit:change', { name: 'get_quote', from: 'closed', to: 'open' });
-  events.emit('inbox:recover', { count: 2 });
-  events.emit('inbox:accept', { inboxId: 'i1', sessionKey: 's', channelId: 'slack' });
-  return records();
-};
+});
 
-describe('logEvents', () => {
-  it('logs failures as errors, troubles as warnings, and the rest at debug', () => {
-    expect(emitAll('debug').map((record) => [record['message'], record['level']])).toEqual([
-      ['pipeline:error', 'ERROR'],
-      ['delivery:failed', 'ERROR'],
-      ['tool:execute:error', 'WARN'],
-      ['tool:execute:timeout', 'WARN'],
-      ['tool:circuit:change', 'WARN'],
-      ['inbox:recover', 'INFO'],
-      ['inbox:accept', 'DEBUG'],
+describe('onLine', () => {
+  it('gets every written line masked and on one line, and none below the level', () => {
+    const seen: LogLine[] = [];
+    const { logger } = setUp({ level: 'info', onLine: (line) => seen.push(line) });
+    logger.debug('unseen');
+    logger.named('keys').warn(`refused ${SECRET}\nreally`, { attempt: 2 });
+    expect(seen).toMatchObject([
+      { level: 'warn', logger: 'keys', text: 'keys: refused [***]\\nreally attempt=2' },
     ]);
-  });
-
-  it('writes the payload as fields, errors in full', () => {
-    const records = emitAll('debug');
-    expect(records[0]).toMatchObject({ sessionKey: 's', errorId: 'e1', error: { message: 'boom' } });
-    expect(records[6]).toMatchObject({ inboxId: 'i1', sessionKey: 's', channelId: 'slack' });
-  });
-
-  it('is quiet about ordinary work at the usual level', () => {
-    expect(emitAll('info').map((record) => record['message'])).not.toContain('inbox:accept');
+    expect(seen[0]?.at).toBeInstanceOf(Temporal.Instant);
   });
 });

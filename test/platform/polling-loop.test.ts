@@ -47,4 +47,19 @@ describe('a look loop', () => {
     await stopped;
     expect([looks.length, clock.pendingTimers]).toEqual([2, 0]);
   });
+
+  it('does not begin where the end came before the start', async () => {
+    let polls = 0;
+    const clock = new ManualClock();
+    const loop = createPollingLoop(async () => {
+      polls += 1;
+      return 1_000;
+    }, clock);
+    await loop.stop();
+    await loop.start();
+    loop.wake();
+    await clock.advance(5_000);
+    expect(polls).toBe(0);
+    expect(loop.isRunning()).toBe(false);
+  });
 });

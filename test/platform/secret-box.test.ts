@@ -120,7 +120,7 @@ describe('createSecretBox', () => {
       code: 'SECRET_KEY_WEAK',
       isOperational: true,
       message:
-        'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. Where keys are saved already, put the new one first and the old one behind it, separated by a comma.',
+        'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. Where something is encrypted already, put the new one first and the old one behind it, separated by a comma.',
     });
     expect(inFull(error)).not.toContain(key);
     // What was sealed with it must still open, so that it can be replaced.

@@ -41,7 +41,8 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   // The welcome has tests of its own, with a file.
   const isWelcoming = env['FINCLAW_CONFIG'] !== undefined && config.welcome;
   const app = await createApp(
-    { ...config, welcome: isWelcoming },
+    // A clock that leaps by days would make a backup each time.
+    { ...config, welcome: isWelcoming, backup: { ...config.backup, everyHours: 0 } },
     {
       version: '0.0.0-test',
       platforms: CHANNELS,

@@ -47,6 +47,11 @@ interface LogRecord {
   readonly [field: string]: unknown;
 }
 
+const recordOf = (line: string): LogRecord => {
+  const { msg, ...rest } = JSON.parse(line) as { readonly msg: string; readonly level: string };
+  return { ...rest, message: msg };
+};
+
 /** The real logger, writing into memory. */
 export const recordingLogger = (): {
   readonly logger: FinClawLogger;
@@ -59,7 +64,7 @@ export const recordingLogger = (): {
     secrets: [],
     write: (line) => lines.push(line),
   });
-  return { logger, records: () => lines.map((line) => JSON.parse(line) as LogRecord) };
+  return { logger, records: () => lines.map(recordOf) };
 };
 
 /** The real events, kept in order. */

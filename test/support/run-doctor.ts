@@ -17,20 +17,27 @@ interface Diagnosis {
 }
 
 /** `npm run doctor` as an operator runs it, without any settings of this machine. */
-export const spawnDoctor = async (env: NodeJS.ProcessEnv, cwd: string): Promise<Diagnosis> => {
-  const child = spawn(process.execPath, [DOCTOR], {
+export const spawnDoctor = async (
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  args: readonly string[] = [],
+): Promise<Diagnosis & { readonly firstMs: number; readonly endMs: number }> => {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [DOCTOR, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...NO_MARKET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Before the test gives up, which says nothing of what was written.
     timeout: 28_000,
   });
+  let firstMs = Infinity;
+  child.stdout.once('data', () => (firstMs = performance.now() - startedMs));
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
-  return { output, errors, code: code as number };
+  return { output, errors, code: code as number, firstMs, endMs: performance.now() - startedMs };
 };
 
 let runs = 0;

@@ -109,7 +109,7 @@ const checkPlatform = (kit: PlatformKit, limits: Limits, pressForged: PressForge
         );
       }
       blocks.expectNone();
-      expect(talk.log.filter((each) => each.includes('"level":"ERROR"'))).toEqual([]);
+      expect(talk.log.filter((each) => each.includes('"level":"error"'))).toEqual([]);
     } finally {
       await talk.close();
     }

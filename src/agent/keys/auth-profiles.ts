@@ -80,6 +80,8 @@ export interface AuthProfileStore {
   /** Switching a profile on lifts its cooldown and forgets its failures. Undefined when there is none. */
   readonly update: (id: string, patch: ProfilePatch) => Promise<ManagedAuthProfile | undefined>;
   readonly delete: (id: string) => Promise<boolean>;
+  /** Stores the cooldown of a profile, and tells the other processes of it. Does nothing for other keys. */
+  readonly saveCooldown: (id: string) => Promise<void>;
   /** Chooses the next profile and marks it as used. Undefined if none is usable now. */
   readonly selectNext: (provider: KeyedProvider, options?: SelectOptions) => ManagedAuthProfile | undefined;
   /**
@@ -162,6 +164,8 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       const { sealedKey: _sealed, cooldownUntil: until, ...rest } = row;
       profiles.set(row.id, { ...rest, provider, apiKey, origin: 'added', isSaved: true });
       if (until) cooldowns.restore(row.id, until, row.failureCount);
+      // Another process has ended its rest.
+      else if (cooldowns.getReason(row.id) === 'operator') cooldowns.rest(row.id, 0);
     }
   };
   const saved = await loadSavedProfiles(deps);
@@ -224,6 +228,12 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       const isDeleted = profiles.delete(id);
       if (isSaved) await deps.shared?.changed();
       return isDeleted;
+    },
+
+    saveCooldown: async (id) => {
+      const { isSaved = false } = profiles.get(id) ?? {};
+      await save(id);
+      if (isSaved) await deps.shared?.changed();
     },
 
     selectNext: (provider, options = {}) => {

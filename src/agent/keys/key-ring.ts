@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
-import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
+import type { BeforeKeyChange, Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CooldownTracker, ProfileHealthMonitor, SelectOptions } from './profile-rotation.ts';
 import {
   type FixedKey,
@@ -101,8 +101,9 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     health: health.getHealth(id),
     cooldownMs: Math.max(cooldowns.getLongestMs(id), health.getProbeWaitMs(id)),
   });
-  const update = async (id: string, patch: ProfilePatch) => {
+  const update = async (id: string, patch: ProfilePatch, beforeChange?: BeforeKeyChange) => {
     if (isFixed(id)) return 'fixed';
+    if (profileStore.get(id)) await beforeChange?.();
     return (await profileStore.update(id, patch)) ? 'done' : 'unknown';
   };
   const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
@@ -200,7 +201,17 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
         ...fixed(provider).map((key) => fixedStatus(provider, key)),
       ]),
 
-    setActive: (id, isActive) => update(id, { isActive }),
+    setActive: (id, isActive, beforeChange) => update(id, { isActive }, beforeChange),
+
+    rest: async (id, restMs, beforeChange) => {
+      if (!isKnown(id)) return 'unknown';
+      await beforeChange?.();
+      cooldowns.rest(id, restMs);
+      // The operator trusts the key again.
+      if (restMs <= 0) health.forget(id);
+      await profileStore.saveCooldown(id);
+      return 'done';
+    },
 
     setPreferred: (id, isPreferred) => update(id, { priority: isPreferred ? 1 : 0 }),
 

@@ -4,7 +4,8 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { KeyHealth } from '#src/kernel/ports.ts';
 
 /** The failures that put a key into cooldown. No other failure is the key's fault. */
-type CooldownReason = 'rate-limit' | 'auth' | 'billing';
+type FailureReason = 'rate-limit' | 'auth' | 'billing';
+type CooldownReason = FailureReason | 'operator';
 
 interface CooldownEntry {
   readonly startedAtMs: number;
@@ -29,7 +30,7 @@ const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - en
  * resets the count.
  */
 export class CooldownTracker {
-  static readonly COOLDOWN_DEFAULTS: Readonly<Record<CooldownReason, number>> = {
+  static readonly COOLDOWN_DEFAULTS: Readonly<Record<FailureReason, number>> = {
     'rate-limit': 60_000,
     billing: 86_400_000,
     auth: 300_000,
@@ -49,7 +50,7 @@ export class CooldownTracker {
    * comes from an earlier request: it may lengthen the cooldown, but neither shortens nor escalates it. With a
    * `scope` (a model), the key cools down for that model only, because rate limits are counted per model.
    */
-  setCooldown(profileId: string, reason: CooldownReason, retryAfterMs?: number, scope?: string): void {
+  setCooldown(profileId: string, reason: FailureReason, retryAfterMs?: number, scope?: string): void {
     this.pruneExpired();
     const id = entryId(profileId, scope);
     const nowMs = this.#clock.monotonicMs();
@@ -62,6 +63,19 @@ export class CooldownTracker {
     const startedAtMs = isResting ? before.startedAtMs : nowMs;
     this.#entries.set(id, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
+  }
+
+  /** An operator decides how long the key rests as a whole. It counts as no failure. */
+  rest(profileId: string, restMs: number): void {
+    if (restMs <= 0) {
+      this.#entries.delete(profileId);
+      return;
+    }
+    const startedAtMs = this.#clock.monotonicMs();
+    const durationMs = Math.min(Math.ceil(restMs), MAX_COOLDOWN_MS);
+    const entry = { startedAtMs, expiresAtMs: startedAtMs + durationMs, consecutiveFailures: 0 };
+    this.#entries.set(profileId, { ...entry, reason: 'operator' });
+    this.#events.emit('auth:cooldown', { profileId, reason: 'operator', durationMs });
   }
 
   /** Whether the key is in cooldown, as a whole or for this scope. */
@@ -106,9 +120,10 @@ export class CooldownTracker {
     const leftMs = Math.min(until.epochMilliseconds - this.#clock.now().epochMilliseconds, MAX_COOLDOWN_MS);
     if (leftMs <= 0) return;
     const startedAtMs = this.#clock.monotonicMs();
-    const consecutiveFailures = Math.max(1, failures);
-    // Only a billing cooldown lasts longer than the escalation cap.
-    const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'rate-limit';
+    // Without a failure, an operator has decided it. Of the others, only a billing cooldown lasts longer than the cap.
+    const failed = leftMs > ESCALATION_CAP_MS ? 'billing' : 'rate-limit';
+    const reason = failures === 0 ? 'operator' : failed;
+    const consecutiveFailures = failures;
     const expiresAtMs = startedAtMs + leftMs;
     this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
   }
@@ -122,7 +137,7 @@ export class CooldownTracker {
     return [...this.#entries.keys()].filter((id) => id === profileId || id.startsWith(`${profileId}\0`));
   }
 
-  #durationMs(reason: CooldownReason, failures: number, retryAfterMs: number | undefined): number {
+  #durationMs(reason: FailureReason, failures: number, retryAfterMs: number | undefined): number {
     if (retryAfterMs !== undefined && retryAfterMs > 0)
       return Math.min(Math.ceil(retryAfterMs), MAX_COOLDOWN_MS);
     const baseMs = CooldownTracker.COOLDOWN_DEFAULTS[reason];

@@ -250,7 +250,7 @@ export class ContextKeeper {
     readonly summarizer: Summarizer | undefined;
     readonly isDown: () => boolean;
   } {
-    const { sessionKey, channelId, userId } = toolContext;
+    const { sessionKey, channelId, userId, inboxId } = toolContext;
     let hasFailed = false;
     const ask = async (
       prompt: string,
@@ -270,6 +270,7 @@ export class ContextKeeper {
           sessionKey,
           channelId,
           userId,
+          inboxId,
           failures: { left: SUMMARY_FAILURES },
         },
         silent,

@@ -164,13 +164,15 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   };
 
   const report = (
+    { inboxId }: ModelCall,
     { provider, modelId }: ResolvedModel,
     outcome: FinClawEventMap['model:request']['outcome'],
     durationMs: number,
     { used, costUsd }: Spent,
-    ids: ProviderIds,
+    { ids, stopReason }: Progress,
   ): void =>
     deps.events.emit('model:request', {
+      ...(inboxId !== undefined && { inboxId }),
       provider,
       model: modelId,
       outcome,
@@ -180,6 +182,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       cacheReadTokens: used.cacheReadTokens,
       cacheWriteTokens: used.cacheWriteTokens,
       ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
+      ...(stopReason !== undefined && { stopReason }),
       ...ids,
     });
 
@@ -253,11 +256,12 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       const used = spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
       const spent: Spent = { used, costUsd: calculateEstimatedCost(used, model.entry.pricing) };
       report(
+        call,
         model,
         signal.aborted ? 'aborted' : outcome,
         clock.monotonicMs() - startedAtMs,
         spent,
-        progress.ids,
+        progress,
       );
       // An answer that the person stopped did not fail. Nobody waits for the booking, which never rejects: after a crash
       // the estimate stays booked.
@@ -290,11 +294,11 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         );
       return result;
     } catch (error) {
-      if (error instanceof ModelsExhaustedError)
-        deps.logger.error(`No model answered: ${describeAttempts(error.attempts, failedIds)}`, {
-          sessionKey: call.sessionKey,
-        });
-      throw error;
+      if (!(error instanceof ModelsExhaustedError)) throw error;
+      const message = `No model answered: ${describeAttempts(error.attempts, failedIds)}`;
+      // The failure of a message is logged with all of this once it has ended.
+      if (call.inboxId === undefined) deps.logger.error(message, { sessionKey: call.sessionKey });
+      throw new ModelsExhaustedError(error.attempts, message);
     }
   };
 };

@@ -1,4 +1,4 @@
-import type { ChannelId, SessionKey, UserId } from '#src/kernel/ids.ts';
+import type { ChannelId, InboxId, SessionKey, UserId } from '#src/kernel/ids.ts';
 import {
   type ConversationMessage,
   NO_USAGE,
@@ -29,6 +29,8 @@ export interface ModelCall {
   readonly channelId: ChannelId;
   /** The person whose budget is charged. */
   readonly userId: UserId;
+  /** The message that is answered. Absent for a request beside one. */
+  readonly inboxId?: InboxId;
   /** Remaining failures for this message. */
   readonly failures: { left: number };
   /**

@@ -309,7 +309,7 @@ export class Run {
 
   async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     const { agentId, toolContext, models, systemPrompt, tools, window, review } = this.#params;
-    const { sessionKey, channelId, userId } = toolContext;
+    const { sessionKey, channelId, userId, inboxId } = toolContext;
     this.turns += 1;
     this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
     const limit = review?.isRepairing() ? this.#repairLimit() : undefined;
@@ -325,6 +325,7 @@ export class Run {
           sessionKey,
           channelId,
           userId,
+          inboxId,
           failures: this.#failures,
           ...(window && {
             shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, signal),

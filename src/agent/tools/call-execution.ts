@@ -185,7 +185,7 @@ export const createCallExecution = (
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
     const { name } = tool.definition;
-    const { sessionKey } = context;
+    const { sessionKey, inboxId } = context;
     const startedAtMs = clock.monotonicMs();
     const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
@@ -197,12 +197,13 @@ export const createCallExecution = (
         withTimeout(tool, (inner) => tool.invoke(input, context, inner), context, signal);
       result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
       const { isError } = result;
-      events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
+      events.emit('tool:execute:end', { name, sessionKey, inboxId, durationMs: elapsedMs(), isError });
     } catch (error) {
       signal.throwIfAborted();
       events.emit('tool:execute:error', {
         name,
         sessionKey,
+        inboxId,
         durationMs: elapsedMs(),
         error: errorMessage(error),
       });

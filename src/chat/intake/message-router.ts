@@ -175,7 +175,8 @@ export class MessageRouter {
       throw error;
     }
     recentEvents.add(eventKey);
-    events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
+    const { channelId, chatType } = message;
+    events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId, chatType });
     const { settled } = await turns.enqueue(entry, slot);
     return { receipt: { outcome: 'accepted', sessionKey, settled } };
   }

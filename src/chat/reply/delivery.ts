@@ -197,11 +197,14 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   };
 
   const sendPart = async (
+    inboxId: InboxId,
     part: OutboundMessage,
     channel: ChannelPlugin,
     signal: AbortSignal,
     isCounted: boolean,
   ): Promise<boolean> => {
+    const startedAtMs = clock.monotonicMs();
+    const about = { inboxId, deliveryId: part.deliveryId, channelId: channel.id };
     let attempts = 0;
     /** No attempt of this process can have arrived, because the platform rejected all of them. */
     let isUntouched = true;
@@ -234,19 +237,20 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
         signal,
       );
       await outbox.markSent(part.deliveryId, messageId, clock.now());
-      events.emit('delivery:sent', { deliveryId: part.deliveryId, channelId: channel.id, attempts });
+      events.emit('delivery:sent', { ...about, attempts, durationMs: clock.monotonicMs() - startedAtMs });
       return true;
     } catch (error) {
       // After an abort the part stays pending and is sent at the next start.
       signal.throwIfAborted();
       await outbox.markFailed(part.deliveryId);
-      events.emit('delivery:failed', { deliveryId: part.deliveryId, channelId: channel.id, error });
+      events.emit('delivery:failed', { ...about, error, durationMs: clock.monotonicMs() - startedAtMs });
       return false;
     }
   };
 
   /** Sends the parts in order. A failed part does not stop the next ones. */
   const sendParts = async (
+    inboxId: InboxId,
     parts: readonly (OutboxPart & { readonly isCounted?: boolean })[],
     channel: ChannelPlugin,
     signal: AbortSignal,
@@ -257,7 +261,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const part = isContinued ? { ...planned, isContinued } : planned;
       const isDelivered =
         part.status === 'sent' ||
-        (part.status === 'pending' && (await sendPart(part, channel, signal, isCounted)));
+        (part.status === 'pending' && (await sendPart(inboxId, part, channel, signal, isCounted)));
       if (isDelivered) isContinued = true;
       else failed += 1;
     }
@@ -272,7 +276,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   ): Promise<DeliveryReport> => {
     const parts = await outbox.partsOf(inboxId);
     if (parts.length > 0) onPlanned?.();
-    return sendParts(parts, channel, signal);
+    return sendParts(inboxId, parts, channel, signal);
   };
 
   /** Formats an answer and stores its parts. Undefined if the message has an answer already. */
@@ -339,7 +343,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
         status: 'pending' as const,
         isCounted: index === 0,
       }));
-      return sendParts(parts, channel, signal);
+      return sendParts(ctx.inboxId, parts, channel, signal);
     },
     resume: sendPlanned,
     closeWith: async (ctx, text, channel, signal) => {

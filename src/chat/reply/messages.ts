@@ -18,6 +18,8 @@ const failuresEn = {
     `Something went wrong while I was writing the answer. Please try again. (error ${p.errorId})`,
   deliveryFailed: (p: { readonly errorId: string }) =>
     `The platform did not accept all of my answer. Please ask again, or for a shorter one. (error ${p.errorId})`,
+  restored: (p: { readonly errorId: string }) =>
+    `My data was restored from a backup, and I cannot tell whether I have answered this. If I have not, please send it again. (error ${p.errorId})`,
   internalError: (p: { readonly errorId: string }) =>
     `Something went wrong on my side. Please try again; if it keeps happening, tell the operator. (error ${p.errorId})`,
   noAnswer: {
@@ -63,6 +65,8 @@ const failuresKo: typeof failuresEn = {
   executionFailed: (p) => `응답을 만드는 중 문제가 발생했습니다. 다시 시도해 주세요. (오류 ${p.errorId})`,
   deliveryFailed: (p) =>
     `답변의 일부를 전송하지 못했습니다. 다시 묻거나 더 짧은 답변을 요청해 주세요. (오류 ${p.errorId})`,
+  restored: (p) =>
+    `백업에서 데이터를 복원했기 때문에 이 메시지에 이미 답했는지 알 수 없습니다. 아직 답을 못 받으셨다면 다시 보내 주세요. (오류 ${p.errorId})`,
   internalError: (p) =>
     `내부 문제가 발생했습니다. 다시 시도해 주시고, 계속되면 운영자에게 알려 주세요. (오류 ${p.errorId})`,
   noAnswer: {

@@ -132,9 +132,9 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const report = await deps.delivery.deliver(ctx, reply, channel, signal);
       const failure = deliveryFailure(report);
       if (failure) return StageResult.abort(failure.message, failure);
-      return StageResult.skip(
-        found.kind === 'known' ? `command ${found.definition.name}` : 'unknown command',
-      );
+      if (found.kind !== 'known') return StageResult.skip('unknown command');
+      const { name } = found.definition;
+      return StageResult.skip(`command ${name}`, name);
     },
   };
 };

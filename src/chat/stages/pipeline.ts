@@ -1,5 +1,6 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
+import type { MessageOutcome } from '#src/kernel/events.ts';
 import type { ChannelId, DeliveryId, InboxId } from '#src/kernel/ids.ts';
 import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
 import type { BeforeMessageProcessPayload } from '#src/kernel/plugin.ts';
@@ -33,6 +34,7 @@ export interface PipelineDependencies {
   readonly logger: FinClawLogger;
 }
 
+const SUCCESSES: ReadonlySet<MessageOutcome> = new Set(['answered', 'skipped', 'suspended']);
 /** The time that an aborted stage gets to clean up. */
 const ABORT_GRACE_MS = 2_000;
 /** The time to tell the sender about a failure, after the run's own deadline. */
@@ -80,9 +82,10 @@ export class AutoReplyPipeline {
       clock,
       () => new PipelineError(`No answer within ${this.#deps.timeoutMs} ms`, 'PIPELINE_TIMEOUT'),
     );
-    const end = (result: Omit<PipelineResult, 'stagesExecuted' | 'durationMs'>): void =>
+    const end = (result: Omit<PipelineResult, 'success' | 'stagesExecuted' | 'durationMs'>): void =>
       observer.onPipelineComplete?.(ctx, {
         ...result,
+        success: SUCCESSES.has(result.outcome),
         stagesExecuted,
         durationMs: clock.monotonicMs() - startedAtMs,
       });
@@ -111,7 +114,7 @@ export class AutoReplyPipeline {
         void this.#deps.live?.withdraw(ctx, channel, 'unrecorded');
         const failure = deliveryFailure(resumed);
         if (failure && !resumed.isClosed) throw failure;
-        end({ success: true, reason: 'delivered after a restart' });
+        end({ outcome: 'answered', reason: 'delivered after a restart' });
         return { outcome: 'done' };
       }
 
@@ -128,7 +131,7 @@ export class AutoReplyPipeline {
           const failure = deliveryFailure(await raceAbort(delivering, signal, clock, ABORT_GRACE_MS));
           if (failure) throw failure;
         }
-        end({ success: true, reason: 'answered by a plugin' });
+        end({ outcome: 'answered', reason: 'answered by a plugin' });
         return { outcome: 'done' };
       }
       if (before.body !== ctx.rawBody) {
@@ -147,19 +150,26 @@ export class AutoReplyPipeline {
         }
         if (result.action === 'skip' || result.action === 'suspend') {
           await received.acknowledgement.end(true);
-          end({ success: true, reason: result.reason });
-          return { outcome: result.action === 'skip' ? 'done' : 'suspended' };
+          const { action, reason } = result;
+          const command = action === 'skip' ? result.command : undefined;
+          if (command !== undefined) end({ outcome: 'answered', reason, command });
+          else end({ outcome: action === 'skip' ? 'skipped' : 'suspended', reason });
+          return { outcome: action === 'skip' ? 'done' : 'suspended' };
         }
         current = result.data;
       }
       await received.acknowledgement.end(true);
-      end({ success: true });
+      end({ outcome: 'answered' });
       return { outcome: 'done' };
     } catch (error) {
       // After an abort, its reason counts, whatever error the stage threw.
       const cause: unknown = signal.aborted ? signal.reason : error;
       const outcome = await this.#fail(ctx, received, cause);
-      end({ success: false, reason: cause instanceof RunAbortedError ? cause.kind : outcome.outcome });
+      // The person who stopped it was told so.
+      const ended = outcome.outcome === 'done' ? 'stopped' : outcome.outcome;
+      const errorId = outcome.outcome === 'failed' ? { errorId: outcome.errorId } : {};
+      const reason = cause instanceof RunAbortedError ? cause.kind : outcome.outcome;
+      end({ outcome: ended, reason, ...errorId });
       return outcome;
     } finally {
       clear();

@@ -32,11 +32,13 @@ const MESSAGE_OF_CODE = {
   LANE_SHARE_TIMEOUT: 'laneShareTimeout',
   EXECUTION_FAILED: 'executionFailed',
   DELIVERY_FAILED: 'deliveryFailed',
+  RESTORED: 'restored',
 } as const;
 
 const messageKeyOf = (error: unknown) => {
   const isOurs =
-    error instanceof PipelineError || (error instanceof FinClawError && error.code.startsWith('LANE_'));
+    error instanceof PipelineError ||
+    (error instanceof FinClawError && (error.code.startsWith('LANE_') || error.code === 'RESTORED'));
   const code = isOurs ? error.code : '';
   return Object.hasOwn(MESSAGE_OF_CODE, code)
     ? MESSAGE_OF_CODE[code as keyof typeof MESSAGE_OF_CODE]

@@ -1,3 +1,4 @@
+import { GIVE_UP_REASONS } from '#src/kernel/operations.ts';
 import type { CommandIn } from '#src/kernel/command-definition.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
@@ -11,7 +12,12 @@ import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { retry } from '#src/platform/retry.ts';
 import type { DeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
-import type { BegunWork, Inbox, InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import {
+  type BegunWork,
+  type Inbox,
+  type InboxEntry,
+  RESTORED_ATTEMPTS,
+} from '#src/platform/storage/messages/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
 import type { CommandOf } from './read-command.ts';
 import { senderKey } from './session-key.ts';
@@ -61,11 +67,18 @@ export interface TurnWorkerDeps extends TurnHandler {
 const MAX_ATTEMPTS = 3;
 /** If telling the sender crashes the process too, the message is given up silently. */
 const MAX_TELLINGS = 3;
-const tooManyAttempts = (): FinClawError =>
-  new FinClawError(
-    `The process ended ${MAX_ATTEMPTS} times while it worked on this message`,
-    'TOO_MANY_ATTEMPTS',
-  );
+const tooManyAttempts = (): FinClawError => new FinClawError(GIVE_UP_REASONS.crashes, 'TOO_MANY_ATTEMPTS');
+const wasRestored = (): FinClawError => new FinClawError(GIVE_UP_REASONS.restored, 'RESTORED');
+
+/** Why a message is given up without another try. Undefined: it is answered. */
+const reasonToGiveUp = (attempts: number): FinClawError | undefined => {
+  if (attempts > RESTORED_ATTEMPTS) return wasRestored();
+  return attempts > MAX_ATTEMPTS ? tooManyAttempts() : undefined;
+};
+
+/** How often the sender was to be told, this time included. */
+const tellings = (attempts: number): number =>
+  attempts > RESTORED_ATTEMPTS ? attempts - RESTORED_ATTEMPTS : attempts - MAX_ATTEMPTS;
 
 /** The platform's hints about the sender's zone, if the profile does not have them yet. */
 const newHints = (
@@ -236,9 +249,10 @@ export class TurnWorker {
   ): Promise<boolean> {
     const { inbox, clock, settings, process } = this.#deps;
     const { entry, merged, attempts } = begun;
-    const isGivenUp = attempts > MAX_ATTEMPTS;
-    if (attempts > MAX_ATTEMPTS + MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
-    const refusal = isGivenUp ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
+    const givenUp = reasonToGiveUp(attempts);
+    const isGivenUp = givenUp !== undefined;
+    if (tellings(attempts) > MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
+    const refusal = givenUp ?? (lane.granted ? undefined : lane.reason);
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
     const profile = await this.#profileOf(entry.message);
     const ctx = { ...toMsgContext(entry, merged, settings, profile), ...known };
@@ -282,8 +296,8 @@ export class TurnWorker {
     const { deadLetters, clock, events } = this.#deps;
     const { id: inboxId, sessionKey, message } = entry;
     const { channelId, senderId } = message;
-    const reason = tooManyAttempts().message;
-    const tried = attempts - 1;
+    const reason = (reasonToGiveUp(attempts) ?? tooManyAttempts()).message;
+    const tried = attempts > RESTORED_ATTEMPTS ? 0 : attempts - 1;
     await deadLetters.add({
       inboxId,
       sessionKey,

@@ -2,6 +2,29 @@ import { counted, localized } from '#src/kernel/locale.ts';
 import { alertEventsEn, alertEventsKo } from './event-messages.ts';
 import { alertConditionsEn, alertConditionsKo } from './condition-messages.ts';
 
+/** How often alerts are checked: `once a minute`, `every 90 seconds`; `10초`, `1분 30초`. */
+interface Interval {
+  readonly everySeconds: number;
+}
+
+const intervalEn = ({ everySeconds }: Interval): string => {
+  const [minutes, seconds] = [Math.floor(everySeconds / 60), everySeconds % 60];
+  if (everySeconds === 3_600) return 'once an hour';
+  if (everySeconds === 60) return 'once a minute';
+  if (everySeconds === 1) return 'once a second';
+  if (!(everySeconds >= 120)) return `every ${everySeconds} seconds`;
+  return seconds === 0
+    ? `every ${minutes} minutes`
+    : `every ${minutes} minutes and ${counted(seconds, 'second')}`;
+};
+
+const intervalKo = ({ everySeconds }: Interval): string => {
+  if (everySeconds === 3_600) return '1시간';
+  if (!(everySeconds >= 60)) return `${everySeconds}초`;
+  const [minutes, seconds] = [Math.floor(everySeconds / 60), everySeconds % 60];
+  return seconds === 0 ? `${minutes}분` : `${minutes}분 ${seconds}초`;
+};
+
 interface Named {
   readonly name: string;
 }
@@ -93,13 +116,13 @@ const alertsEn = {
   },
   now: (p: { readonly what: string; readonly value: string }) => `${p.what} is now ${p.value}.`,
   watched: {
-    open: 'I check about once a minute while the market is open.',
-    always: 'I check about once a minute, day and night.',
-    news: 'I check for new headlines about every five minutes, day and night.',
+    open: (p: Interval) => `I check about ${intervalEn(p)} while the market is open.`,
+    always: (p: Interval) => `I check about ${intervalEn(p)}, day and night.`,
+    news: (p: Interval) => `I check for new headlines about ${intervalEn(p)}, day and night.`,
     closed: (p: { readonly at: string }) => `The market is closed now. I check again from ${p.at}.`,
     outside: (p: { readonly at: string }) =>
       `Regular trading is over for now, and extended hours count only with \`extended\`. I check again from ${p.at}.`,
-    unknown: 'I have no trading calendar for it, so I check whenever there is a new price.',
+    unknown: () => 'I have no trading calendar for it, so I check whenever there is a new price.',
     pastCalendar: 'The market is closed now, and the next opening is beyond my calendar.',
   },
   noPrice: 'There is no price for it right now; I keep checking.',
@@ -235,13 +258,13 @@ const alertsKo: typeof alertsEn = {
   },
   now: (p) => `현재 ${p.what}: ${p.value}`,
   watched: {
-    open: '장이 열려 있는 동안 약 1분마다 확인합니다.',
-    always: '밤낮없이 약 1분마다 확인합니다.',
-    news: '밤낮없이 약 5분마다 새 뉴스를 확인합니다.',
+    open: (p) => `장이 열려 있는 동안 약 ${intervalKo(p)}마다 확인합니다.`,
+    always: (p) => `밤낮없이 약 ${intervalKo(p)}마다 확인합니다.`,
+    news: (p) => `밤낮없이 약 ${intervalKo(p)}마다 새 뉴스를 확인합니다.`,
     closed: (p) => `지금은 장이 닫혀 있습니다. ${p.at}부터 다시 확인합니다.`,
     outside: (p) =>
       `정규장이 끝났고, 시간외 시세는 \`시간외\`를 붙인 알림에만 쓰입니다. ${p.at}부터 다시 확인합니다.`,
-    unknown: '거래 시간 정보가 없는 종목이라 새로운 시세가 있을 때마다 확인합니다.',
+    unknown: () => '거래 시간 정보가 없는 종목이라 새로운 시세가 있을 때마다 확인합니다.',
     pastCalendar: '지금은 장이 닫혀 있고, 다음 개장일은 달력 자료에 없습니다.',
   },
   noPrice: '지금은 시세를 알 수 없습니다. 계속 확인하겠습니다.',

@@ -53,6 +53,8 @@ export interface AlertServiceDeps {
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Called when an alert was set or is active again. */
   readonly changed: () => void;
+  /** How often alerts are evaluated, which the answer says. */
+  readonly everySeconds: number;
   /** The limit of active alerts of one person. */
   readonly maxAlerts: number;
   /** Limits in channels. */
@@ -157,10 +159,11 @@ const confirmation = (
   isNew: boolean,
   observed: Observed,
   requester: Requester,
-  now: Timestamp,
+  schedule: { readonly everySeconds: number; readonly now: Timestamp },
   elsewhere: Choice | undefined,
 ): MarketAnswer => {
   const { locale } = requester;
+  const { now } = schedule;
   const t = alertMessages(locale);
   const { quote } = observed;
   const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
@@ -175,7 +178,7 @@ const confirmation = (
       [
         ...(observed.value === undefined ? [] : [observed.value]),
         ...(soNow === undefined ? [] : [soNow]),
-        evaluationHours(alert, requester, now),
+        evaluationHours(alert, requester, schedule),
         placeText(alert, requester),
       ].join('\n'),
       quote ? describeQuote(quote, requester) : t.noPrice,
@@ -366,7 +369,7 @@ export const setAnswer =
         isNew,
         observed,
         requester,
-        now,
+        { everySeconds: deps.everySeconds, now },
         otherPlace(record, read, request, requester, deps),
       );
     const isMoved = same && place !== undefined && !isSamePlace(same.target, target);

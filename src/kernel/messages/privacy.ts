@@ -46,8 +46,9 @@ const privacyEn = {
     `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day')}; a whole conversation is exported with /export in its direct chat.`,
   audit: {
     title: (p: { readonly count: number }) =>
-      `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
-    none: () => 'Nobody has exported, deleted or linked personal data, or been let in, yet.',
+      `**Personal data, access and actions of operators: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
+    none: () =>
+      'Nobody has exported, deleted or linked personal data or been let in yet, and no operator has done anything.',
     readsTitle: (p: { readonly count: number }) =>
       `**Tools that read personal data: the last ${counted(p.count, 'entry', 'entries')}, one per tool and turn**`,
     actions: {
@@ -60,7 +61,23 @@ const privacyEn = {
       pair: 'let in',
       'pair-deny': 'request declined',
       'pair-revoke': 'access taken back',
+      backup: 'backup of all data',
       'channel-remove': 'removed from a channel',
+      'support-share': 'conversation shared with operators',
+      'support-revoke': 'conversation no longer shared with operators',
+      'support-read': 'shared conversation read by an operator',
+      'dashboard-code': 'code for the operator page issued',
+      'dashboard-revoke': 'sessions on the operator page ended by a command',
+      'operator-login': 'operator logged in',
+      'operator-logout': 'operator logged out',
+      'operator-logout-all': 'operator logged out everywhere',
+      'message-replay': 'message answered again by an operator',
+      'message-discard': 'dead letter discarded by an operator',
+      'key-on': 'key turned on by an operator',
+      'key-off': 'key turned off by an operator',
+      'key-rest': 'key paused or resumed by an operator',
+      'approval-approve': 'approved on the operator page',
+      'approval-deny': 'denied on the operator page',
     },
   },
 };
@@ -92,9 +109,9 @@ const privacyKo: typeof privacyEn = {
   exportAbout: (p) =>
     `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export로 받으실 수 있습니다. 시각은 UTC, 금액은 문자열로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 다이렉트 메시지에서 /export로 받으실 수 있습니다.`,
   audit: {
-    title: (p) => `**개인정보·접근 권한 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
+    title: (p) => `**개인정보·접근 권한·운영자 작업 기록 최근 ${ko(p.count)}건 (최신순)**`,
     none: () =>
-      '개인정보를 내보내거나 삭제하거나 연결한 기록, 사용자를 승인하거나 거절한 기록이 아직 없습니다.',
+      '개인정보를 내보내거나 삭제하거나 연결한 기록, 사용자를 승인하거나 거절한 기록, 운영자가 작업한 기록이 아직 없습니다.',
     readsTitle: (p) => `**도구가 개인정보를 읽은 기록 최근 ${ko(p.count)}건 (도구와 질문마다 한 번)**`,
     actions: {
       'tool-read': '도구가 읽음',
@@ -106,7 +123,23 @@ const privacyKo: typeof privacyEn = {
       pair: '접근 승인',
       'pair-deny': '요청 거절',
       'pair-revoke': '승인 취소',
+      backup: '전체 데이터 백업',
       'channel-remove': '채널에서 삭제',
+      'support-share': '운영자에게 대화 공유',
+      'support-revoke': '대화 공유 중단',
+      'support-read': '운영자가 공유된 대화를 읽음',
+      'dashboard-code': '운영 페이지 코드 발급',
+      'dashboard-revoke': '명령으로 운영 페이지 세션 종료',
+      'operator-login': '운영자 로그인',
+      'operator-logout': '운영자 로그아웃',
+      'operator-logout-all': '운영자 로그아웃(모든 곳)',
+      'message-replay': '운영자가 실패한 메시지를 다시 처리함',
+      'message-discard': '운영자가 실패한 메시지를 버림',
+      'key-on': '운영자가 키를 켬',
+      'key-off': '운영자가 키를 끔',
+      'key-rest': '운영자가 키를 일시 중지하거나 다시 사용함',
+      'approval-approve': '운영 페이지에서 승인',
+      'approval-deny': '운영 페이지에서 거절',
     },
   },
 };

@@ -63,6 +63,6 @@ export const createFailureLog = (logger: FinClawLogger): LogFailure => {
       told.add(error);
     }
     const isOpen = error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
-    logger[isOpen ? 'debug' : 'warn']('market source failed', { ...failure, error });
+    logger[isOpen ? 'debug' : 'warn']('A market source failed', { ...failure, error });
   };
 };

@@ -37,6 +37,8 @@ export interface OpenedMarket {
   readonly market: Market;
   /** Breakers of live sources that are failing. */
   readonly breakers: () => readonly BreakerStatus[];
+  /** Each kind of request to each live source. Empty before the first question, and with sample data. */
+  readonly sources: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
 }
 
@@ -152,5 +154,10 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
     if (mode === 'sample') return openSample();
     return mode === 'yahoo' || deps.hasLiveSetup ? openLive(deps.primary.create()) : deferred(choose);
   };
-  return { market: open(), breakers: () => troubledBreakers(breakers), kind: () => kind };
+  return {
+    market: open(),
+    breakers: () => troubledBreakers(breakers),
+    sources: () => breakers.map(({ name, state }) => ({ name, state })),
+    kind: () => kind,
+  };
 };

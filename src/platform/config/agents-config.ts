@@ -3,7 +3,7 @@ import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { temperature } from './models-config.ts';
-import { integer, names, toolPattern } from './values.ts';
+import { accountId, chatId, integer, names, toolPattern, userId } from './values.ts';
 
 const agentId = z
   .string()
@@ -69,11 +69,11 @@ export const agentsSchema = z
 
 const binding = z.strictObject({
   agent: nonEmpty.describe('Agent that answers: `main`, or one of `agents`.'),
-  peers: names('person').describe('User ids: `discord:123` or `123`.'),
-  channels: names('channel').describe(
+  peers: names('person', userId).describe('User ids: `discord:123` or `123`.'),
+  channels: names('channel', chatId).describe(
     'Platforms (`discord`) or chats (`discord:123` or `123`). A thread belongs to its chat.',
   ),
-  accounts: names('account').describe('Accounts of the bot: `slack:123` or `123`.'),
+  accounts: names('account', accountId).describe('Accounts of the bot: `slack:123` or `123`.'),
   chatTypes: z
     .array(z.enum(['direct', 'group', 'channel']))
     .min(1, 'must name at least one kind of chat; leave it out for every kind')

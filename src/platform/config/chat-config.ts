@@ -3,13 +3,13 @@ import { LIVE_MODES } from '#src/kernel/channel.ts';
 import { FEEDBACK_MODES } from '#src/kernel/feedback.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
-import { integer, platformOrChat, seconds } from './values.ts';
+import { chatId, guildId, integer, platformOrChat, roleId, seconds, userId } from './values.ts';
 
-const ids = (what: string) => z.array(nonEmpty).default([]).describe(what);
+const ids = (each: z.ZodString, what: string) => z.array(each).default([]).describe(what);
 
 /** An absent list allows everybody, an empty list nobody. */
-const allowed = (what: string) =>
-  z.array(nonEmpty).exactOptional().describe(`${what} Without it: everybody. Empty list: nobody.`);
+const allowed = (each: z.ZodString, what: string) =>
+  z.array(each).exactOptional().describe(`${what} Without it: everybody. Empty list: nobody.`);
 
 /** `gates`: who may use the bot, where, and how much. */
 export const gatesSchema = z
@@ -19,7 +19,7 @@ export const gatesSchema = z
       .describe(
         'Longest accepted message, in characters. The sender of a longer one is told. Commands have shorter limits.',
       ),
-    allowBots: ids('Bots that are answered: `discord:123` or `123`. All other bots are ignored.'),
+    allowBots: ids(userId, 'Bots that are answered: `discord:123` or `123`. All other bots are ignored.'),
     botLoop: z
       .strictObject({
         maxMessages: integer(1, 1_000).default(20).describe('Messages of one bot within the window.'),
@@ -30,14 +30,17 @@ export const gatesSchema = z
       .describe('Stops two bots that answer each other.'),
     allow: z
       .strictObject({
-        users: allowed('User ids: `discord:123` or `123`.'),
+        users: allowed(userId, 'User ids: `discord:123` or `123`.'),
         roles: allowed(
+          roleId,
           'Role ids, or `serverId:Name` on Discord. Members of a role need no entry in `users`.',
         ),
         guilds: allowed(
+          guildId,
           'Ids of Discord servers and Slack teams. A guest of another Slack team counts as a member of that team. In direct chats, only such guests are checked.',
         ),
         channels: allowed(
+          chatId,
           'Platforms (`discord`) or chats (`discord:123` or `123`). Direct chats are not checked.',
         ),
       })
@@ -51,7 +54,7 @@ export const gatesSchema = z
           .describe(
             '`open`: everybody. `allowlist`: `users` only. `pairing`: `users`, and people whose code an administrator confirmed with `/pair`.',
           ),
-        users: ids('User ids: `discord:123` or `123`. Administrators need no entry.'),
+        users: ids(userId, 'User ids: `discord:123` or `123`. Administrators need no entry.'),
       })
       .prefault({})
       .describe('Who may send the bot direct messages.'),
@@ -63,7 +66,7 @@ export const gatesSchema = z
           .describe(
             'In groups and channels, answer only when mentioned, replied to, or already part of the thread.',
           ),
-        freeChats: ids('Chats where the bot answers every message: `discord:123` or `123`.'),
+        freeChats: ids(chatId, 'Chats where the bot answers every message: `discord:123` or `123`.'),
       })
       .prefault({})
       .describe('Which messages of a group or channel are meant for the bot.'),

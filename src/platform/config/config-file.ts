@@ -11,8 +11,9 @@ import { feedbackSchema, gatesSchema, liveSchema, pipelineSchema, queueSchema } 
 import { lanesSchema } from './lanes-config.ts';
 import { modelsSchema, providersSchema, temperature } from './models-config.ts';
 import { oncePerKey } from './once-per-key.ts';
+import { operatorSchema } from './operator-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
-import { integer } from './values.ts';
+import { integer, roleId, userId } from './values.ts';
 
 /** `alerts`: how often alerts are evaluated, and how many a person or channel may have. */
 const alertsSchema = z
@@ -115,6 +116,30 @@ const voiceSchema = z
   .prefault({})
   .describe('Voice messages and other recordings. They need an OpenAI key: Claude does not transcribe.');
 
+/** `backup`: copies of all data. */
+const backupSchema = z
+  .strictObject({
+    directory: nonEmpty
+      .optional()
+      .describe(
+        'Where backups are kept, relative to this file. Another disk is safer. Without it: `backups` in the data directory.',
+      ),
+    keep: integer(1, 1_000).default(7).describe('Number of backups that are kept; the oldest is removed.'),
+    everyHours: integer(0, 8_760)
+      .optional()
+      .describe(
+        'Hours between automatic backups; `0` for none. Without it: 24 with SQLite, none with PostgreSQL, which usually has backups of its own.',
+      ),
+    beforeUpgrade: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Make a backup before a new version changes the database. The newest three of these are kept in addition.',
+      ),
+  })
+  .prefault({})
+  .describe('Backups of all data. `FINCLAW_BACKUP_KEY` encrypts them.');
+
 const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
   // Only the channel itself knows what is in its block.
   const blocks: {} = Object.fromEntries(
@@ -125,11 +150,8 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       $schema: z.string().optional().describe('Path of the JSON Schema, for editors. The bot ignores it.'),
       admins: z
         .strictObject({
-          users: z
-            .array(z.string())
-            .default([])
-            .describe('User ids: `discord:123`, or `123` on any platform.'),
-          roles: z.array(z.string()).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
+          users: z.array(userId).default([]).describe('User ids: `discord:123`, or `123` on any platform.'),
+          roles: z.array(roleId).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
         })
         .prefault({})
         .describe('Administrators of the bot. The user of the terminal always is one.'),
@@ -199,6 +221,7 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
         .describe(
           'Days for which answered messages, answers, ratings of answers, conversations and usage records are kept. A conversation that stays in use is kept whole, with its compacted parts, until its newest entry is that old.',
         ),
+      backup: backupSchema,
       providers: providersSchema,
       models: modelsSchema,
       budgets: budgetsSchema,
@@ -206,6 +229,7 @@ const createConfigFileSchema = (channels: readonly ChannelDefinition[]) => {
       approvals: approvalsSchema,
       plugins: pluginsSchema,
       skills: skillsSchema,
+      operator: operatorSchema,
     })
     .superRefine(checkBindings);
 };

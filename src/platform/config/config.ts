@@ -1,12 +1,14 @@
+import type { LogLevel } from '#src/kernel/log.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { type Environment, environmentSchema, secretValues } from './environment.ts';
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { EffectiveSetting, Role } from '#src/kernel/operations.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
+import { LOOPBACK } from '../listen.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';
 import {
   checkFileKeys,
@@ -17,6 +19,10 @@ import {
   transportWarnings,
 } from './config-problems.ts';
 import { effectiveSettings } from './effective-settings.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
+import { type OperatorConfig, operatorConfig, operatorWarnings } from './operator-config.ts';
+import type { TracingSettings } from '../tracing/tracing.ts';
+import { tracingConfig } from './tracing-config.ts';
 
 export interface MarketConfig {
   /** `auto`: real prices, or sample prices if there is no network and nobody relies on the bot yet. */
@@ -27,6 +33,19 @@ export interface MarketConfig {
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
 }
+
+/** How backups are made. */
+export interface BackupConfig {
+  readonly directory: string;
+  readonly keep: number;
+  /** Between automatic backups. 0: there are none. */
+  readonly everyHours: number;
+  readonly beforeUpgrade: boolean;
+  /** The current key first. Empty: backups are not encrypted. */
+  readonly keys: readonly string[];
+}
+
+const DAILY_HOURS = 24;
 
 /** Whether the file has a key, or names a secret at AWS that holds one. */
 const hasKeyIn = (providers: ConfigFile['providers']): boolean =>
@@ -97,8 +116,15 @@ export interface Config extends Pick<
   readonly databaseUrl: string | undefined;
   readonly role: Role;
   readonly httpPort: number | undefined;
+  /** The address that the health server listens on. */
+  readonly httpHost: string;
+  /** Undefined: the operator page is off. */
+  readonly operator: OperatorConfig | undefined;
+  readonly backup: BackupConfig;
   readonly locale: Locale | 'auto';
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined;
+  /** Undefined: no traces. */
+  readonly tracing: TracingSettings | undefined;
+  readonly logLevel: LogLevel | undefined;
   /** Every setting with its source, for `/config`. Secrets are already hidden. */
   readonly effective: readonly EffectiveSetting[];
   /** Values that every log line masks. */
@@ -160,7 +186,7 @@ export const loadConfig = (
   if (!file.success) throw configError(describeIssues(path, file.error, fileSchema, raw));
   const { admins, gates, queue, pipeline, live, feedback, welcome, agents, bindings, tools, approvals } =
     file.data;
-  const { alerts, portfolio, retentionDays, lanes } = file.data;
+  const { alerts, portfolio, retentionDays, lanes, backup } = file.data;
   /** Paths in the file are relative to the file. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
@@ -216,11 +242,25 @@ export const loadConfig = (
     databaseUrl: variables.DATABASE_URL,
     role: variables.FINCLAW_ROLE ?? 'all',
     httpPort: variables.FINCLAW_HTTP_PORT,
+    httpHost: variables.FINCLAW_HTTP_HOST ?? LOOPBACK,
+    operator: operatorConfig(variables, file.data),
+    backup: {
+      directory: backup.directory === undefined ? join(dataDir, 'backups') : besideFile(backup.directory),
+      keep: backup.keep,
+      everyHours: backup.everyHours ?? (variables.DATABASE_URL === undefined ? DAILY_HOURS : 0),
+      beforeUpgrade: backup.beforeUpgrade,
+      keys: variables.FINCLAW_BACKUP_KEY ?? [],
+    },
     locale,
+    tracing: tracingConfig(variables),
     logLevel: variables.FINCLAW_LOG_LEVEL,
     effective: effectiveSettings({ env, variables, file: file.data, raw, understood, channels }),
     secrets: [...secretValues(env, channels), ...secretsIn(file.data.providers)],
-    warnings: transportWarnings(variables),
+    warnings: [
+      ...transportWarnings(variables),
+      ...operatorWarnings(variables, file.data),
+      ...misspeltVariables(env, Object.keys(environmentSchema(channels).shape)),
+    ],
     settingsFiles: [resolve(workingDir, '.env'), path],
   });
 };

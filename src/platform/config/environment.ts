@@ -1,4 +1,6 @@
+import { LOG_LEVELS } from '#src/kernel/log.ts';
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { z } from 'zod';
 import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
@@ -11,6 +13,7 @@ import {
   webAddress as url,
 } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
+import { decoded } from './hide-secrets.ts';
 import { oncePerKey } from './once-per-key.ts';
 
 /** Adds the variables in `.env` of the working directory; those that are already set stay. */
@@ -60,10 +63,50 @@ const rateLimit = z
   .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit')
   .meta({ title: 'integer, 0 to 10000' });
 
+const httpHost = z
+  .string()
+  .refine((host) => isIP(host) !== 0, 'must be an IP address such as 127.0.0.1 or 0.0.0.0')
+  .meta({ title: 'IP address' });
+
+const MIN_TOKEN_CHARS = 32;
+
+const operatorToken = z
+  .string()
+  .trim()
+  .min(
+    MIN_TOKEN_CHARS,
+    `must have at least ${MIN_TOKEN_CHARS} characters, because it opens the operator page; make one with: openssl rand -base64 32`,
+  )
+  .meta({ title: 'secret' });
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database')
   .meta({ title: 'URL' });
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+const share = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must be a number from 0 to 1, such as 0.1')
+  .transform(Number)
+  .meta({ title: 'number from 0 to 1' });
+
+const PAIR = /^[!#$%&'*+.^_`|~\w-]+=[^\r\n]*$/;
+
+/** Values are percent-encoded. */
+const pairs = names
+  .refine((list) => list.every((pair) => PAIR.test(pair)), 'must look like name=value,name=value')
+  .meta({ title: '`name=value`, separated by commas' });
+
+const headers = pairs.meta({ title: 'secret: `name=value`, separated by commas' });
 
 const OWN_VARIABLES = {
   FINCLAW_DATA_DIR: optional(z.string(), {
@@ -87,8 +130,18 @@ const OWN_VARIABLES = {
   }),
   FINCLAW_HTTP_PORT: optional(port, {
     description:
-      'Starts the health server on 127.0.0.1, with `/healthz`, `/readyz` and `/metrics`. It answers only requests for `localhost` or an IP address.',
+      'Starts the health server, with `/healthz`, `/readyz`, `/metrics` and the operator page at `/operator`. The first three answer only requests for `localhost` or an IP address.',
     unset: 'no health server',
+  }),
+  FINCLAW_HTTP_HOST: optional(httpHost, {
+    description:
+      'IP address that the health server listens on: `0.0.0.0` in a container. On another address than that of this machine alone, the operator page is off until `operator.publicUrl` is set.',
+    unset: '`127.0.0.1`',
+  }),
+  FINCLAW_OPERATOR_TOKEN: optional(operatorToken, {
+    description:
+      'A secret to log in to the operator page with, at least 32 characters: `openssl rand -base64 32` makes one. Administrators can always log in with a code from `/dashboard`.',
+    unset: 'only codes from `/dashboard`',
   }),
   FINCLAW_LOCALE: optional(oneOf(['auto', 'ko', 'en']), {
     description: 'Language of the answers. `auto` follows the sender.',
@@ -159,10 +212,50 @@ const OWN_VARIABLES = {
       'Encrypts API keys that administrators add: 32 random bytes in base64 (`openssl rand -base64 32`). Guessable keys are refused. To rotate it, put the old key behind the new one after a comma.',
     unset: 'added keys are kept in memory only',
   }),
-  FINCLAW_LOG_LEVEL: optional(oneOf(['debug', 'info', 'warn', 'error']), {
+  FINCLAW_BACKUP_KEY: optional(keys, {
+    description:
+      'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`). Keep it apart from the backups: without it they cannot be restored. To rotate it, put the old key behind the new one after a comma.',
+    unset: 'backups are not encrypted',
+  }),
+  FINCLAW_LOG_LEVEL: optional(oneOf(LOG_LEVELS), {
     description: 'Least severe level that is logged, on stderr.',
     unset: '`info` on Discord or Slack, `warn` in the terminal',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url, {
+    description:
+      'Sends traces to this OpenTelemetry collector: OTLP over HTTP, as JSON, to `/v1/traces` below it.',
+    unset: 'no traces',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(url, {
+    description: 'The same with its whole path. Overrides `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+    unset: 'no traces',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(headers, {
+    description: 'Headers for the collector: `api-key=…,tenant=…`. They are secret.',
+    unset: 'none',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: optional(headers, {
+    description: 'The same for traces alone. Overrides `OTEL_EXPORTER_OTLP_HEADERS`.',
+    unset: 'those of `OTEL_EXPORTER_OTLP_HEADERS`',
+  }),
+  OTEL_SERVICE_NAME: optional(z.string(), { description: 'Name in traces.', unset: '`finclaw`' }),
+  OTEL_RESOURCE_ATTRIBUTES: optional(pairs, {
+    description: 'More about this program, in every trace: `deployment.environment.name=production`.',
+    unset: 'none',
+  }),
+  OTEL_TRACES_SAMPLER: optional(oneOf(SAMPLERS), {
+    description: 'Which messages are traced.',
+    unset: '`always_on`',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: optional(share, {
+    description: 'The share of the messages that a `traceidratio` sampler traces.',
+    unset: '`1`',
+  }),
+  OTEL_TRACES_EXPORTER: optional(names, {
+    description: '`none` turns traces off, and so does every list without `otlp`.',
+    unset: '`otlp`',
+  }),
+  OTEL_SDK_DISABLED: optional(z.string(), { description: '`true` turns traces off.', unset: '`false`' }),
 };
 
 /**
@@ -180,7 +273,7 @@ export const environmentSchema = oncePerKey(createEnvironmentSchema);
 
 export type Environment = z.output<ReturnType<typeof environmentSchema>>;
 
-const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
+const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD|_HEADERS)$/;
 
 /** Whether a variable holds a secret: by its name, or because its channel says so. */
 export const isSecretVariable = (name: string, channels: readonly ChannelDefinition[]): boolean =>
@@ -194,6 +287,13 @@ export const secretValues = (
   const values = Object.entries(env)
     .filter(([name]) => isSecretVariable(name, channels))
     // A variable may hold several keys; one that contains a comma is also a secret as a whole.
-    .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
+    .flatMap(([name, value = '']) => {
+      const parts = value.split(',').map((part) => part.trim());
+      const ofHeaders = name.endsWith('_HEADERS')
+        ? parts.map((part) => part.slice(part.indexOf('=') + 1)).flatMap((part) => [part, decoded(part)])
+        : [];
+      // Each also as it stands in an address.
+      return [value, ...[...parts, ...ofHeaders].flatMap((secret) => [secret, encodeURIComponent(secret)])];
+    });
   return [...new Set(values)].filter((value) => value !== '');
 };

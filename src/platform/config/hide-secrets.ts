@@ -26,7 +26,8 @@ const withoutLogin = (address: string): string => {
 export const hideInAddresses = (text: string): string =>
   ADDRESS.test(text) ? withoutLogin(text) : text.replaceAll(ADDRESS_INSIDE, withoutLogin);
 
-const decoded = (text: string): string => {
+/** The text as it is where it is not percent-encoded. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

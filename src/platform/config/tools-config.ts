@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { compileBoundedPattern, PATTERN_RULES } from '../bounded-pattern.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
-import { names, toolPattern } from './values.ts';
+import { chatId, names, roleId, toolPattern, userId } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);
 
@@ -18,11 +18,11 @@ const rule = z.strictObject({
     .optional()
     .describe('Shown to the model, in the approval question and by `/debug policy`.'),
   priority: z.number().int().default(0).describe('Of the rules that match, the highest priority decides.'),
-  users: names('user').describe('Limits the rule to these user ids: `discord:123` or `123`.'),
-  roles: names('role').describe(
+  users: names('user', userId).describe('Limits the rule to these user ids: `discord:123` or `123`.'),
+  roles: names('role', roleId).describe(
     'Limits the rule to members of these roles: ids, or `serverId:Name` on Discord.',
   ),
-  channels: names('channel').describe(
+  channels: names('channel', chatId).describe(
     'Limits the rule to platforms (`discord`), chats (`discord:123` or `123`) or kinds of chat (`direct`, `group`, `channel`).',
   ),
 });
@@ -99,8 +99,8 @@ export const approvalsSchema = z
   .strictObject({
     approvers: z
       .strictObject({
-        users: z.array(nonEmpty).default([]).describe('User ids: `discord:123` or `123`.'),
-        roles: z.array(nonEmpty).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
+        users: z.array(userId).default([]).describe('User ids: `discord:123` or `123`.'),
+        roles: z.array(roleId).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
       })
       .prefault({})
       .describe('Who may approve or refuse, in addition to the person who asked.'),

@@ -132,6 +132,9 @@ const createListeners = (instruments: Instruments): Listeners => {
     'delivery:retry': ({ channelId }) => instruments.deliveryRetries.inc(channel(channelId)),
     'approval:ask': () => instruments.approvals.inc({ status: 'asked' }),
     'approval:decide': ({ status }) => instruments.approvals.inc({ status: label('status', status) }),
+    'backup:made': ({ reason }) => instruments.backups.inc({ reason, outcome: 'made' }),
+    'backup:failed': ({ reason }) => instruments.backups.inc({ reason, outcome: 'failed' }),
+    'backup:newest': ({ madeAtMs }) => instruments.backupTime.set(madeAtMs / 1_000),
     'retention:purge': ({ removed }) => {
       for (const [kind, count] of Object.entries(removed))
         instruments.retentionRemoved.inc({ kind: label('kind', kind) }, believable(count));

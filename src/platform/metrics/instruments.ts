@@ -36,6 +36,9 @@ export const createInstruments = (registry: Registry) => {
     revised: counter('messages_revised_total', 'Messages edited or deleted by their sender', ['kind']),
     dead: counter('messages_dead_total', 'Messages given up after failing again and again'),
 
+    channelConnected: gauge('channel_connected', '1 while this process is connected to the platform', [
+      'channel',
+    ]),
     queueSessions: gauge('queue_sessions', 'Conversations with work'),
     queueRunning: gauge('queue_running', 'Messages being answered'),
     queueWaiting: gauge('queue_waiting', 'Messages waiting for their turn'),
@@ -104,6 +107,8 @@ export const createInstruments = (registry: Registry) => {
     deliveries: counter('deliveries_total', 'Messages sent to a platform', ['channel', 'outcome']),
     deliveryRetries: counter('delivery_retries_total', 'Sends that failed and are tried again', ['channel']),
     approvals: counter('approvals_total', 'Questions to a person, asked and decided', ['status']),
+    backups: counter('backups_total', 'Backups that were made, or failed', ['reason', 'outcome']),
+    backupTime: gauge('backup_timestamp_seconds', 'When the newest backup was made, in seconds since 1970'),
     retentionRemoved: counter('retention_removed_total', 'Rows removed because of their age', ['kind']),
 
     eventLoopDelay: gauge('event_loop_delay_seconds', 'Since the last scrape: how late timers ran', ['stat']),

@@ -43,6 +43,7 @@ const watchProcess = (instruments: Instruments) => {
 
 export interface MetricsDeps {
   readonly events: Events;
+  readonly channels: () => SystemStatus['channels'];
   readonly queue: () => QueueLoad;
   readonly lanes: () => readonly LaneStatus[];
   /** Queries the database. If it fails or takes too long, only these numbers are missing. */
@@ -70,6 +71,8 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   countEvents(deps.events, instruments, () => isOn);
 
   const readLoad = (): void => {
+    for (const { id, isConnected } of deps.channels())
+      instruments.channelConnected.set({ channel: id }, isConnected ? 1 : 0);
     const { sessions, running, waiting } = deps.queue();
     instruments.queueSessions.set(sessions);
     instruments.queueRunning.set(running);

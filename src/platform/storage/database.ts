@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -9,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { createFences, type Fences } from './fences.ts';
@@ -18,6 +20,7 @@ import { createMigrations, type Migrations } from './migrate.ts';
 import { RELEASED_MIGRATIONS } from './migrations/index.ts';
 import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './accounts/person-codes.ts';
 import { createPostgresWrite, openPool, repeatReads } from './postgres.ts';
+import { createSqliteFiles, type SqliteFiles } from './backup/sqlite-copy.ts';
 import { type Database, type Reads, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
@@ -70,12 +73,22 @@ const closeToOthers = (directory: string): void => {
   }
 };
 
+/** The directory of a mounted volume may belong to another user, who alone can close it. The files in it are ours. */
+const closeDirectory = (dataDir: string): void => {
+  try {
+    chmodSync(dataDir, 0o700);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+};
+
 /** Creates the data directory if it is missing, and closes it and its contents to other users. */
 export const ensureDataDir = (dataDir: string): void => {
   try {
     makeDirectory(dataDir);
     if (!statSync(dataDir).isDirectory()) throw new Error('it is a file');
-    chmodSync(dataDir, 0o700);
+    closeDirectory(dataDir);
     closeToOthers(dataDir);
   } catch (error) {
     throw new FinClawError(
@@ -86,35 +99,25 @@ export const ensureDataDir = (dataDir: string): void => {
   }
 };
 
-const TRUNCATE_AGAIN_MS = 1_000;
+type Opened = Pick<OpenedStorage, 'db' | 'write' | 'truncateLog' | 'copyTo'>;
 
-/** Runs in the connection's queue, so never inside a transaction. Tries once more where a reader keeps the log in use. */
-const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
-  const isEmptied = async (): Promise<boolean> => {
-    try {
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-      return rows[0]?.busy === 0;
-    } catch {
-      return false;
-    }
-  };
-  return async () => {
-    if (await isEmptied()) return;
-    setTimeout(() => void isEmptied(), TRUNCATE_AGAIN_MS).unref();
-  };
-};
+export const SQLITE_FILE = 'finclaw.sqlite';
 
-type Opened = Pick<OpenedStorage, 'db' | 'write' | 'truncateLog'>;
-
-const openFile = ({ dataDir, onFailure, ...options }: StorageOptions): Opened => {
-  const path = join(dataDir, 'finclaw.sqlite');
+/** Opens the file as it is, whatever its schema. */
+export const openFile = ({
+  dataDir,
+  onFailure,
+  ...options
+}: Pick<StorageOptions, 'dataDir' | 'onFailure' | keyof SqliteOptions>): Opened => {
+  const path = join(dataDir, SQLITE_FILE);
   try {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));
-    const { dialect, session, flush } = openSqlite(path, options);
-    const db = new Kysely<Database>({ dialect });
+    const opened = openSqlite(path, options);
+    const { session, flush } = opened;
+    const db = new Kysely<Database>({ dialect: opened.dialect });
     const write = createGroupCommit(db, session, { flush, onFailure });
-    return { db, write, truncateLog: createTruncateLog(db) };
+    return { db, write, ...createSqliteFiles(db, opened) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
@@ -139,6 +142,10 @@ export interface StorageOptions extends SqliteOptions {
   readonly secretKeys?: readonly string[] | undefined;
   /** The tables of the features. */
   readonly tables: readonly TableGroup[];
+  /** Called before the schema of a database in use is changed. If it throws, nothing is changed. */
+  readonly beforeUpgrade?:
+    | ((database: Pick<OpenedStorage, 'copyTo' | 'tables'>) => Promise<void>)
+    | undefined;
   /** Called once if older processes have to end before the schema can be brought up to date. */
   readonly onWait?: Parameters<Migrations['run']>[0] | undefined;
   /** Called once when the disk failed to store data: SQLite refuses every write until a restart. */
@@ -148,23 +155,34 @@ export interface StorageOptions extends SqliteOptions {
 /** A storage with the whole query builder, as its opener has it. */
 export interface OpenedStorage extends Storage {
   readonly migrations: Pick<Migrations, 'newest' | 'check'>;
+  /** With SQLite only. */
+  readonly copyTo?: SqliteFiles['copyTo'] | undefined;
   readonly db: Kysely<Database>;
 }
 
-/** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
-export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
-  const { dataDir, databaseUrl, secretKeys = [] } = options;
-  const fences = createFences();
-  const { db, write, truncateLog } = databaseUrl
-    ? await openPostgres(databaseUrl, fences)
-    : openFile(options);
-  const groups = withPlatformTables(options.tables);
-  const known: Record<string, Migration> = Object.assign(
+/** Every table, and the steps that make them. */
+export const schemaOf = (features: readonly TableGroup[]) => {
+  const groups = withPlatformTables(features);
+  const known: Readonly<Record<string, Migration>> = Object.assign(
     {},
     RELEASED_MIGRATIONS,
     ...groups.map((group) => group.migrations),
   );
-  const migrations = createMigrations(db, known, databaseUrl !== undefined);
+  return { tables: groups.flatMap(({ tables }) => tables), known };
+};
+
+/** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
+export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
+  const { dataDir, databaseUrl, secretKeys = [], beforeUpgrade } = options;
+  const fences = createFences();
+  const { db, write, truncateLog, copyTo } = databaseUrl
+    ? await openPostgres(databaseUrl, fences)
+    : openFile(options);
+  const { tables, known } = schemaOf(options.tables);
+  const migrations = createMigrations(db, known, {
+    isPostgres: databaseUrl !== undefined,
+    beforeUpgrade: beforeUpgrade && (() => beforeUpgrade({ copyTo, tables })),
+  });
   let codes: PersonCodes;
   try {
     await migrations.run((processes) => options.onWait?.(processes));
@@ -180,9 +198,10 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
     write,
     fences,
     codes,
-    tables: groups.flatMap(({ tables }) => tables),
+    tables,
     migrations,
     truncateLog,
+    copyTo,
     checkWritable: async () => {
       const checked_at = toStoredTime(Temporal.Now.instant());
       await write((tx) =>

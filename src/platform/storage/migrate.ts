@@ -51,10 +51,19 @@ export interface Migrations {
   readonly check: () => Promise<void>;
 }
 
+/** Only one of the processes that start at the same time makes the backup and changes the schema; the others wait. */
+const UPGRADE_LOCK = 0x46_43_4d_55;
+
+export interface MigrationSettings {
+  readonly isPostgres: boolean;
+  /** Called before the schema of a database in use is changed. If it throws, nothing is changed. */
+  readonly beforeUpgrade?: (() => Promise<void>) | undefined;
+}
+
 export const createMigrations = (
   db: Kysely<Database>,
   known: Readonly<Record<string, Migration>>,
-  isPostgres: boolean,
+  { isPostgres, beforeUpgrade }: MigrationSettings,
 ): Migrations => {
   const names = Object.keys(known).toSorted();
 
@@ -96,6 +105,30 @@ export const createMigrations = (
     }
   };
 
+  const migrate = async (newer: readonly string[]): Promise<void> => {
+    // Kysely asks for the migrations while it has the lock of PostgreSQL, so no other process adds a step meanwhile.
+    // SQLite has one connection, which Kysely uses, and one process.
+    const getMigrations = async () => {
+      const skipped = isPostgres ? newerSteps(await executedNames()) : newer;
+      return { ...known, ...Object.fromEntries(skipped.map((name) => [name, SKIPPED])) };
+    };
+    // After a way back to an older version, its steps may be missing among newer ones.
+    const migrator = new Migrator({ db, provider: { getMigrations }, allowUnorderedMigrations: true });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  };
+
+  /** A new database has nothing to back up. */
+  const isUpgrade = (executed: readonly string[]): boolean =>
+    executed.length > 0 && names.some((name) => !executed.includes(name));
+
+  const backUpAndMigrate = async (newer: readonly string[]): Promise<void> => {
+    // Another process may have changed the schema while this one waited.
+    const executed = await executedNames();
+    if (isUpgrade(executed)) await beforeUpgrade?.();
+    await migrate(newer);
+  };
+
   return {
     newest: names.at(-1) ?? '',
     run: async (onWait) => {
@@ -104,16 +137,17 @@ export const createMigrations = (
         const newer = newerSteps(executed);
         const breaking = names.findLast((name) => isBreaking(name) && !executed.includes(name));
         if (breaking !== undefined) await untilOlderEnd(breaking, onWait);
-        // Kysely asks for the migrations while it has the lock of PostgreSQL, so no other process adds a step meanwhile.
-        // SQLite has one connection, which Kysely uses, and one process.
-        const getMigrations = async () => {
-          const skipped = isPostgres ? newerSteps(await executedNames()) : newer;
-          return { ...known, ...Object.fromEntries(skipped.map((name) => [name, SKIPPED])) };
-        };
-        // After a way back to an older version, its steps may be missing among newer ones.
-        const migrator = new Migrator({ db, provider: { getMigrations }, allowUnorderedMigrations: true });
-        const { error } = await migrator.migrateToLatest();
-        if (error) throw error;
+        if (!beforeUpgrade || !isUpgrade(executed)) await migrate(newer);
+        else if (!isPostgres) await backUpAndMigrate(newer);
+        else
+          await db.connection().execute(async (connection) => {
+            await sql`select pg_advisory_lock(${sql.lit(UPGRADE_LOCK)})`.execute(connection);
+            try {
+              await backUpAndMigrate(newer);
+            } finally {
+              await sql`select pg_advisory_unlock(${sql.lit(UPGRADE_LOCK)})`.execute(connection);
+            }
+          });
       } catch (error) {
         throw error instanceof FinClawError ? error : unusableDatabase(error);
       }

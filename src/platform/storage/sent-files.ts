@@ -85,8 +85,8 @@ export const isOlder = async (path: string, limitMs: number): Promise<boolean> =
   return found !== undefined && found.mtimeMs < limitMs;
 };
 
-/** The data directory of another process may be elsewhere, so only the last two parts of the path count. */
-const fileOf = (url: string): SentFile | undefined => {
+/** The data directory of another process, or of a backup, may be elsewhere: only the last two parts of the path count. */
+export const sentFileOf = (url: string): SentFile | undefined => {
   try {
     const path = fileURLToPath(url);
     const directory = basename(dirname(path));
@@ -177,13 +177,14 @@ export const createSentFiles = ({
     await rename(part, path);
   };
 
-  /** Only a picture never changes: an export may have been replaced since the copy was made. */
-  const hasCopy = async (file: SentFile): Promise<boolean> =>
-    file.kind === 'charts' &&
-    (await ifThere(
+  const isHere = (file: SentFile): Promise<boolean> =>
+    ifThere(
       access(pathOf(file)).then(() => true),
       false,
-    ));
+    );
+
+  /** Only a picture never changes: an export may have been replaced since the copy was made. */
+  const hasCopy = async (file: SentFile): Promise<boolean> => file.kind === 'charts' && isHere(file);
 
   /** An answer goes out even if its file is missing: the channel says so. */
   const copy = async (file: SentFile, { logger }: SharedFilesDeps): Promise<void> => {
@@ -200,10 +201,12 @@ export const createSentFiles = ({
   };
 
   const localUrl = async (url: string): Promise<string> => {
-    const file = fileOf(url);
-    if (!file || !shared) return url;
-    await copy(file, shared);
-    return urlOf(file);
+    const file = sentFileOf(url);
+    if (!file) return url;
+    const here = urlOf(file);
+    if (shared) await copy(file, shared);
+    // A restored database may name the directory where the file was before.
+    return shared || here === url || (await isHere(file)) ? here : url;
   };
 
   /** Removes the oldest charts; their names sort by age. */
@@ -255,7 +258,7 @@ export const createSentFiles = ({
       return { ...message, payload: { ...payload, media } };
     },
     remove: async (urls) => {
-      const files = urls.map(fileOf).filter((file) => file !== undefined);
+      const files = urls.map(sentFileOf).filter((file) => file !== undefined);
       let removed = 0;
       for (const file of files) {
         const wasShared = (await rows?.remove(file)) ?? false;
@@ -268,7 +271,7 @@ export const createSentFiles = ({
     purge: async (kind, olderThan, needed) => {
       const neededNames = new Set(
         [...needed].flatMap((url) => {
-          const file = fileOf(url);
+          const file = sentFileOf(url);
           return file?.kind === kind ? [file.name] : [];
         }),
       );

@@ -102,13 +102,16 @@ const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
 const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
 /** Adapts node:sqlite to Kysely's SQLite driver, with a cache of prepared statements. */
-const asKyselyDatabase = (database: DatabaseSync, onClose: () => void): SqliteDatabase => {
+const asKyselyDatabase = (
+  database: DatabaseSync,
+  files: readonly Pick<HeldFile, 'close'>[],
+): SqliteDatabase => {
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
   return {
     close: () => {
       statements.clear();
-      onClose();
       database.close();
+      for (const file of files) file.close();
     },
     prepare: (sql) => {
       const known = statements.get(sql);
@@ -180,20 +183,19 @@ const CHECKPOINT_PAGES = 4_000;
 
 const flushFile = promisify(fdatasync);
 
-interface FlushedLog {
-  readonly flush: () => Promise<void>;
+interface HeldFile {
+  readonly descriptor: () => number;
   readonly close: () => void;
 }
 
 /**
- * Flushes the log in a thread of its own. SQLite commits without waiting for the disk (`synchronous = normal`), and a
- * flush through any descriptor covers all that was written to the file. The log keeps its file as long as the database
- * is open, and SQLite's locks are on another file, which closing this descriptor would otherwise release.
+ * A descriptor that stays open until the database is closed: closing any descriptor of a file releases all locks that the
+ * process has on it, also those of SQLite.
  */
-const openLog = (path: string): FlushedLog => {
+const holdFile = (path: string): HeldFile => {
   let descriptor: number | undefined;
   return {
-    flush: async () => flushFile((descriptor ??= openSync(`${path}-wal`, 'r'))),
+    descriptor: () => (descriptor ??= openSync(path, 'r')),
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
@@ -205,7 +207,7 @@ const openLog = (path: string): FlushedLog => {
  * Opens the file for this process alone, so that a second process on the same data is refused instead of answering twice.
  * The operating system holds the lock and releases it when the process ends, however it ends.
  */
-const openExclusive = (path: string): DatabaseSync => {
+export const openExclusive = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path);
   try {
     database.exec(`
@@ -236,19 +238,24 @@ export interface SqliteOptions {
   readonly beforeFlush?: (() => Promise<void>) | undefined;
 }
 
-interface OpenedSqlite {
+export interface OpenedSqlite {
   readonly dialect: Dialect;
   readonly session: SqliteSession;
   /** Makes every commit so far durable. */
   readonly flush: () => Promise<void>;
+  /** The main file, to be read only. */
+  readonly mainFile: () => number;
+  /** While it is held, commits go to the log alone, and the main file stays as it is. */
+  readonly holdMainFile: (isHeld: boolean) => void;
 }
 
 /** Opens a file. A commit is durable only after the next flush. */
 export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOptions = {}): OpenedSqlite => {
   const file = openExclusive(path);
-  const log = openLog(path);
+  const log = holdFile(`${path}-wal`);
+  const main = holdFile(path);
   const isInTransaction = (): boolean => file.isTransaction;
-  const plain = asKyselyDatabase(file, log.close);
+  const plain = asKyselyDatabase(file, [log, main]);
   const database = beforeCommit ? beforeEachCommit(plain, isInTransaction, beforeCommit) : plain;
   const session: SqliteSession = { isInTransaction };
   const dialect: Dialect = {
@@ -257,9 +264,16 @@ export const openSqlite = (path: string, { beforeCommit, beforeFlush }: SqliteOp
     createIntrospector: (db) => new QuickIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  const flush = async (): Promise<void> => {
-    await beforeFlush?.();
-    await log.flush();
+  return {
+    dialect,
+    session,
+    // SQLite commits without waiting for the disk (`synchronous = normal`). A flush through any descriptor covers all that
+    // was written to the log, which keeps its file as long as the database is open. It runs in a thread of its own.
+    flush: async () => {
+      await beforeFlush?.();
+      await flushFile(log.descriptor());
+    },
+    mainFile: main.descriptor,
+    holdMainFile: (isHeld) => file.exec(`pragma wal_autocheckpoint = ${isHeld ? 0 : CHECKPOINT_PAGES}`),
   };
-  return { dialect, session, flush };
 };

@@ -109,7 +109,7 @@ describe('createAuthProfileStore', () => {
     const { store, logs } = await startStore(rows, { secretKeys: [] });
     expect(store.list()).toEqual([]);
     expect(logs.records()).toMatchObject([
-      { level: 'WARN', message: expect.stringContaining('FINCLAW_SECRET_KEY is not set'), count: 2 },
+      { level: 'warn', message: expect.stringContaining('FINCLAW_SECRET_KEY is not set'), count: 2 },
     ]);
     expect(await rows.list()).toEqual(closed);
     expect((await startStore(rows)).store.list()).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('createAuthProfileStore', () => {
     if (row) await rows.insert({ ...row, id: 'later', provider: 'gemini', sealedKey: 'v9.later' });
     const { store, logs } = await startStore(rows);
     expect(store.list().map(({ name }) => name)).toEqual(['main']);
-    expect(logs.records()).toMatchObject([{ level: 'WARN', count: 1 }]);
+    expect(logs.records()).toMatchObject([{ level: 'warn', count: 1 }]);
     expect(await rows.list()).toHaveLength(2);
   });
 
@@ -259,7 +259,7 @@ describe('createAuthProfileStore', () => {
     await expect(store.recordUsage(id, false)).resolves.toBeUndefined();
     expect(store.get(id)?.failureCount).toBe(2);
     expect(logs.records()).toHaveLength(2);
-    expect(logs.records()).toMatchObject([{ level: 'WARN', profileId: id }, {}]);
+    expect(logs.records()).toMatchObject([{ level: 'warn', profileId: id }, {}]);
     expect(JSON.stringify(logs.records())).not.toContain('main-1');
   });
 

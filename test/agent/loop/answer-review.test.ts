@@ -325,7 +325,7 @@ describe('a check that throws', () => {
     expect(await execute(message('1', 'Apple?'))).toMatchObject({ status: 'completed', content: WRONG });
     expect(records()).toMatchObject([
       {
-        level: 'WARN',
+        level: 'warn',
         message: 'The numbers of an answer were not checked',
         cause: expect.stringMatching(/^TypeError at /) as string,
       },

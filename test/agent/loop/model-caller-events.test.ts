@@ -63,6 +63,7 @@ describe('a request to a model is reported', () => {
         cacheReadTokens: 1_000,
         cacheWriteTokens: 200,
         costUsd: 0.00134,
+        stopReason: 'end_turn',
       },
     ]);
   });

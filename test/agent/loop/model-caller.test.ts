@@ -205,7 +205,7 @@ describe('createModelCaller', () => {
       expect(payloads('model:fallback')).toEqual([{ from: MODEL.modelId, to: 'other', reason }]);
       expect(records()).toMatchObject([
         {
-          level: 'WARN',
+          level: 'warn',
           message: expect.stringMatching(
             new RegExp(`^other answered after failures: ${MODEL.modelId}, key key-1, ${reason}, 0 ms: `),
           ) as string,
@@ -252,7 +252,7 @@ describe('createModelCaller', () => {
     });
     expect(records()).toMatchObject([
       {
-        level: 'ERROR',
+        level: 'error',
         message:
           'No model answered: scripted-1, key key-1, auth, 0 ms: it was auth | other, key key-1, timeout, 0 ms: it was timeout',
         sessionKey: SESSION,

@@ -355,7 +355,7 @@ describe('people who are no administrators', () => {
     const choice = create();
     expect(idsOf(await choice.chainFor(MINA, false))).not.toContain('claude-fable-5-1');
     expect(await choice.current(MINA)).toMatchObject({ isChosen: false, model: { id: 'claude-haiku-5-5' } });
-    expect(records()).toMatchObject([{ level: 'WARN', model: 'claude-fable-5-1', sessionKey: MINA }]);
+    expect(records()).toMatchObject([{ level: 'warn', model: 'claude-fable-5-1', sessionKey: MINA }]);
     expect(idsOf(await choice.chainFor(JOON, false))[0]).toBe('claude-fable-5-1');
   });
 

@@ -46,6 +46,6 @@ export const skillFixture = () => {
     onTestFinished(() => manager.stop());
     return manager;
   };
-  const warnings = (): readonly unknown[] => records().filter(({ level }) => level === 'WARN');
+  const warnings = (): readonly unknown[] => records().filter(({ level }) => level === 'warn');
   return { builtIn, own, clock, createFor, manager: createFor(builtIn, own), payloads, records, warnings };
 };

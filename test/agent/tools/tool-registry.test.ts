@@ -89,7 +89,13 @@ describe('InMemoryToolRegistry', () => {
       code: 'tool-failed',
     });
     expect(payloads('tool:execute:error')).toEqual([
-      { name: 'broken', sessionKey: SESSION, durationMs: 0, error: 'the service is down' },
+      {
+        name: 'broken',
+        sessionKey: SESSION,
+        inboxId: 'inbox-1',
+        durationMs: 0,
+        error: 'the service is down',
+      },
     ]);
   });
 
@@ -324,7 +330,7 @@ describe('InMemoryToolRegistry', () => {
     expect(payloads('tool:register')).toEqual([{ name: 'slow', group: 'finance', source: 'built-in' }]);
     expect(payloads('tool:execute:start')).toEqual([{ name: 'slow', sessionKey: SESSION }]);
     expect(payloads('tool:execute:end')).toEqual([
-      { name: 'slow', sessionKey: SESSION, durationMs: 250, isError: false },
+      { name: 'slow', sessionKey: SESSION, inboxId: 'inbox-1', durationMs: 250, isError: false },
     ]);
   });
 });

@@ -273,7 +273,7 @@ describe('a reservation', () => {
     const budget = create({ ledger: failing });
     await end(reserved(await budget.reserve(REQUEST, NEVER)), '0.2');
     expect(records()).toMatchObject([
-      { level: 'ERROR', message: 'The usage of a model could not be booked', model: REQUEST.model },
+      { level: 'error', message: 'The usage of a model could not be booked', model: REQUEST.model },
     ]);
     await clock.advance(60_000);
     reserved(await budget.reserve(REQUEST, NEVER));
@@ -287,7 +287,7 @@ describe('what a process that died left under way', () => {
     await create().reserve(REQUEST, NEVER);
     const next = create();
     await next.recover();
-    expect(records()).toMatchObject([{ level: 'WARN' }]);
+    expect(records()).toMatchObject([{ level: 'warn' }]);
     expect((await aggregator.getTotal()).failedCount).toBe(1);
     expect(await ask()).toBe('ok');
     reserved(await next.reserve({ ...REQUEST, mostUsd: new Decimal('0.49') }, NEVER));

@@ -189,7 +189,7 @@ export const openConsole = ({ isTTY, hasColour = false, locale = 'en', ...rest }
   });
   const errors = (): readonly string[] =>
     records()
-      .filter(({ level }) => level === 'ERROR')
+      .filter(({ level }) => level === 'error')
       .map((record) => JSON.stringify(record));
   /** Keys pressed, or bytes that came through the pipe. */
   const type = async (keys: string | Buffer): Promise<void> => {

@@ -226,7 +226,7 @@ describe.concurrent('the connection to Discord', () => {
       const { createDiscordChannel } = await import('#channels/discord/adapter.ts');
       const { systemClock } = await import('#src/platform/clock.ts');
       const log = () => undefined;
-      const logger = { debug: log, info: log, warn: log, error: log, hide: log };
+      const logger = { debug: log, info: log, warn: log, error: log, hide: log, named: () => logger };
       const host = { commands: () => [], progress: { seenUntil: async () => undefined, hold: () => () => undefined } };
       const visit = async (settings) => {
         const channel = createDiscordChannel({ clock: systemClock, locale: 'auto', logger, settings });

@@ -158,13 +158,15 @@ export const recordingLogger = (log: LogLine[]): FinClawLogger => {
     (level: string) =>
     (message: string, fields?: unknown): void =>
       void log.push({ level, message, fields });
-  return {
+  const logger: FinClawLogger = {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
     hide: () => undefined,
+    named: () => logger,
   };
+  return logger;
 };
 
 /** A channel that is not connected; `openBot` is the same with a fake of its own, and started. */

@@ -43,7 +43,7 @@ const setUp = async () => {
   };
   const signed = (body: string, { secret = fake.signingSecret, at = clock.now() } = {}) =>
     signedHeaders(secret, body, at);
-  const warnings = () => records().filter(({ level }) => level === 'WARN');
+  const warnings = () => records().filter(({ level }) => level === 'warn');
   return { clock, port, fake, host, send, signed, warnings };
 };
 

@@ -222,10 +222,10 @@ describe('rules that can never decide', () => {
         rule('c', { channels: ['discord', 'slack'], priority: 1 }),
       ),
     ).toEqual([
-      'WARN bindings[0] to the agent "b" has no effect: bindings[1] comes first and matches the same messages.',
+      'warn bindings[0] to the agent "b" has no effect: bindings[1] comes first and matches the same messages.',
     ]);
     expect(warningsOf(rule('b', { peers: [] }))).toEqual([
-      'WARN bindings[0] to the agent "b" matches no message: its list "peers" is empty.',
+      'warn bindings[0] to the agent "b" matches no message: its list "peers" is empty.',
     ]);
   });
 

@@ -96,7 +96,9 @@ describe('MessageRouter.receive', () => {
       },
     ]);
     const [{ ctx }] = runs as [Run];
-    expect(emitted).toEqual([['inbox:accept', { inboxId: ctx.inboxId, sessionKey, channelId: 'console' }]]);
+    expect(emitted).toEqual([
+      ['inbox:accept', { inboxId: ctx.inboxId, sessionKey, channelId: 'console', chatType: 'direct' }],
+    ]);
   });
 
   it('keeps the error id of a message that failed', async () => {

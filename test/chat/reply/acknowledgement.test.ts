@@ -37,7 +37,7 @@ const plainChannel = (): ChannelPlugin => {
   return { id, capabilities, start, stop, close, isConnected, send };
 };
 
-const failure = (sign: string) => ({ level: 'WARN', sign, channelId: 'test' });
+const failure = (sign: string) => ({ level: 'warn', sign, channelId: 'test' });
 
 describe('createAcknowledgement', () => {
   it('puts eyes on the message and types in its chat', async () => {

@@ -161,7 +161,7 @@ describe('createAttachQuotes', () => {
       throw new Error('the market is down');
     });
     expect(await attach('AAPL')).toBeUndefined();
-    expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'the market is down' } }]);
+    expect(records()).toMatchObject([{ level: 'warn', error: { message: 'the market is down' } }]);
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -17,7 +17,7 @@ const FILE: MediaAttachment = {
   kind: 'file',
   mimeType: 'text/markdown',
   name: '대화 2026-11-14.md',
-  url: 'file:///data/exports/%EB%8C%80%ED%99%94.md',
+  url: 'file:///data/%EB%8C%80%ED%99%94.md',
   sizeBytes: 42,
 };
 const CHART: MediaAttachment = {

@@ -85,7 +85,7 @@ describe('telling a person something', () => {
     channel.failNextSends(1);
     await messenger.tell(IN_THREAD, 'Too long.');
     expect([channel.attempts.length, channel.texts]).toEqual([1, []]);
-    expect(records()).toMatchObject([{ level: 'WARN', message: 'A notice could not be sent' }]);
+    expect(records()).toMatchObject([{ level: 'warn', message: 'A notice could not be sent' }]);
   });
 
   it('only logs that there is no such channel', async () => {
@@ -216,7 +216,7 @@ describe('taking a question off', () => {
     });
     await messenger.close(IN_THREAD, closedOf(request()));
     await messenger.close({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, closedOf(request()));
-    expect(records().map(({ level }) => level)).toEqual(['WARN', 'WARN']);
+    expect(records().map(({ level }) => level)).toEqual(['warn', 'warn']);
   });
 
   it('is given up after ten seconds on a platform that never answers', async () => {

@@ -350,7 +350,7 @@ describe('showing an answer never holds it up', () => {
     await settle();
     await view.end('replaced');
     expect(channel.seen).toEqual([]);
-    expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'the database is down' } }, {}]);
+    expect(records()).toMatchObject([{ level: 'warn', error: { message: 'the database is down' } }, {}]);
   });
 
   it('is only logged when it fails: the channel', async () => {
@@ -364,7 +364,7 @@ describe('showing an answer never holds it up', () => {
     view.onEvent(says('304'));
     await settle();
     await view.end('replaced');
-    expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'no such chat' } }]);
+    expect(records()).toMatchObject([{ level: 'warn', error: { message: 'no such chat' } }]);
   });
 });
 

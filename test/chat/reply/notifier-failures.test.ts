@@ -41,8 +41,8 @@ describe('a notification that cannot be sent', () => {
     const since = channel.attempts.slice(1).map(({ inDoubtSince }) => inDoubtSince?.toString());
     expect(new Set(since)).toEqual(new Set([startedAt]));
     expect(records()).toMatchObject([
-      { level: 'WARN', attempts: 1, delayMs: MINUTE_MS, cause: 'the platform is out of reach' },
-      { level: 'WARN', attempts: 2, delayMs: 2 * MINUTE_MS },
+      { level: 'warn', attempts: 1, delayMs: MINUTE_MS, cause: 'the platform is out of reach' },
+      { level: 'warn', attempts: 2, delayMs: 2 * MINUTE_MS },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a notification that cannot be sent', () => {
     expect(await rows()).toMatchObject([{ status: 'pending' }]);
     await clock.advance(12 * HOUR_MS);
     expect(await rows()).toMatchObject([{ status: 'failed', attempts: 24 }]);
-    expect(records().filter(({ level }) => level === 'ERROR')).toMatchObject([
+    expect(records().filter(({ level }) => level === 'error')).toMatchObject([
       { message: 'A notification was given up', channelId: 'test', attempts: 24 },
     ]);
     expect(recorded.payloads('delivery:failed')).toMatchObject([{ channelId: 'test' }]);
@@ -173,7 +173,7 @@ describe('notifications beside one that cannot be sent', () => {
     });
     await notifier.notify(targetOf('mina'), { text: 'x' });
     await notifier.start();
-    expect(records()).toMatchObject([{ level: 'ERROR', message: 'Notifications could not be read' }]);
+    expect(records()).toMatchObject([{ level: 'error', message: 'Notifications could not be read' }]);
     await clock.advance(MINUTE_MS - 1);
     expect(channel.texts).toEqual([]);
     await clock.advance(1);

@@ -129,7 +129,7 @@ describe('the notifier at start', () => {
     expect(channel.sent.map(({ deliveryId }) => deliveryId)).toEqual([taken?.id]);
     expect(await statuses()).toEqual(['sent']);
     expect(records()).toMatchObject([
-      { level: 'INFO', message: expect.stringContaining('sent again'), stuck: 1 },
+      { level: 'info', message: expect.stringContaining('sent again'), stuck: 1 },
     ]);
   });
 

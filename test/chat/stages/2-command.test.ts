@@ -55,7 +55,7 @@ describe('command stage', () => {
     'runs a command for %j, delivers its result and goes no further',
     async (text) => {
       const { say, calls, channel } = await setUp();
-      expect(await say(text)).toEqual({ action: 'skip', reason: 'command price' });
+      expect(await say(text)).toEqual({ action: 'skip', reason: 'command price', command: 'price' });
       expect(calls.map(({ args }) => args)).toEqual([['AAPL']]);
       expect(channel.texts).toEqual(['Apple costs 259.58']);
     },
@@ -183,7 +183,11 @@ describe('command stage, required roles', () => {
     { who: 'an admin without roles', sender: { isAdmin: true }, runs: true },
   ])('$who: runs $runs', async ({ sender, runs }) => {
     const { say, calls, channel } = await setUp({ requiredRoles });
-    expect(await say('/price', sender)).toEqual({ action: 'skip', reason: 'command price' });
+    expect(await say('/price', sender)).toEqual({
+      action: 'skip',
+      reason: 'command price',
+      command: 'price',
+    });
     expect(calls).toHaveLength(runs ? 1 : 0);
     expect(channel.texts).toEqual([
       runs ? 'Apple costs 259.58' : commandMessages('en').missingRole({ name: 'price' }),

@@ -136,7 +136,7 @@ describe('enrichContext', () => {
     const fields = ['marketSession', 'newsContext', 'activeAlerts', 'portfolioSnapshot', 'watchlist'];
     expect(fields.filter((key) => key in enriched)).toEqual(fields.filter((key) => key !== field));
     expect(enriched.unavailable).toEqual([name]);
-    expect(records()).toMatchObject([{ level: 'WARN', source: name, error: { message: 'source is down' } }]);
+    expect(records()).toMatchObject([{ level: 'warn', source: name, error: { message: 'source is down' } }]);
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -218,7 +218,7 @@ describe('execute stage, silent reply', () => {
     await execute({ ...QUIET, adapter, logger }).execute(input, NEVER_ABORTED);
     expect(records()).toMatchObject([
       {
-        level: 'INFO',
+        level: 'info',
         message: 'The model replied silently',
         inboxId: input.ctx.inboxId,
         chars: 25,
@@ -309,7 +309,7 @@ describe('execute stage, NEED_INPUT', () => {
   it('asks all the same when that fails, and logs it', async () => {
     const { result, records } = await ask('group', () => Promise.reject(new Error('the database is down')));
     expect(result).toMatchObject({ action: 'continue' });
-    expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'the database is down' } }]);
+    expect(records()).toMatchObject([{ level: 'warn', error: { message: 'the database is down' } }]);
   });
 
   it('waits for nothing where no question was asked', async () => {

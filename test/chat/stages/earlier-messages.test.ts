@@ -157,7 +157,7 @@ describe('earlier messages', () => {
     const failed = await failing.enrich(CALLED);
     expect(failed.unavailable).toEqual(['earlier messages']);
     expect(failed).not.toHaveProperty('earlier');
-    expect(failing.records()).toMatchObject([{ level: 'WARN', source: 'earlier messages' }]);
+    expect(failing.records()).toMatchObject([{ level: 'warn', source: 'earlier messages' }]);
 
     const deaf = setUp(() => new Promise(() => undefined));
     const late = deaf.enrich(CALLED);

@@ -85,7 +85,7 @@ describe('the forms of commands', () => {
     const { forms, records } = setUp();
     const said = await forms.submit('vault:add:one', { secret: 'boom' }, sender('boss'));
     const [record] = records();
-    expect(record).toMatchObject({ level: 'ERROR', command: 'vault' });
+    expect(record).toMatchObject({ level: 'error', command: 'vault' });
     expect(said).toBe(failureMessages('en').internalError({ errorId: String(record?.['errorId']) }));
     expect(JSON.stringify(record)).not.toContain('"secret"');
   });

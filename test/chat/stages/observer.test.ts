@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoAnswerError } from '#src/kernel/errors.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
-import { logEvents } from '#src/platform/logger.ts';
+import { logEvents } from '#src/platform/logging/log-events.ts';
 import { combineObservers, createEventObserver, type PipelineObserver } from '#src/chat/stages/observer.ts';
 import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
 
@@ -10,22 +10,37 @@ describe('createEventObserver', () => {
     const { events, names, payloads } = recordingEvents();
     const observer = createEventObserver(events);
     const ctx = msgContext();
-    const { sessionKey, inboxId } = ctx;
+    const { sessionKey, inboxId, channelId, chatType } = ctx;
+    const message = { sessionKey, inboxId, channelId, chatType };
     const error = new Error('broken');
 
     observer.onPipelineStart(ctx);
     observer.onStageComplete(ctx, 'command', 'skip', 12);
     observer.onPipelineError(ctx, error, 'c0ffee00');
-    observer.onPipelineComplete(ctx, { success: false, stagesExecuted: ['normalize'], durationMs: 34 });
+    observer.onPipelineComplete(ctx, {
+      success: false,
+      outcome: 'failed',
+      errorId: 'c0ffee00',
+      stagesExecuted: ['normalize'],
+      durationMs: 34,
+    });
 
     expect(names()).toEqual(['pipeline:start', 'pipeline:stage', 'pipeline:error', 'pipeline:complete']);
-    expect(payloads('pipeline:start')).toEqual([{ sessionKey, inboxId }]);
+    expect(payloads('pipeline:start')).toEqual([{ ...message, isFirst: false }]);
     expect(payloads('pipeline:stage')).toEqual([
-      { sessionKey, stage: 'command', action: 'skip', durationMs: 12 },
+      { sessionKey, inboxId, stage: 'command', action: 'skip', durationMs: 12 },
     ]);
-    expect(payloads('pipeline:error')).toEqual([{ sessionKey, errorId: 'c0ffee00', error }]);
+    expect(payloads('pipeline:error')).toEqual([{ ...message, errorId: 'c0ffee00', error }]);
     expect(payloads('pipeline:complete')).toEqual([
-      { sessionKey, success: false, durationMs: 34, stages: ['normalize'] },
+      {
+        ...message,
+        success: false,
+        outcome: 'failed',
+        errorId: 'c0ffee00',
+        durationMs: 34,
+        stages: ['normalize'],
+        tools: 0,
+      },
     ]);
   });
 
@@ -63,7 +78,7 @@ describe('createEventObserver', () => {
   });
 });
 
-const RESULT = { success: true, stagesExecuted: ['normalize'], durationMs: 34 };
+const RESULT = { success: false, outcome: 'failed' as const, stagesExecuted: ['normalize'], durationMs: 34 };
 
 /** One message, as the pipeline tells of it. */
 const tellAll = (observer: PipelineObserver): void => {
@@ -85,10 +100,14 @@ describe('the log of a message', () => {
       'pipeline:start',
       'Stage normalize started',
       'pipeline:stage',
-      'pipeline:error',
-      'pipeline:complete',
+      'failed',
+      'failed',
     ]);
-    expect(records()[1]).toMatchObject({ level: 'DEBUG', sessionKey: msgContext().sessionKey });
+    expect(records().slice(3)).toMatchObject([
+      { level: 'error', event: 'pipeline:error' },
+      { level: 'debug', event: 'pipeline:complete' },
+    ]);
+    expect(records()[1]).toMatchObject({ level: 'debug', sessionKey: msgContext().sessionKey });
   });
 
   it('is no need: without one the events are the same', () => {

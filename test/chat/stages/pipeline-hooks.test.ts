@@ -117,7 +117,7 @@ describe('a hook before a message is processed', () => {
     });
     await process(msgContext({ rawBody: 'How is Apple?' }));
     expect([asked[0]?.rawBody, channel.texts]).toEqual(['How is Apple?', ['Apple rose.']]);
-    expect(records().filter(({ level }) => level === 'ERROR')).toHaveLength(1);
+    expect(records().filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
   it('that never ends is gone past', async () => {
@@ -227,6 +227,6 @@ describe('a hook after a message was processed', () => {
     hooks.afterMessageProcess.on(() => Promise.reject(new Error('a bug of the plugin')), PLUGIN);
     expect(await process()).toEqual({ outcome: 'done' });
     await clock.advance(0);
-    expect(records()).toMatchObject([{ level: 'ERROR', hook: 'afterMessageProcess', plugin: 'test' }]);
+    expect(records()).toMatchObject([{ level: 'error', hook: 'afterMessageProcess', plugin: 'test' }]);
   });
 });

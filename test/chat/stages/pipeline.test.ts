@@ -37,18 +37,21 @@ describe('AutoReplyPipeline', () => {
     expect(channel.texts).toEqual(['Apple rose.']);
     expect(await statuses()).toEqual(['sent']);
 
-    const { sessionKey, inboxId } = ctx;
-    expect(recorded.payloads('pipeline:start')).toEqual([{ sessionKey, inboxId }]);
+    const { sessionKey, inboxId, channelId, chatType } = ctx;
+    expect(recorded.payloads('pipeline:start')).toEqual([
+      { sessionKey, inboxId, channelId, chatType, isFirst: false },
+    ]);
     expect(recorded.payloads('pipeline:stage')).toEqual(
       SIX.map((stage) => ({
         sessionKey,
+        inboxId,
         stage,
         action: 'continue',
         durationMs: stage === 'execute' ? 700 : 0,
       })),
     );
-    expect(recorded.payloads('pipeline:complete')).toEqual([
-      { sessionKey, success: true, durationMs: 700, stages: SIX },
+    expect(recorded.payloads('pipeline:complete')).toMatchObject([
+      { sessionKey, inboxId, success: true, outcome: 'answered', durationMs: 700, stages: SIX, tools: 0 },
     ]);
     expect(recorded.payloads('pipeline:error')).toEqual([]);
   });
@@ -184,7 +187,7 @@ describe('AutoReplyPipeline, when something fails', () => {
     expect(clock.pendingTimers).toBe(0);
     expect(records()).toMatchObject([
       {
-        level: 'ERROR',
+        level: 'error',
         message: 'A failure message was sent but could not be stored',
         errorId,
         error: { code: 'EXECUTION_FAILED' },

@@ -9,8 +9,14 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 
 const SESSION = msgContext().sessionKey;
 const sessionOf = (name: string): SessionKey => asId<SessionKey>(name);
-const DONE = { success: true, stagesExecuted: [], durationMs: 0 };
-const FAILED = { success: false, stagesExecuted: [], durationMs: 0, reason: 'failed' };
+const DONE = { success: true, outcome: 'answered', stagesExecuted: [], durationMs: 0 } as const;
+const FAILED = {
+  success: false,
+  outcome: 'failed',
+  stagesExecuted: [],
+  durationMs: 0,
+  reason: 'failed',
+} as const;
 
 const setUp = () => {
   const clock = new ManualClock();

@@ -120,8 +120,8 @@ describe('runStageSafely', () => {
     expect(await run(stage)).toEqual({ action: 'continue', data: 'out' });
     expect(inputs).toEqual(['in', 'in', 'in']);
     expect(records()).toMatchObject([
-      { level: 'WARN', stage: 'tried', attempt: 1 },
-      { level: 'WARN', stage: 'tried', attempt: 2 },
+      { level: 'warn', stage: 'tried', attempt: 1 },
+      { level: 'warn', stage: 'tried', attempt: 2 },
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('runStageSafely', () => {
       const { stage } = stageOf([error], { isRepeatable: true, degrade: (input) => `${input}, as it was` });
       expect(await run(stage)).toEqual({ action: 'continue', data: 'in, as it was' });
       expect(records().at(-1)).toMatchObject({
-        level: 'WARN',
+        level: 'warn',
         stage: 'tried',
         errorClass: errorClassOf(error),
       });

@@ -108,7 +108,7 @@ describe('whoever waits for the end of a message', () => {
     inbox.isBroken = true;
     await advance(15_000);
     expect(ended).toEqual([]);
-    expect(records()).toMatchObject([{ level: 'WARN' }]);
+    expect(records()).toMatchObject([{ level: 'warn' }]);
     inbox.isBroken = false;
     await advance(15_000);
     expect(ended).toEqual(['one']);

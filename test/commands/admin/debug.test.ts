@@ -188,7 +188,7 @@ describe('/debug audit', () => {
     const { command, limits } = auditOf([ENTRY, { ...ENTRY, action: 'link', details: {} }]);
     const { content, ephemeral } = await runCommand(command, ['audit'], { isAdmin: true });
     expect(content)
-      .toBe(`**What was done with personal data and access: the last 2 entries, the newest first**
+      .toBe(`**Personal data, access and actions of operators: the last 2 entries, the newest first**
 - 2026-11-13 15:30:00 KST · deleted · \`0123456789abcdef\` · messages 1,234 · portfolios 1
 - 2026-11-13 15:30:00 KST · linked · \`0123456789abcdef\``);
     expect([ephemeral, limits]).toEqual([true, [20]]);

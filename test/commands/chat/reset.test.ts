@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/chat/reset.ts';
+import { supportMessages } from '#commands/account/messages.ts';
 import { resetMessages } from '#commands/chat/messages.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/kernel/ports.ts';
@@ -20,7 +21,11 @@ interface World {
   /** Who talked; the one who asks where nobody is named. */
   readonly people?: readonly UserId[];
   readonly isComplete?: boolean;
+  /** Whether operators could read the conversation. */
+  readonly wasShown?: boolean;
 }
+
+const NOT_SHARED = { revoke: async () => false };
 
 const setUp = ({
   hadHistory = true,
@@ -30,6 +35,7 @@ const setUp = ({
   waiting = [],
   people = [MINA],
   isComplete = true,
+  wasShown = false,
 }: World = {}) => {
   const calls: string[] = [];
   const gaveUp: GiveUp[] = [];
@@ -53,6 +59,7 @@ const setUp = ({
         return givenUp;
       },
     },
+    supportShares: { revoke: async () => wasShown },
     conversations: {
       reset: async (key) => {
         calls.push(`reset ${key}`);
@@ -99,6 +106,16 @@ describe('/reset', () => {
     expect(result.content).toBe(resetMessages(locale).nothing());
   });
 
+  it.each(['en', 'ko'] as const)('says that operators no longer read it (%s)', async (locale) => {
+    const ended = supportMessages(locale).revoked();
+    for (const hadHistory of [true, false]) {
+      const { command } = setUp({ hadHistory, wasShown: true });
+      expect((await runCommand(command, [], { locale })).content).toContain(ended);
+      const group = await runCommand(command, [], { locale, chatType: 'group' });
+      expect(group.content).not.toContain(ended);
+    }
+  });
+
   it('does not say that there was nothing where something was given up', async () => {
     const { command } = setUp({ hadHistory: false, givenUp: 1 });
     expect((await runCommand(command)).content).toBe(resetMessages('en').done());
@@ -109,6 +126,7 @@ describe('/reset', () => {
     const command = reset({
       queue: { whileStopped: (_key, work) => work(), status: () => ({ isRunning: false, waiting: 0 }) },
       approvals: { giveUp: async () => 0, pending: async () => [] },
+      supportShares: NOT_SHARED,
       conversations: {
         reset: () => Promise.reject(failure),
         participants: async () => ({ people: new Set(), isComplete: true }),
@@ -222,6 +240,7 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
       status: () => ({ isRunning: true, waiting: 1, startedBy: asId<UserId>('mina') }),
     },
     approvals,
+    supportShares: NOT_SHARED,
     conversations: {
       reset: async () => true,
       participants: async () => ({ people: new Set([asId<UserId>('mina'), jun]), isComplete: true }),

@@ -82,44 +82,48 @@ const askEverywhere = async (symbol: string, during: () => void = () => undefine
 
 const isWelcome = ({ content }: SeenMessage): boolean => content.startsWith('Hi, I am FinClaw.');
 
-it('gateways share four shards: one is killed, one joins, one hangs and goes on', async () => {
-  const [first] = await Promise.all([start('gateway'), start('worker')]);
-  await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
-  await start('gateway');
-  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
-  await askEverywhere('AAPL');
+it(
+  'gateways share four shards: one is killed, one joins, one hangs and goes on',
+  { timeout: 180_000 },
+  async () => {
+    const [first] = await Promise.all([start('gateway'), start('worker')]);
+    await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
+    await start('gateway');
+    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await askEverywhere('AAPL');
 
-  const stored = (): Promise<unknown> => query('select part from received_parts where state is not null');
-  await expect.poll(stored, { timeout: 15_000 }).toHaveLength(SHARDS);
-  const identified = entriesOf(fake.history, 'identified').length;
-  const resumed = entriesOf(fake.history, 'resumed').length;
-  await askEverywhere('MSFT', () => first?.end('SIGKILL'));
-  await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 15_000, what: 'all shards' });
-  expect(entriesOf(fake.history, 'identified').length).toBe(identified);
-  expect(entriesOf(fake.history, 'resumed').length).toBe(resumed + 2);
+    const stored = (): Promise<unknown> => query('select part from received_parts where state is not null');
+    await expect.poll(stored, { timeout: 15_000 }).toHaveLength(SHARDS);
+    const identified = entriesOf(fake.history, 'identified').length;
+    const resumed = entriesOf(fake.history, 'resumed').length;
+    await askEverywhere('MSFT', () => first?.end('SIGKILL'));
+    await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 15_000, what: 'all shards' });
+    expect(entriesOf(fake.history, 'identified').length).toBe(identified);
+    expect(entriesOf(fake.history, 'resumed').length).toBe(resumed + 2);
 
-  const third = await start('gateway');
-  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
-  await askEverywhere('NVDA');
-  expect(fake.gateway.shards).toEqual([0, 1, 2, 3]);
-  expect(entriesOf(fake.history, 'closed').filter(({ code }) => code === LEFT_TO_ANOTHER).length).toBe(4);
+    const third = await start('gateway');
+    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await askEverywhere('NVDA');
+    expect(fake.gateway.shards).toEqual([0, 1, 2, 3]);
+    expect(entriesOf(fake.history, 'closed').filter(({ code }) => code === LEFT_TO_ANOTHER).length).toBe(4);
 
-  third.end('SIGSTOP');
-  await askEverywhere('TSLA');
-  expect(await holders()).toEqual(['4']);
-  third.end('SIGCONT');
-  await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
-  await askEverywhere('AMZN');
+    third.end('SIGSTOP');
+    await askEverywhere('TSLA');
+    expect(await holders()).toEqual(['4']);
+    third.end('SIGCONT');
+    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await askEverywhere('AMZN');
 
-  const asked = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'AMZN'].length * (SHARDS + 1);
-  expect(await query('select id from inbox')).toHaveLength(asked);
-  expect(fake.posted().filter((message) => !isWelcome(message))).toHaveLength(asked);
-  const welcomed = fake
-    .posted()
-    .filter(isWelcome)
-    .map(({ channelId }) => channelId);
-  expect(rooms.map(({ id }) => welcomed.filter((channelId) => channelId === id).length)).toEqual([
-    1, 1, 1, 1,
-  ]);
-  expect(entriesOf(fake.history, 'identifyRefused')).toEqual([]);
-});
+    const asked = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'AMZN'].length * (SHARDS + 1);
+    expect(await query('select id from inbox')).toHaveLength(asked);
+    expect(fake.posted().filter((message) => !isWelcome(message))).toHaveLength(asked);
+    const welcomed = fake
+      .posted()
+      .filter(isWelcome)
+      .map(({ channelId }) => channelId);
+    expect(rooms.map(({ id }) => welcomed.filter((channelId) => channelId === id).length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(entriesOf(fake.history, 'identifyRefused')).toEqual([]);
+  },
+);

@@ -154,6 +154,7 @@ export const inChannel = (user: string): Partial<Requester> => ({
 interface SetUp {
   readonly at?: string;
   readonly isSample?: boolean;
+  readonly everySeconds?: number;
   readonly maxAlerts?: number;
   readonly membership?: MembershipCheck;
 }
@@ -166,6 +167,7 @@ const directTarget = async ({ target }: Pick<Requester, 'target'>) => requesterO
 export const setUp = async ({
   at = OPEN,
   isSample = false,
+  everySeconds = 60,
   maxAlerts = 3,
   membership = async () => 'member',
 }: SetUp = {}) => {
@@ -200,6 +202,7 @@ export const setUp = async ({
     symbols,
     directTarget: async ({ userId }) => requesterOf(userId).target,
     changed: watch.changed,
+    everySeconds,
     maxAlerts,
     inChannels: IN_CHANNELS,
     clock,

@@ -148,7 +148,7 @@ describe('the recent closes below a price', () => {
   ])('leave the price as it is where the source %s', async (_why, history) => {
     const { ask, levels } = setUp({ history });
     expect((await ask('AAPL')).content).toBe(WITHOUT);
-    expect(levels()).toEqual(['DEBUG']);
+    expect(levels()).toEqual(['debug']);
   });
 
   it('are asked for beside the price, and never hold it up for more than a moment', async () => {
@@ -169,7 +169,7 @@ describe('the recent closes below a price', () => {
     await clock.advance(1);
     await answered;
     expect(shown).toBe(WITHOUT);
-    expect(levels()).toEqual(['DEBUG']);
+    expect(levels()).toEqual(['debug']);
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -69,7 +69,7 @@ describe('a bot on two platforms', () => {
     const { discord, slack } = await bothPlatforms();
     const { log } = await startOn([discord, slack], { env });
     await converse(name === 'Discord' ? slack : discord, 'hello');
-    expect(log.filter((line) => line.includes('"ERROR"') && line.includes(advice))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('"level":"error"') && line.includes(advice))).toHaveLength(1);
   });
 
   it('does not start at all where it has no other, and says what to do', async () => {

@@ -9,7 +9,7 @@ import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';
 import { systemClock as clock } from '#src/platform/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
 import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';
-import { checkMarket } from '../../../scripts/check-market.ts';
+import { checkMarket } from '../../../scripts/doctor/market.ts';
 import { createRecorder, instrumentOf, instruments } from './market-fixtures.ts';
 
 const { signal } = new AbortController();

@@ -102,6 +102,7 @@ export const createRecorder = () => {
     warn: record('warn'),
     error: record('error'),
     hide: silent,
+    named: () => logger,
   };
   return { logger, lines };
 };

@@ -99,7 +99,7 @@ describe('quotes of the market', () => {
     expect(lines).toEqual([
       {
         level: 'warn',
-        message: 'market source failed',
+        message: 'A market source failed',
         source: 'broken',
         asked: 'quotes',
         symbols: ['AAPL'],

@@ -275,7 +275,7 @@ describe('the link between processes', () => {
     expect(await link.tryLock('any')).toBe(false);
     await away.end();
     await link.tell('wake', 'nobody');
-    expect(records()).toMatchObject([{ level: 'WARN', topic: 'wake' }]);
+    expect(records()).toMatchObject([{ level: 'warn', topic: 'wake' }]);
     const missing = openCluster({ ...SELF, logger, clock, databaseUrl: `${databaseUrl}_missing` });
     await expect(missing).rejects.toThrow('does not exist');
   });
@@ -374,7 +374,7 @@ it('settings that another process has changed are read again, and all of them af
   await expect.poll(() => read).toEqual(['roles', 'roles']);
   await cutLinks();
   await expect.poll(() => read).toEqual(['roles', 'roles', 'roles', 'modes']);
-  expect(second.records()).toContainEqual(expect.objectContaining({ level: 'ERROR', what: 'modes' }));
+  expect(second.records()).toContainEqual(expect.objectContaining({ level: 'error', what: 'modes' }));
 });
 
 const openOne = async () => {

@@ -96,6 +96,12 @@ describe('bindings', () => {
     [{ agent: 'main', channels: [] }, /^bindings\.0\.channels: must name at least one channel; leave it out/],
     [{ agent: 'main', accounts: [] }, /^bindings\.0\.accounts: must name at least one account; leave it out/],
     [{ agent: 'main', chatTypes: [] }, /^bindings\.0\.chatTypes: must name at least one kind of chat/],
+    [{ agent: 'main', peers: ['slack:*'] }, /^bindings\.0\.peers\.0: is not a user id; .*no wildcards/],
+    [{ agent: 'main', channels: ['slack:*'] }, /^bindings\.0\.channels\.0: .*write discord for all of/],
+    [
+      { agent: 'main', accounts: ['slack:*'] },
+      /^bindings\.0\.accounts\.0: is not an account; .*no wildcards/,
+    ],
     [{ agent: 'main', peers: [''] }, /^bindings\.0\.peers\.0: must not be empty/],
     [
       { agent: 'main', chatTypes: ['dm'] },

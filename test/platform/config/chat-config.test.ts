@@ -44,6 +44,16 @@ describe('gates', () => {
     [{ botLoop: { windowSeconds: 0 } }, /^gates\.botLoop\.windowSeconds: .*>0/],
     [{ botLoop: { silenceSeconds: 3_601 } }, /^gates\.botLoop\.silenceSeconds: .*<=3600/],
     [{ allow: { users: [''] } }, /^gates\.allow\.users\.0: must not be empty/],
+    [{ allowBots: ['discord:*'] }, /^gates\.allowBots\.0: is not a user id; .*no wildcards/],
+    [{ direct: { users: ['slack:*'] } }, /^gates\.direct\.users\.0: is not a user id; .*no wildcards/],
+    [{ allow: { roles: ['99:*'] } }, /^gates\.allow\.roles\.0: is not a role; write its id, or 123:Name/],
+    [{ allow: { roles: ['<@&7>'] } }, /^gates\.allow\.roles\.0: is not a role/],
+    [
+      { allow: { guilds: ['*'] } },
+      /^gates\.allow\.guilds\.0: is not the id of a server or team; .*no wildcards/,
+    ],
+    [{ allow: { channels: ['discord:*'] } }, /^gates\.allow\.channels\.0: .*write discord for all of/],
+    [{ mention: { freeChats: ['#general'] } }, /^gates\.mention\.freeChats\.0: is neither a platform/],
     [{ allow: { users: null } }, /^gates\.allow\.users: .*expected array.*found null/],
     [{ allow: { user: ['1'] } }, /^gates\.allow\.user: there is no such setting; did you mean "users"\?/],
     [{ direct: { policy: 'closed' } }, /^gates\.direct\.policy: .*"open"\|"allowlist"\|"pairing".*"closed"/],
@@ -92,6 +102,7 @@ describe('queue', () => {
     ],
     [{ channels: { 'discord:': 'queue' } }, /^queue\.channels\.discord:: is neither a platform nor a chat/],
     [{ channels: { 'a b': 'queue' } }, /^queue\.channels\.a b: is neither a platform nor a chat/],
+    [{ channels: { 'discord:*': 'queue' } }, /^queue\.channels\.discord:\*: .*no wildcards/],
     [{ channels: ['discord'] }, /^queue\.channels: .*expected record/],
   ])('says of %j where it is and what to write', (queue, message) => {
     expect(problemsOf({ queue })).toEqual([expect.stringMatching(message)]);

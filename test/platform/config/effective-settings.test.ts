@@ -44,7 +44,7 @@ describe('the settings in force', () => {
     const paths = load({}).effective.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.slice(0, 4)).toEqual(['admins.users', 'admins.roles', 'timeZone', 'gates.maxMessageChars']);
-    expect(paths.at(-1)).toBe('FINCLAW_LOG_LEVEL');
+    expect(paths.at(-1)).toBe('OTEL_SDK_DISABLED');
     expect(paths).not.toContain('$schema');
   });
 
@@ -218,7 +218,9 @@ describe('secrets among the settings in force', () => {
     expect(settingOf(config, 'DATABASE_URL')).toBe('postgres://[***]@db/[***] (environment)');
   });
 
-  const secret = fc.stringMatching(/^[A-Za-z0-9!$%&+./:;=?^-]{8,40}$/);
+  const secret = fc
+    .stringMatching(/^[A-Za-z0-9!$%&+./:;=?^-]{8,40}$/)
+    .filter((text) => !/^:|::|:$/.test(text));
 
   it('are never seen, neither here nor in /config', async () => {
     await fc.assert(

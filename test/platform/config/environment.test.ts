@@ -8,6 +8,18 @@ import { loadConfig } from '#src/platform/config/config.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 describe('secretValues', () => {
+  it('finds the values of the headers for a collector, without their names', () => {
+    const env = { OTEL_EXPORTER_OTLP_HEADERS: 'api-key=correct-horse,tenant=Basic%20battery%3D' };
+    expect(secretValues(env, CHANNELS)).toEqual(
+      expect.arrayContaining(['correct-horse', 'Basic%20battery%3D', 'Basic battery=']),
+    );
+  });
+
+  it('finds a secret also as it stands in an address', () => {
+    const env = { FINCLAW_OPERATOR_TOKEN: 'correct+horse/battery=' };
+    expect(secretValues(env, CHANNELS)).toEqual(['correct+horse/battery=', 'correct%2Bhorse%2Fbattery%3D']);
+  });
+
   it.each([
     ['DISCORD_BOT_TOKEN'],
     ['ANTHROPIC_API_KEY'],

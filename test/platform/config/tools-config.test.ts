@@ -160,6 +160,8 @@ describe('who decides about tool calls', () => {
 
   it('is nobody without a name', () => {
     expect(errorOf({ approvals: { approvers: { users: [''] } } })).toContain('approvals.approvers.users.0');
+    expect(errorOf({ approvals: { approvers: { users: ['*'] } } })).toContain('there are no wildcards');
+    expect(errorOf({ approvals: { approvers: { roles: ['*'] } } })).toContain('there are no wildcards');
   });
 });
 

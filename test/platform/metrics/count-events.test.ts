@@ -21,10 +21,12 @@ const REQUEST = {
   costUsd: 0.25,
 } as const satisfies FinClawEventMap['model:request'];
 
+const MESSAGE = { sessionKey: SESSION, inboxId: INBOX, channelId: 'slack', chatType: 'direct' };
+
 const REPORTS: readonly Report[] = [
-  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'slack' }],
-  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'slack' }],
-  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'discord' }],
+  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'slack', chatType: 'direct' }],
+  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'slack', chatType: 'direct' }],
+  ['inbox:accept', { inboxId: INBOX, sessionKey: SESSION, channelId: 'discord', chatType: 'direct' }],
   ['inbox:duplicate', { eventId: 'event-1', channelId: 'slack' }],
   ['gate:drop', { gate: 'mention', reason: 'not-mentioned', channelId: 'slack' }],
   ['inbox:merge', { inboxId: INBOX, into: INBOX }],
@@ -32,14 +34,26 @@ const REPORTS: readonly Report[] = [
   ['inbox:revise', { inboxId: INBOX, kind: 'edited' }],
   ['inbox:revise', { inboxId: INBOX, kind: 'deleted' }],
   ['inbox:dead', { inboxId: INBOX, sessionKey: SESSION, attempts: 3, errorId: 'c0ffee00' }],
-  ['pipeline:start', { sessionKey: SESSION, inboxId: INBOX }],
-  ['pipeline:stage', { sessionKey: SESSION, stage: 'command', action: 'skip', durationMs: 30 }],
-  ['pipeline:complete', { sessionKey: SESSION, success: true, durationMs: 2_000, stages: [] }],
-  ['pipeline:error', { sessionKey: SESSION, errorId: 'c0ffee00', error: new Error(by) }],
+  ['pipeline:start', { ...MESSAGE, isFirst: true }],
+  [
+    'pipeline:stage',
+    { sessionKey: SESSION, inboxId: INBOX, stage: 'command', action: 'skip', durationMs: 30 },
+  ],
+  [
+    'pipeline:complete',
+    { ...MESSAGE, success: true, outcome: 'answered', durationMs: 2_000, stages: [], tools: 0 },
+  ],
+  ['pipeline:error', { ...MESSAGE, errorId: 'c0ffee00', error: new Error(by) }],
   ['model:request', REQUEST],
   ['tool:execute:start', { name: 'get_quote', sessionKey: SESSION }],
-  ['tool:execute:end', { name: 'get_quote', sessionKey: SESSION, durationMs: 200, isError: false }],
-  ['tool:execute:error', { name: 'fetch_url', sessionKey: SESSION, durationMs: 30, error: by }],
+  [
+    'tool:execute:end',
+    { name: 'get_quote', sessionKey: SESSION, inboxId: INBOX, durationMs: 200, isError: false },
+  ],
+  [
+    'tool:execute:error',
+    { name: 'fetch_url', sessionKey: SESSION, inboxId: INBOX, durationMs: 30, error: by },
+  ],
   ['tool:policy:deny', { name: 'place_order', reason: by }],
   ['tool:guard', { name: 'get_quote', masked: { secret: 2, custom: 1 }, cutChars: 50 }],
   [
@@ -169,11 +183,11 @@ describe('a tool call that ran out of time', () => {
   const late: Report = ['tool:execute:timeout', { name: 'slow', sessionKey: SESSION, timeoutMs: 30_000 }];
   const failed: Report = [
     'tool:execute:error',
-    { name: 'slow', sessionKey: SESSION, durationMs: 5, error: 'x' },
+    { name: 'slow', sessionKey: SESSION, inboxId: INBOX, durationMs: 5, error: 'x' },
   ];
   const otherFailed: Report = [
     'tool:execute:error',
-    { name: 'other', sessionKey: SESSION, durationMs: 5, error: 'x' },
+    { name: 'other', sessionKey: SESSION, inboxId: INBOX, durationMs: 5, error: 'x' },
   ];
 
   it('is a timeout and not an error too, and took as long as it had', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { register } from 'prom-client';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { metricsOn } from './support.ts';
 
@@ -53,6 +54,14 @@ describe('createMetrics', () => {
     waiting = 0;
     expect(await values('queue_waiting')).toEqual({ '': 0 });
     expect(await values('lane_waiting')).toEqual({ 'lane=main': 0, 'lane=cron': 0 });
+  });
+
+  it('tells of each platform whether it is connected now', async () => {
+    let isConnected = false;
+    const { values } = metricsOn({ channels: () => [{ id: asId<ChannelId>('discord'), isConnected }] });
+    expect(await values('channel_connected')).toEqual({ 'channel=discord': 0 });
+    isConnected = true;
+    expect(await values('channel_connected')).toEqual({ 'channel=discord': 1 });
   });
 
   it('names the breakers that are open, and forgets those that are well again', async () => {
@@ -135,8 +144,8 @@ describe('the inbox in the metrics', () => {
     expect(await values('inbox_messages')).toEqual({});
     expect(await values('queue_sessions')).toEqual({ '': 0 });
     expect(records()).toMatchObject([
-      { level: 'WARN', error: { message: 'database is locked' } },
-      { level: 'WARN' },
+      { level: 'warn', error: { message: 'database is locked' } },
+      { level: 'warn' },
     ]);
     isBroken = false;
     expect(await values('inbox_messages')).toMatchObject({ 'status=pending': 4 });

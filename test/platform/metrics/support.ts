@@ -31,6 +31,7 @@ export const metricsOn = (deps: Partial<MetricsDeps> = {}) => {
   const clock = new ManualClock();
   const metrics = createMetrics({
     events,
+    channels: () => [],
     queue: () => ({ sessions: 0, running: 0, waiting: 0 }),
     lanes: () => [],
     inbox: async () => ({ pending: 0, suspended: 0 }),

@@ -69,7 +69,7 @@ describe('a modifying hook', () => {
     expect(await runner.fire({ text: '' })).toEqual({ text: '12' });
     expect(all.records()).toMatchObject([
       {
-        level: 'ERROR',
+        level: 'error',
         message: expect.stringContaining('bad-plugin'),
         hook: 'beforeTest',
         plugin: 'bad-plugin',
@@ -85,7 +85,7 @@ describe('a modifying hook', () => {
       all.modifying.on((() => answer) as unknown as () => undefined, by('odd'));
       const payload = { text: 'a' };
       expect(await all.modifying.fire(payload)).toBe(payload);
-      expect(all.records()).toMatchObject([{ level: 'ERROR', plugin: 'odd' }]);
+      expect(all.records()).toMatchObject([{ level: 'error', plugin: 'odd' }]);
     },
   );
 

@@ -180,7 +180,7 @@ describe('what cannot be loaded', () => {
       expect(failed).toEqual([{ path: file, error: expect.anything() }]);
       const [line, ...others] = records();
       expect(others).toEqual([]);
-      expect(line).toMatchObject({ level: 'ERROR' });
+      expect(line).toMatchObject({ level: 'error' });
       expect(line?.message).toMatch(/^[^\n]+$/);
       expect(line?.message).toContain(`The plugin ${file} could not be loaded: `);
       expect(line?.message).toContain(cause);

@@ -88,7 +88,7 @@ export const describeSentFilesContract = (name: string, open: () => Promise<Test
       const chart = await one.save('charts', 'a.png', 'x');
       writeFileSync(join(dataDirs[1] ?? '', 'charts'), 'a file in the way');
       expect(urlIn(await other.bring(withFile(chart)))).toBe(other.urlOf('charts', 'a.png'));
-      expect(records()).toMatchObject([{ level: 'WARN', kind: 'charts' }]);
+      expect(records()).toMatchObject([{ level: 'warn', kind: 'charts' }]);
     });
 
     it('are the newest export, whichever process made it', async () => {

@@ -34,6 +34,8 @@ import { describeGivingUpContract } from './contract-giving-up.ts';
 import { describeGuildSettingsContract } from './contract-guild-settings.ts';
 import { describeInboxChangesContract } from './contract-inbox-changes.ts';
 import { describeNotificationsContract } from './contract-notifications.ts';
+import { describeOperatorSessionsContract } from './contract-operator-sessions.ts';
+import { describeOperatorContract } from './contract-operator.ts';
 import { describeOutboxContract } from './contract-outbox.ts';
 import { describeOwnersContract } from './contract-owners.ts';
 import { describePairingsContract } from './contract-pairings.ts';
@@ -238,6 +240,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeTablesContract(name, open);
   describeTurnsContract(name, open);
   describeTranscriptsContract(name, open);
+  describeOperatorSessionsContract(name, open);
   describeOutboxContract(name, open);
   describeAuthProfilesContract(name, open);
   describeUsageContract(name, open);
@@ -269,6 +272,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeFeedbackContract(name, open);
   describeWelcomeContract(name, open);
   describeHomeVisitsContract(name, open);
+  describeOperatorContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureDataDir } from '#src/platform/storage/database.ts';
+import { canBeOtherUser, OTHER_USER } from '#test/support/other-user.ts';
 import { openStorage, sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { rowsOf } from './rows-fixture.ts';
 
@@ -40,6 +42,24 @@ describe('the files of the data directory', () => {
     for (const name of [...open, 'sessions', join('sessions', 'old'), ''])
       expect([name, modeOf(dataDir, name)]).toEqual([name, '700']);
     expect(modeOf(outside)).toBe('644');
+  });
+
+  it.runIf(canBeOtherUser)('may be in a volume of another user, if this one may write there', () => {
+    const dataDir = temporaryDir();
+    const module = join(import.meta.dirname, '../../../src/platform/storage/database.ts');
+    const open = () =>
+      spawnSync(
+        process.execPath,
+        [
+          '-e',
+          `import(${JSON.stringify(module)}).then(({ ensureDataDir }) => ensureDataDir(${JSON.stringify(dataDir)}))`,
+        ],
+        { ...OTHER_USER, cwd: join(import.meta.dirname, '../../..'), encoding: 'utf8' },
+      );
+    chmodSync(dataDir, 0o777);
+    expect(open()).toMatchObject({ status: 0, stderr: '' });
+    chmodSync(dataDir, 0o755);
+    expect(open().stderr).toMatch(/The data directory .* cannot be used \(EACCES/);
   });
 
   it('hold a key of the codes that a damaged copy does not silently replace', async () => {

@@ -73,8 +73,9 @@ export type TalkOptions = Omit<BotOptions, 'config'> & {
 };
 
 const WAIT_MS = 8_000;
-const LOGGED_NAME = /"message":"([^"]*)"/;
-const LOOK_MS = 3;
+/** Events that have a sentence are named behind it. */
+const LOGGED_NAME = /"msg":"(?:[^"]*","event":")?([^"]*)"/;
+const LOOK_MS = 10;
 
 /** What the model says where a test has not put words into its mouth. */
 export const ECHO = 'You said: ';

@@ -127,7 +127,7 @@ export const hearRecordings = async (
       return unheard((t) => t.failed());
     }
     if (bytes.length === 0) return unheard((t) => t.silent());
-    const speaker = { channelId, userId, sessionKey };
+    const speaker = { channelId, userId, sessionKey, inboxId: ctx.inboxId };
     const result = await transcriber.transcribe({ bytes, format, durationSeconds }, speaker, signal);
     const { status } = result;
     if (status === 'too-long') return tooLong;

@@ -6,6 +6,7 @@ import { withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
+import { NEWS_SECONDS } from './evaluation-hours.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
 import { type SplitFacts, splitFactsOf } from './split-facts.ts';
@@ -33,8 +34,8 @@ export interface WantedSplits extends Wanted {
 }
 
 const MINUTE_MS = 60_000;
+const NEWS_MS = NEWS_SECONDS * 1_000;
 const DAILY_MS = 15 * MINUTE_MS;
-const NEWS_MS = 5 * MINUTE_MS;
 const FAILED_MS = 5 * MINUTE_MS;
 /** Requests in one evaluation; the other instruments have their turn in the next ones. */
 const MAX_REQUESTS = 40;

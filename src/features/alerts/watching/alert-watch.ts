@@ -15,7 +15,7 @@ export interface AlertWatchDeps extends AlertEvaluationDeps {
   readonly tickMs?: number;
 }
 
-/** Evaluates all alerts about once a minute. Nothing in it throws: a failed evaluation is tried again. */
+/** Evaluates all alerts again and again. Nothing in it throws: a failed evaluation is tried again. */
 export interface AlertWatch {
   readonly start: () => void;
   /** Aborts an evaluation that is under way. What it has stored stays. */

@@ -51,16 +51,23 @@ export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined =
   return next.kind === 'later' ? next.at : undefined;
 };
 
-/** Says whether the alert is evaluated now, or when its market opens. */
+/** How often the headlines of an instrument are asked for. */
+export const NEWS_SECONDS = 300;
+
+/** They are asked for at the first evaluation after that time. */
+const intervalOf = (kind: NextEvaluation['kind'], everySeconds: number): number =>
+  kind === 'news' ? Math.ceil(NEWS_SECONDS / everySeconds) * everySeconds : everySeconds;
+
+/** Says how often the alert is evaluated now, or when its market opens. */
 export const evaluationHours = (
   alert: AlertRecord,
   { locale, timeZone }: Audience,
-  now: Timestamp,
+  { everySeconds, now }: { readonly everySeconds: number; readonly now: Timestamp },
 ): string => {
   const t = alertMessages(locale).watched;
   const next = nextEvaluation(alert, now);
   if (next.kind === 'past-calendar') return t.pastCalendar;
-  if (next.kind !== 'later') return t[next.kind];
+  if (next.kind !== 'later') return t[next.kind]({ everySeconds: intervalOf(next.kind, everySeconds) });
   const at = writeDayMoment(next.at, timeZone, locale);
   return next.isExtendedNow ? t.outside({ at }) : t.closed({ at });
 };

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { PersonRef, Timestamp, TurnId } from '#src/kernel/ids.ts';
 import type {
   AuditAction,
-  AuditCounts,
+  AuditDetails,
   AuditEntry,
   AuditTrail,
   AccountReads,
@@ -14,13 +14,16 @@ import type { Storage } from '../database.ts';
 import type { PersonCodes } from './person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
+/** Who did it: a person, or an operator who is known by nothing but the token. */
+export type AuditActor = PersonRef | 'token';
+
 /** Runs in the transaction of the change that it records. The person is stored as a code. */
 export const recordAudit = async (
   tx: Transaction<Database>,
-  codes: PersonCodes,
+  codes: Pick<PersonCodes, 'person'>,
   action: AuditAction,
-  person: PersonRef,
-  details: AuditCounts,
+  by: AuditActor,
+  details: AuditDetails,
   at: Timestamp,
 ): Promise<void> => {
   await tx
@@ -29,7 +32,7 @@ export const recordAudit = async (
       id: newId(),
       at: toStoredTime(at),
       action,
-      person_hash: codes.person(person),
+      person_hash: by === 'token' ? by : codes.person(by),
       details: JSON.stringify(details),
     })
     .execute();
@@ -52,7 +55,7 @@ const newest = async (
     at: Temporal.Instant.from(row.at),
     action: row.action as AuditAction,
     person: row.person_hash,
-    details: JSON.parse(row.details) as AuditCounts,
+    details: JSON.parse(row.details) as AuditDetails,
   }));
 };
 

@@ -158,7 +158,8 @@ export const openKeyFile = async (dataDir: string, write: Write): Promise<Buffer
   return key;
 };
 
-const ROW_ID = 'person-codes';
+/** The row of `instance_keys` with the key. */
+export const CODE_KEY_ROW = 'person-codes';
 /** The prefix of a key that is stored without a secret key. */
 const OPEN = 'open:';
 
@@ -169,9 +170,25 @@ const openRow = (value: string, secretKeys: readonly string[]) => {
       'This database was used with a FINCLAW_SECRET_KEY, and none is set. Set the same one as the other processes.',
       'SECRET_KEY_MISSING',
     );
-  const { plaintext, isCurrent } = createSecretBox(secretKeys).open(ROW_ID, value);
+  const { plaintext, isCurrent } = createSecretBox(secretKeys).open(CODE_KEY_ROW, value);
   return { text: plaintext, isCurrent };
 };
+
+/** The key in a data directory as a row stores it, without a seal. Undefined if there is none yet. */
+export const codeKeyIn = (dataDir: string): string | undefined => {
+  const path = join(dataDir, FILE_NAME);
+  return existsSync(path) ? `${OPEN}${readFileSync(path, 'utf8').trim()}` : undefined;
+};
+
+/** Puts a stored key into a data directory. Throws if it is sealed and the secret keys do not open it. */
+export const putCodeKey = (dataDir: string, stored: string, secretKeys: readonly string[]): void =>
+  writeDurably(join(dataDir, FILE_NAME), `${openRow(stored, secretKeys).text}\n`);
+
+/** The same stored key, sealed where it was open and there is a secret key. */
+export const sealedCodeKey = (stored: string, secretKeys: readonly string[]): string =>
+  stored.startsWith(OPEN) && secretKeys.length > 0
+    ? createSecretBox(secretKeys).seal(CODE_KEY_ROW, stored.slice(OPEN.length))
+    : stored;
 
 /**
  * The key of the codes with PostgreSQL: a row, because all processes need the same key. It is sealed with the secret key
@@ -179,26 +196,26 @@ const openRow = (value: string, secretKeys: readonly string[]) => {
  */
 export const openKeyRow = (write: Write, secretKeys: readonly string[]): Promise<Buffer> => {
   const sealed = (text: string): string =>
-    secretKeys.length === 0 ? `${OPEN}${text}` : createSecretBox(secretKeys).seal(ROW_ID, text);
+    secretKeys.length === 0 ? `${OPEN}${text}` : createSecretBox(secretKeys).seal(CODE_KEY_ROW, text);
   return write(async (tx) => {
     const fresh = randomBytes(KEY_BYTES);
     // If several processes start at once, one inserts and the others wait for its row.
     const inserted = await tx
       .insertInto('instance_keys')
-      .values({ id: ROW_ID, value: sealed(fresh.toString('base64')) })
+      .values({ id: CODE_KEY_ROW, value: sealed(fresh.toString('base64')) })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirstOrThrow();
     if (inserted.numInsertedOrUpdatedRows === 1n) {
       await keyOldCodes(tx, fresh);
       return fresh;
     }
-    const row = tx.selectFrom('instance_keys').select('value').where('id', '=', ROW_ID);
+    const row = tx.selectFrom('instance_keys').select('value').where('id', '=', CODE_KEY_ROW);
     const { text, isCurrent } = openRow((await row.executeTakeFirstOrThrow()).value, secretKeys);
     if (!isCurrent)
       await tx
         .updateTable('instance_keys')
         .set({ value: sealed(text) })
-        .where('id', '=', ROW_ID)
+        .where('id', '=', CODE_KEY_ROW)
         .execute();
     const key = readKey(text);
     if (!key) throw new FinClawError('The row person-codes in instance_keys is damaged', 'CODE_KEY_DAMAGED');

@@ -16,6 +16,12 @@ export interface InboxEntry {
   readonly sessionKey: SessionKey;
 }
 
+/**
+ * What the attempts of a message begin with that a restored backup holds without an answer. It may have been answered
+ * after the backup was made, so it is not answered again.
+ */
+export const RESTORED_ATTEMPTS = 1_000;
+
 export interface BegunWork {
   readonly entry: InboxEntry;
   /** The number of attempts, this one included. */

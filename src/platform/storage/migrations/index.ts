@@ -15,6 +15,7 @@ import { portfolioTargets } from './0014-portfolio-targets.ts';
 import { providerIds } from './0015-provider-ids.ts';
 import { transcripts } from './0016-transcripts.ts';
 import { manyProcesses } from './0017-many-processes.ts';
+import { operator } from './0021-operator.ts';
 
 /**
  * Migrations run in the order of their names. A released migration is never changed, only followed. It only adds
@@ -37,4 +38,5 @@ export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-provider-ids': providerIds,
   '0016-transcripts': transcripts,
   '0017-many-processes': manyProcesses,
+  '0021-operator': operator,
 };

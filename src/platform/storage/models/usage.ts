@@ -69,7 +69,7 @@ const total = (amount: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`cast(coalesce(sum(${amount}), 0) as text)`;
 
 /** A request without a known price. A failed one that used no tokens cost nothing, so no price is missing. */
-const IS_UNPRICED = sql`cost_pico_usd is null and (outcome = 'ok'
+export const IS_UNPRICED = sql`cost_pico_usd is null and (outcome = 'ok'
   or input_tokens + output_tokens + cache_read_tokens + cache_write_tokens > 0)`;
 
 const SUMS = [

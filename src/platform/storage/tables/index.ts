@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { accountTables } from './accounts.ts';
 import { ownerless, past, type TableGroup } from './descriptor.ts';
 import { messageTables } from './messages.ts';
+import { operatorSessionTables } from './operator-sessions.ts';
+import { operatorTables } from './operator.ts';
 import { processTables } from './processes.ts';
 
 const unconfirmed = past('offered_at', 24);
@@ -35,4 +37,6 @@ export const withPlatformTables = (features: readonly TableGroup[]): readonly Ta
   ...features,
   sharedTables,
   processTables,
+  operatorSessionTables,
+  operatorTables,
 ];

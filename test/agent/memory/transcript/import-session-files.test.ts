@@ -78,7 +78,7 @@ describe('a data directory of the version before', () => {
         `${base}.jsonl`,
       ].toSorted(),
     );
-    expect(records()).toMatchObject([{ level: 'INFO', imported: 1 }]);
+    expect(records()).toMatchObject([{ level: 'info', imported: 1 }]);
   });
 
   it('has what a summary replaced in the whole conversation, and what was shortened as it was before', async () => {
@@ -212,8 +212,8 @@ describe('the import of files', () => {
     expect(await rowsIn()).toEqual([]);
     expect(aside()).toHaveLength(1);
     expect(records()).toMatchObject([
-      { level: 'INFO', imported: 0 },
-      { level: 'WARN', unknown: 1 },
+      { level: 'info', imported: 0 },
+      { level: 'warn', unknown: 1 },
     ]);
   });
 

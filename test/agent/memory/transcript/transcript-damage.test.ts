@@ -21,7 +21,7 @@ describe('a damaged transcript', () => {
     expect(payloads('session:repair')).toEqual([{ sessionKey: SESSION, corruptions: ['truncated-json'] }]);
     expect(records()).toMatchObject([
       {
-        level: 'WARN',
+        level: 'warn',
         sessionKey: SESSION,
         corruptions: { 'truncated-json': 1 },
         isRecoverable: true,
@@ -84,7 +84,7 @@ describe('a damaged transcript', () => {
     await plant({ turnId: 't', at: '2026-11-13T07:00:00Z', message: 'torn' });
     disk.isFull = true;
     await expect(store.load(SESSION, NONE)).resolves.toEqual(written);
-    expect(records()).toMatchObject([{ level: 'ERROR', sessionKey: SESSION }]);
+    expect(records()).toMatchObject([{ level: 'error', sessionKey: SESSION }]);
     disk.isFull = false;
     expect(await rowsIn('current')).toHaveLength(3);
     await expect(store.load(SESSION, NONE)).resolves.toEqual(written);

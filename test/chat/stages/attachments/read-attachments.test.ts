@@ -305,7 +305,7 @@ describe('readAttachments', () => {
       { kind: 'unreadable', name: 'a.png', reason: '403 forbidden' },
       { kind: 'text', name: 'a.txt', text: 'x' },
     ]);
-    expect(records()).toMatchObject([{ level: 'WARN', mimeType: 'image/png' }]);
+    expect(records()).toMatchObject([{ level: 'warn', mimeType: 'image/png' }]);
   });
 
   it('does without a file that throws before it gives a promise', async () => {

@@ -9,7 +9,7 @@ import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_MS = 4_000;
 
 /** Asks for one price that every source of its kind has; undefined where it came. */
 const troubleWith = async (source: MarketSource, instrument: Instrument): Promise<string | undefined> => {
@@ -41,7 +41,8 @@ const yahooFinding = (
     };
   return {
     status: isLiveOnly ? 'bad' : 'note',
-    text: `Market data: Yahoo Finance cannot be used (${quotes}). Check the network, a proxy or FINCLAW_YAHOO_URL; ${without}.`,
+    text: `Market data: Yahoo Finance cannot be used (${quotes}); ${without}`,
+    advice: 'Check the network, a proxy or FINCLAW_YAHOO_URL.',
   };
 };
 
@@ -68,7 +69,11 @@ export const checkMarket = async (
     ...PREFERRED_SOURCES.map((each) => trial(each.create(depsOf(each)), each.probeSymbol)),
   ]);
   const isLiveOnly = mode === 'yahoo' || hasLiveSetup;
-  const without = isLiveOnly ? 'prices are missing until then' : 'until then `npm start` shows SAMPLE prices';
+  // A missing quote comes from the charts.
+  const isPrimaryUsable = yahoo === undefined || charts === undefined;
+  const without = isLiveOnly
+    ? 'prices are missing until then'
+    : 'until then the terminal chat shows SAMPLE prices';
   return [
     yahooFinding(yahoo, charts, { isLiveOnly, without }),
     ...PREFERRED_SOURCES.map(({ name, covers }, index): Finding => {
@@ -77,7 +82,11 @@ export const checkMarket = async (
         ? { status: 'ok', text: `Market data: ${name} answers (${covers})` }
         : {
             status: 'note',
-            text: `Market data: ${name} cannot be used (${problem}); ${covers} come from ${PRIMARY_SOURCE.name} meanwhile.`,
+            text: `Market data: ${name} cannot be used (${problem}); ${
+              isPrimaryUsable
+                ? `${covers} come from ${PRIMARY_SOURCE.name} meanwhile`
+                : `${covers} are ${isLiveOnly ? 'missing' : 'SAMPLE prices'} until then`
+            }`,
           };
     }),
   ];

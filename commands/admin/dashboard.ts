@@ -1,0 +1,69 @@
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { formatMoment } from '#src/kernel/moment.ts';
+import type { AuditTrail } from '#src/kernel/operations.ts';
+import type { Dashboard } from '#src/kernel/operator.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { adminCommand, personal, usageOf } from '../results.ts';
+import { dashboardMessages } from './messages.ts';
+
+interface DashboardDeps {
+  /** Undefined if the page is off. */
+  readonly dashboard: Dashboard | undefined;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
+
+const issue = async ({ dashboard: page, audit, clock }: DashboardDeps, ctx: MsgContext): Promise<string> => {
+  const t = dashboardMessages(ctx.locale);
+  if (!page) return t.off();
+  // Even an answer that only its reader sees could be typed on in the channel.
+  if (ctx.chatType !== 'direct') return t.directOnly();
+  const person = { channelId: ctx.channelId, userId: ctx.senderId };
+  const issued = await page.issueCode(person, ctx.userRoles);
+  await audit.record('dashboard-code', person, {}, clock.now());
+  return t.code({ url: issued.url, code: issued.code, at: formatMoment(issued.expiresAt, ctx) });
+};
+
+const revoke = async (
+  { dashboard: page, audit, clock }: DashboardDeps,
+  { channelId, senderId, locale }: MsgContext,
+): Promise<string> => {
+  if (!page) return dashboardMessages(locale).off();
+  const person = { channelId, userId: senderId };
+  const count = await page.endSessions(person);
+  await audit.record('dashboard-revoke', person, { count }, clock.now());
+  return dashboardMessages(locale).revoked({ count });
+};
+
+export const dashboardDefinition: CommandDefinition = {
+  name: 'dashboard',
+  aliases: ['대시보드'],
+  description: {
+    ko: '운영 페이지에 로그인할 코드를 받거나 내 세션을 끝냅니다',
+    en: 'a login code for the operator page',
+  },
+  usage: { ko: '/dashboard [revoke]', en: '/dashboard [revoke]' },
+  category: 'admin',
+  requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'revoke',
+      nameKo: '해제',
+      description: { ko: '운영 페이지의 내 세션을 모두 끝냅니다', en: 'ends your sessions' },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
+};
+
+export const dashboard = (deps: DashboardDeps): Command =>
+  adminCommand(dashboardDefinition, async (args, ctx, _signal, flags) => {
+    const [first = '', ...rest] = args.map((arg) => arg.toLowerCase());
+    if (flags?.get('revoke') !== undefined || (REVOKE.has(first) && rest.length === 0))
+      return personal(await revoke(deps, ctx));
+    return first === '' ? personal(await issue(deps, ctx)) : usageOf(dashboardDefinition, ctx.locale);
+  });

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import packageJson from '../package.json' with { type: 'json' };
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { BackupOutcome } from '#src/kernel/operations.ts';
+import type { Config } from '#src/platform/config/config.ts';
+import { commandFor } from '#src/platform/command-for.ts';
+import { askControl } from '#src/platform/control-socket.ts';
+import { type BackupReport, makeBackup } from '#src/platform/storage/backup/make-backup.ts';
+import { openFile, schemaOf, SQLITE_FILE } from '#src/platform/storage/database.ts';
+import { HELP, runScript, say } from './database/run-script.ts';
+
+// Makes a backup: npm run backup [-- --to DIRECTORY]. A running bot makes it itself, and goes on answering.
+
+const { tables } = schemaOf(FEATURE_TABLES);
+const { version } = packageJson;
+
+type Made = Pick<BackupReport, 'bytes' | 'rows' | 'tookMs' | 'isEncrypted'>;
+
+const tell = (path: string, { bytes, rows, tookMs, isEncrypted }: Made): void => {
+  say(path);
+  say(
+    `${(bytes / 1_000).toFixed(0)} kB, ${rows} rows, ${(tookMs / 1_000).toFixed(1)} s, read back and compared, ${
+      isEncrypted ? 'encrypted' : 'NOT encrypted (set FINCLAW_BACKUP_KEY)'
+    }`,
+  );
+};
+
+/** False if no bot runs on the data directory. */
+const askBot = async ({ dataDir, backup }: Config, to: string | undefined): Promise<boolean> => {
+  const reply = await askControl(dataDir, { ask: 'backup', to });
+  if (reply.status === 'absent') return false;
+  if (reply.status === 'failed') throw new FinClawError(reply.reason, 'BACKUP_FAILED');
+  const outcome = reply.answer as BackupOutcome;
+  if (outcome.status === 'running')
+    throw new FinClawError(
+      'FinClaw is making a backup already. Try again when it is complete.',
+      'BACKUP_RUNNING',
+    );
+  if (outcome.status === 'failed') throw new FinClawError(outcome.reason, 'BACKUP_FAILED');
+  tell(join(to ?? backup.directory, outcome.file), outcome);
+  return true;
+};
+
+const backUpItself = async (
+  { dataDir, databaseUrl, backup }: Config,
+  to: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const settings = to === undefined ? backup : { ...backup, directory: to, keep: Number.MAX_SAFE_INTEGER };
+  const job = { reason: 'asked' as const, at: Temporal.Now.instant(), signal };
+  if (databaseUrl !== undefined) {
+    const report = await makeBackup({ dataDir, databaseUrl, tables, version }, settings, job);
+    tell(report.path, report);
+    return;
+  }
+  if (!existsSync(join(dataDir, SQLITE_FILE)))
+    throw new FinClawError(
+      `There is no database in ${dataDir}, so there is nothing to back up.`,
+      'NO_DATABASE',
+    );
+  const { db, copyTo } = openFile({ dataDir });
+  try {
+    const report = await makeBackup({ dataDir, copyTo, tables, version }, settings, job);
+    tell(report.path, report);
+  } finally {
+    await db.destroy();
+  }
+};
+
+await runScript(async (config, signal) => {
+  const { values } = parseArgs({ options: { to: { type: 'string' }, ...HELP } });
+  if (values.help) return say(commandFor('backup', '[--to DIRECTORY]'));
+  const to = values.to === undefined ? undefined : resolve(values.to);
+  if (config.databaseUrl === undefined && (await askBot(config, to))) return undefined;
+  return backUpItself(config, to, signal);
+});

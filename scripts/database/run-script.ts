@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { CHANNELS } from '#channels/index.ts';
+import { type Config, loadConfig } from '#src/platform/config/config.ts';
+import { loadDotEnv } from '#src/platform/config/environment.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import type { Place } from '#src/platform/storage/backup/restore.ts';
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** The option that every program has. */
+export const HELP = { help: { type: 'boolean', short: 'h', default: false } } as const;
+
+/** A wrong option, a full disk, a file that may not be read, or what PostgreSQL says. Anything else is a bug, with its stack. */
+const isForOperator = (error: unknown): boolean => {
+  if (error instanceof FinClawError) return error.isOperational;
+  const { code = '', severity } = error as { readonly code?: unknown; readonly severity?: unknown };
+  return severity !== undefined || /^(?:ERR_PARSE_ARGS_\w+|E[A-Z]+)$/.test(String(code));
+};
+
+/** Runs a program with the settings of the bot. What an operator can fix is said in one sentence. */
+export const runScript = async (
+  run: (config: Config, signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  // What the program writes is readable by this user alone.
+  process.umask(0o077);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  try {
+    loadDotEnv();
+    await run(loadConfig(process.env, process.cwd(), CHANNELS), stopping.signal);
+  } catch (error) {
+    if (stopping.signal.aborted) say('Stopped.');
+    else if (isForOperator(error)) process.stderr.write(`${errorMessage(error)}\n`);
+    else throw error;
+    process.exitCode = 1;
+  }
+};
+
+/**
+ * How somebody types a place: an address of PostgreSQL, or a directory, with or without `sqlite:` before it. A misspelt
+ * address must not become a directory, whose name would hold a password.
+ */
+export const readPlace = (typed: string): Place => {
+  if (/^postgres(?:ql)?:\/\//.test(typed)) return { kind: 'postgres', databaseUrl: typed };
+  const directory = typed.replace(/^sqlite:(?:\/\/(?=\/))?/, '');
+  if (directory === '' || /^[\w+.-]+:\/\//.test(directory))
+    throw new FinClawError(
+      'The target is neither a directory nor an address of PostgreSQL, which begins with postgres://',
+      'USAGE',
+    );
+  return { kind: 'sqlite', directory: resolve(directory) };
+};
+
+/** Where the bot has its data with these settings. */
+export const ownPlace = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Place =>
+  databaseUrl === undefined ? { kind: 'sqlite', directory: dataDir } : { kind: 'postgres', databaseUrl };
+
+/** Without the password. */
+export const shownPlace = (place: Place): string => {
+  if (place.kind === 'sqlite') return place.directory;
+  const { host, pathname } = new URL(place.databaseUrl);
+  return `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
+};

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { commandFor } from '#src/platform/command-for.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { moveDatabase } from '#src/platform/storage/backup/move.ts';
+import { namesIn } from '#src/platform/storage/sent-files.ts';
+import { HELP, ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+
+// Moves all data to another database: npm run move -- --to postgres://… or --to sqlite:DIRECTORY. The bot must be stopped.
+
+const USAGE = commandFor('move', '--to postgres://… or --to sqlite:DIRECTORY');
+
+await runScript(async (config, signal) => {
+  const { values } = parseArgs({ options: { to: { type: 'string' }, ...HELP } });
+  if (values.help) return say(USAGE);
+  if (values.to === undefined) throw new FinClawError(`Say where to: ${USAGE}`, 'USAGE');
+  const from = ownPlace(config);
+  const to = readPlace(values.to);
+  const { secretKeys } = config.engine;
+  const { tables, rows, sha256 } = await moveDatabase({
+    from,
+    to,
+    features: FEATURE_TABLES,
+    secretKeys,
+    signal,
+  });
+  say(`Everything is copied from ${shownPlace(from)} to ${shownPlace(to)}, and compared row by row.`);
+  say(`${tables} tables, ${rows} rows, the same on both sides (SHA-256 ${sha256}).`);
+  if (to.kind === 'sqlite' && (await namesIn(join(config.dataDir, 'skills'))).length > 0)
+    say(`Your skills are not part of the database: copy ${join(config.dataDir, 'skills')} yourself.`);
+  say(
+    to.kind === 'postgres'
+      ? 'Set DATABASE_URL to the new address and start FinClaw. The old directory stays as it is; remove finclaw.sqlite when all is well.'
+      : `Remove DATABASE_URL, set FINCLAW_DATA_DIR to ${to.directory} and start FinClaw. The old database stays as it is.`,
+  );
+});

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { commandFor } from '#src/platform/command-for.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { restoreBackup } from '#src/platform/storage/backup/restore.ts';
+import { HELP, ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+
+// Restores a backup: npm run restore -- FILE [--to DIRECTORY | postgres://…] [--continue]. The target must be empty.
+
+const USAGE = commandFor('restore', 'FILE [--to DIRECTORY or postgres://…] [--continue]');
+
+await runScript(async (config, signal) => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { to: { type: 'string' }, continue: { type: 'boolean', default: false }, ...HELP },
+  });
+  if (values.help) return say(USAGE);
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new FinClawError(`Name one backup: ${USAGE}`, 'USAGE');
+  const target = values.to === undefined ? ownPlace(config) : readPlace(values.to);
+  const { header, rows, unanswered, lockedKeys } = await restoreBackup({
+    path: resolve(file),
+    target,
+    features: FEATURE_TABLES,
+    keys: config.backup.keys,
+    secretKeys: config.engine.secretKeys,
+    isContinued: values.continue,
+    now: Temporal.Now.instant(),
+    signal,
+  });
+  say(`The backup of ${header.madeAt} (FinClaw ${header.version}) is restored into ${shownPlace(target)}.`);
+  say(`${rows} rows were restored and compared.`);
+  if (!header.key && config.backup.keys.length > 0)
+    say('The backup was not encrypted: nothing shows whether somebody has changed it.');
+  if (unanswered > 0)
+    say(
+      `Messages that were being answered when the backup was made: ${unanswered}. They are not answered again; their senders are told.`,
+    );
+  if (!values.continue) say('Messages that arrived after the backup are not caught up on.');
+  if (lockedKeys > 0)
+    say(
+      `Saved API keys that are sealed with another key: ${lockedKeys}. Start with the FINCLAW_SECRET_KEY of the original, or add them again with /keys.`,
+    );
+});

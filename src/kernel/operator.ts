@@ -1,0 +1,179 @@
+import type { Verdict } from './feedback.ts';
+import type { ApprovalId, ChannelId, InboxId, PersonRef, SessionKey, Timestamp } from './ids.ts';
+import type { Locale } from './locale.ts';
+import type { LogLine } from './log.ts';
+import type { ReplyTarget } from './message.ts';
+import type { Decimal } from './money.ts';
+import type { AuditEntry, DeadLetter, EffectiveSetting, SystemStatus } from './operations.ts';
+import type { Keys, KeyStatus } from './ports.ts';
+
+/** Who uses the operator page: an administrator of a platform, or whoever knows the token. */
+export type Operator =
+  | { readonly kind: 'admin'; readonly person: PersonRef; readonly roles: readonly string[] }
+  | { readonly kind: 'token' };
+
+/** Stands for the people who are summed up together, because others cost more. */
+export const OTHER_PEOPLE = 'others';
+
+/** What the models used on one day, of one model, channel and person. */
+export interface DailyUsage {
+  /** A day in the operator's time zone. */
+  readonly day: Temporal.PlainDate;
+  readonly model: string;
+  readonly channelId: ChannelId;
+  /** A stable pseudonym, as in the audit log; another one if the person's data was deleted; or `OTHER_PEOPLE`. */
+  readonly person: string;
+  readonly requestCount: number;
+  readonly failedCount: number;
+  /** Those of the provider's cache included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: Decimal;
+  /** Requests whose price is not known. They are not part of the cost. */
+  readonly unpricedCount: number;
+}
+
+export interface UsageReport {
+  readonly timeZone: string;
+  readonly days: readonly DailyUsage[];
+}
+
+/** What the models have cost today, and the limits of a day. */
+export interface Spending {
+  readonly todayUsd: Decimal;
+  readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
+}
+
+/** A tool call that waits for a decision. It shows no argument, because those may quote a conversation. */
+export interface WaitingApproval {
+  readonly id: ApprovalId;
+  readonly toolName: string;
+  readonly channelId: ChannelId;
+  /** A pseudonym. */
+  readonly person: string;
+  readonly askedAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  /** Whether the operator who looks at it is one of its approvers. */
+  readonly mayDecide: boolean;
+}
+
+export interface PlanCounts {
+  readonly channelId: ChannelId;
+  readonly alerts: number;
+  readonly briefings: number;
+}
+
+export interface MarketSourceStatus {
+  readonly name: string;
+  readonly state: 'closed' | 'open' | 'half-open';
+}
+
+export interface FeedbackCounts {
+  readonly model: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+}
+
+/** A conversation that a person lets operators read for a day. */
+export interface SharedConversation {
+  readonly id: string;
+  /** A pseudonym. */
+  readonly person: string;
+  readonly channelId: ChannelId;
+  readonly sharedAt: Timestamp;
+  readonly expiresAt: Timestamp;
+}
+
+export interface SharedMessage {
+  readonly at: Timestamp;
+  readonly from: 'person' | 'bot' | 'tool';
+  readonly text: string;
+}
+
+/** Port: what the operator page shows. All of it may throw, and the page then says which part is missing. */
+export interface OperatorReports {
+  readonly status: () => Promise<SystemStatus>;
+  /** The last days, today included. */
+  readonly usage: (days: number) => Promise<UsageReport>;
+  readonly spending: () => Promise<Spending>;
+  readonly keys: () => Promise<readonly KeyStatus[]>;
+  /** Newest first. */
+  readonly deadLetters: (
+    limit: number,
+  ) => Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }>;
+  /** Oldest first, as this operator sees them. */
+  readonly approvals: (by: Operator) => Promise<readonly WaitingApproval[]>;
+  readonly plans: () => Promise<readonly PlanCounts[]>;
+  readonly market: () => {
+    readonly kind: 'live' | 'sample' | 'undecided';
+    readonly sources: readonly MarketSourceStatus[];
+  };
+  readonly settings: readonly EffectiveSetting[];
+  readonly feedback: () => Promise<readonly FeedbackCounts[]>;
+  /** Of this process, newest last. */
+  readonly log: () => readonly LogLine[];
+  /** Newest first. */
+  readonly audit: (limit: number) => Promise<readonly AuditEntry[]>;
+  readonly shares: () => Promise<readonly SharedConversation[]>;
+  /** The name of a person as their platform gave it with their last message. */
+  readonly nameOf: (person: PersonRef) => Promise<string | undefined>;
+}
+
+/** Port: what operators do. Each writes to the audit log in the transaction of the change, or before it. */
+export interface OperatorActions {
+  /** Answers a message again that was given up. `gone`: it was replayed, discarded or deleted meanwhile. */
+  readonly replay: (id: InboxId, by: Operator) => Promise<'done' | 'gone'>;
+  readonly discard: (id: InboxId, by: Operator) => Promise<'done' | 'gone'>;
+  /** Turns a key off and on. */
+  readonly setKeyActive: (id: string, isActive: boolean, by: Operator) => ReturnType<Keys['setActive']>;
+  /** Leaves a key alone for a while, or ends its rest with 0. */
+  readonly restKey: (id: string, minutes: number, by: Operator) => Promise<'done' | 'unknown'>;
+  /** `refused`: the operator is not an approver. The token never is. */
+  readonly decide: (
+    id: ApprovalId,
+    verdict: 'approve' | 'deny',
+    by: Operator,
+  ) => Promise<'done' | 'refused' | 'too-late' | 'unknown'>;
+  /** The person is told who read it. Undefined: not shared any more. */
+  readonly readShare: (id: string, by: Operator) => Promise<readonly SharedMessage[] | undefined>;
+  readonly recordLogin: (by: Operator) => Promise<void>;
+  readonly recordLogout: (by: Operator, isEverywhere: boolean) => Promise<void>;
+}
+
+export interface DashboardCode {
+  readonly code: string;
+  readonly expiresAt: Timestamp;
+  /** Where to type it. */
+  readonly url: string;
+}
+
+/** Port: ways into the operator page, for `/dashboard`. */
+export interface Dashboard {
+  /** A new code replaces the person's earlier one. */
+  readonly issueCode: (person: PersonRef, roles: readonly string[]) => Promise<DashboardCode>;
+  /** Ends all sessions of the person. Returns how many there were. */
+  readonly endSessions: (person: PersonRef) => Promise<number>;
+}
+
+/** Port: conversations that people share with operators, for `/support`. */
+export interface SupportShares {
+  /** For 24 hours. Sharing again extends it. */
+  readonly share: (chat: SharedChat) => Promise<Timestamp>;
+  /** False if it was not shared. */
+  readonly revoke: (chat: Pick<SharedChat, 'person' | 'sessionKey'>) => Promise<boolean>;
+  readonly current: (sessionKey: SessionKey) => Promise<SharedState | undefined>;
+}
+
+/** A direct chat. Conversations with the words of others are not shared. */
+export interface SharedChat {
+  readonly person: PersonRef;
+  readonly sessionKey: SessionKey;
+  /** Where the person is told who read it, and in which language. */
+  readonly target: ReplyTarget;
+  readonly locale: Locale;
+}
+
+export interface SharedState {
+  readonly expiresAt: Timestamp;
+  /** In the order in which they read it first. */
+  readonly readers: readonly { readonly name: string; readonly at: Timestamp }[];
+}

@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import type { AuditAction } from '#src/kernel/operations.ts';
+import { note, table, time } from '../markup.ts';
+import type { Page, Section } from '../page.ts';
+import { pageMessages } from './messages.ts';
+
+const MAX_SHOWN = 100;
+
+const entries: Section = {
+  id: 'audit',
+  render: async (view) => {
+    const t = pageMessages(view.locale);
+    const labels: Partial<Record<AuditAction, string>> = privacyMessages(view.locale).audit.actions;
+    const names: Readonly<Record<string, string>> = t.detailNames;
+    const list = await view.reports.audit(MAX_SHOWN);
+    return html`${note(t.auditNote)}${table(
+      {
+        id: 'audit',
+        caption: t.newestFirst,
+        columns: [{ title: t.at }, { title: t.action }, { title: t.person }, { title: t.details }],
+      },
+      list.map(({ at, action, person, details }) => [
+        time(at, view),
+        action === 'key-rest' && details['minutes'] === 0 ? t.restEnded : (labels[action] ?? action),
+        person,
+        Object.entries(details)
+          .map(([name, value]) => `${names[name] ?? name}: ${value}`)
+          .join(', '),
+      ]),
+      view,
+    )}`;
+  },
+};
+
+export const audit: Page = { id: 'audit', sections: [entries] };

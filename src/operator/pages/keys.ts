@@ -1,0 +1,110 @@
+import { html } from 'hono/html';
+import { formatDuration } from '#src/kernel/moment.ts';
+import type { KeyStatus } from '#src/kernel/ports.ts';
+import { actionForm, badge, note, table, type Tone } from '../markup.ts';
+import type { Notice } from '../messages.ts';
+import type { Action, Html, Page, Section, View } from '../page.ts';
+import { pageMessages } from './messages.ts';
+
+const REST_MINUTES = 60;
+
+const TONES = {
+  healthy: 'good',
+  degraded: 'warn',
+  unhealthy: 'bad',
+  disabled: 'plain',
+} as const satisfies Record<KeyStatus['health'], Tone>;
+
+const stateOf = (
+  { isActive, isPreferred, isSaved, source, health, cooldownMs }: KeyStatus,
+  view: View,
+): Html => {
+  const t = pageMessages(view.locale);
+  const badges = [
+    isActive ? badge(t.health[health], TONES[health]) : badge(t.keyOff, 'plain'),
+    ...(cooldownMs > 0 ? [badge(t.rests({ left: formatDuration(cooldownMs, view.locale) }), 'warn')] : []),
+    ...(isPreferred ? [badge(t.preferred, 'plain')] : []),
+    ...(source === 'profile' && !isSaved ? [badge(t.unsaved, 'plain')] : []),
+  ];
+  return html`${badges.map((one) => html`${one} `)}`;
+};
+
+const buttonsOf = ({ id, masked, isActive, source, cooldownMs }: KeyStatus, view: View): Html => {
+  const t = pageMessages(view.locale);
+  const button = (action: string, label: string, question?: string) =>
+    actionForm(
+      'keys',
+      id,
+      { action, label, about: masked, ...(question === undefined ? {} : { question }) },
+      view,
+    );
+  const rest = cooldownMs > 0 ? button('wake', t.endRest) : button('rest', t.restHour, t.restQuestion);
+  // Other keys are turned off where they are set.
+  const onOff =
+    source === 'profile'
+      ? isActive
+        ? button('disable', t.disable, t.disableQuestion)
+        : button('enable', t.enable)
+      : html`<small>${t.fixedKey}</small>`;
+  return html`${rest}${onOff}`;
+};
+
+const keyList: Section = {
+  id: 'keys',
+  render: async (view) => {
+    const t = pageMessages(view.locale);
+    const list = await view.reports.keys();
+    if (list.length === 0) return note(t.noKeys);
+    return html`${note(t.keysNote)}${table(
+      {
+        id: 'keys',
+        caption: t.keysCaption,
+        columns: [
+          { title: t.key },
+          { title: t.provider },
+          { title: t.source },
+          { title: t.state },
+          { title: t.do },
+        ],
+      },
+      list.map((key) => [
+        html`<code>${key.masked}</code> ${key.name}`,
+        key.provider,
+        t.sources[key.source],
+        stateOf(key, view),
+        buttonsOf(key, view),
+      ]),
+      view,
+    )}`;
+  },
+};
+
+const idIn = (form: URLSearchParams): string => form.get('id') ?? '';
+
+const turning =
+  (isActive: boolean): Action['run'] =>
+  async (form, by, actions) => {
+    const outcome = await actions.setKeyActive(idIn(form), isActive, by);
+    if (outcome !== 'done') return { notice: `key-${outcome}` };
+    return { notice: isActive ? 'key-on' : 'key-off' };
+  };
+
+const resting =
+  (minutes: number, done: Notice): Action['run'] =>
+  async (form, by, actions) => ({
+    notice: (await actions.restKey(idIn(form), minutes, by)) === 'done' ? done : 'key-unknown',
+  });
+
+export const keys: Page = {
+  id: 'keys',
+  sections: [keyList],
+  actions: {
+    enable: { run: turning(true) },
+    disable: { question: (locale) => pageMessages(locale).disableQuestion, run: turning(false) },
+    rest: {
+      question: (locale) => pageMessages(locale).restQuestion,
+      run: resting(REST_MINUTES, 'key-rests'),
+    },
+    wake: { run: resting(0, 'key-wakes') },
+  },
+};

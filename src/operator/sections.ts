@@ -1,0 +1,86 @@
+import { html } from 'hono/html';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { OperatorReports } from '#src/kernel/operator.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { time } from './markup.ts';
+import { operatorMessages } from './messages.ts';
+import type { Html, Page, Section, View } from './page.ts';
+
+const once = <Args extends readonly unknown[], T>(ask: (...args: Args) => T): ((...args: Args) => T) => {
+  const answers = new Map<string, T>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = ask(...args);
+    answers.set(key, answer);
+    return answer;
+  };
+};
+
+/** Asks each report once, so that all parts of a page show the same moment. */
+export const askedOnce = (reports: OperatorReports): OperatorReports => {
+  return {
+    settings: reports.settings,
+    status: once(reports.status),
+    usage: once(reports.usage),
+    spending: once(reports.spending),
+    keys: once(reports.keys),
+    deadLetters: once(reports.deadLetters),
+    approvals: once(reports.approvals),
+    plans: once(reports.plans),
+    market: once(reports.market),
+    feedback: once(reports.feedback),
+    log: once(reports.log),
+    audit: once(reports.audit),
+    shares: once(reports.shares),
+    nameOf: reports.nameOf,
+  };
+};
+
+const notAvailable = (errorId: string, locale: Locale): Html => {
+  const t = operatorMessages(locale);
+  return html`<div class="missing">
+    <p><strong>${t.notAvailable}</strong></p>
+    <p>${t.notAvailableAdvice({ errorId })}</p>
+  </div>`;
+};
+
+/** The content of a part, the same on the page and in its updates. Never rejects. */
+export const renderSection = async (
+  { id, render }: Section,
+  view: View,
+  logger: Pick<FinClawLogger, 'error'>,
+): Promise<Html> => {
+  try {
+    const content = await render(view);
+    return html`${content}
+      <p class="as-of">${operatorMessages(view.locale).asOf} ${time(view.now, view)}</p>`;
+  } catch (error) {
+    const errorId = newErrorId();
+    logger.error(`The part ${id} of the operator page could not be read`, { error, errorId });
+    return notAvailable(errorId, view.locale);
+  }
+};
+
+/** All parts of a page, each in its frame. */
+export const renderSections = async (
+  { sections }: Page,
+  view: View,
+  logger: Pick<FinClawLogger, 'error'>,
+): Promise<Html> => {
+  const t = operatorMessages(view.locale);
+  const parts = await Promise.all(
+    sections.map(async (section) => {
+      const { id, isLive, isOfThisProcess } = section;
+      const content = await renderSection(section, view, logger);
+      return html`<section aria-labelledby="${id}-title">
+        <h2 id="${id}-title">${t.sections[id]}</h2>
+        ${isOfThisProcess === true ? html`<p class="scope">${t.thisProcess}</p>` : ''}
+        <div ${isLive === true ? html`data-live="${id}"` : ''}>${content}</div>
+      </section>`;
+    }),
+  );
+  return html`${parts}`;
+};

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { schemaOf, SQLITE_FILE } from '../database.ts';
+import { openExclusive } from '../sqlite.ts';
+import type { TableGroup } from '../tables/descriptor.ts';
+import { directoryRows } from './directory-rows.ts';
+import { fillDirectory, fillSqlite } from './fill-directory.ts';
+import { fillPostgres } from './fill-postgres.ts';
+import { type Query, withPostgresSnapshot } from './postgres-rows.ts';
+import { type Place, schemaLike } from './restore.ts';
+import type { RowSource } from './rows.ts';
+import { transfer, type TransferReport } from './transfer.ts';
+
+export interface MoveOptions {
+  readonly from: Place;
+  /** A directory or database that is empty. */
+  readonly to: Place;
+  readonly features: readonly TableGroup[];
+  readonly secretKeys: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A process that was seen within this time is running. */
+const SEEN_SECONDS = 60;
+
+const requireStopped = async (query: Query): Promise<void> => {
+  const { rows: found } = await query(`select 1 where to_regclass('processes') is not null`);
+  // An older schema does not say who runs.
+  if (found.length === 0) return;
+  const { rows } = await query(
+    `select count(*) as count from processes
+     where seen_at::timestamptz > clock_timestamp() - make_interval(secs => ${SEEN_SECONDS})`,
+  );
+  const count = Number(rows[0]?.['count'] ?? 0);
+  if (count > 0)
+    throw new FinClawError(
+      `FinClaw is running on this PostgreSQL database (processes: ${count}). Stop it first; after a crash, wait a minute.`,
+      'DATABASE_IN_USE',
+    );
+};
+
+const withSource = async <T>(
+  { from, features }: MoveOptions,
+  read: (source: RowSource) => Promise<T>,
+): Promise<T> => {
+  const { tables } = schemaOf(features);
+  if (from.kind === 'postgres')
+    return withPostgresSnapshot(from.databaseUrl, tables, async (source, query) => {
+      if (source.migrations.length === 0)
+        throw new FinClawError('The PostgreSQL database has no data of FinClaw.', 'NOTHING_TO_MOVE');
+      await requireStopped(query);
+      return read(source);
+    });
+  const path = join(from.directory, SQLITE_FILE);
+  if (!existsSync(path))
+    throw new FinClawError(`There is no database in ${from.directory}.`, 'NOTHING_TO_MOVE');
+  // Nobody else can open it until the move is over.
+  const database = openExclusive(path);
+  try {
+    return await read(directoryRows(database, from.directory, tables));
+  } finally {
+    database.close();
+  }
+};
+
+/**
+ * Copies everything from one database into an empty one, and compares every row and column. The source stays as it is;
+ * after a failure the target is as empty as before. The bot must not run.
+ */
+export const moveDatabase = (options: MoveOptions): Promise<TransferReport> =>
+  withSource(options, (source) => {
+    const { to, features, secretKeys, signal } = options;
+    const schema = schemaLike(source.migrations, features, secretKeys);
+    if (to.kind === 'postgres')
+      return fillPostgres(to.databaseUrl, schema, (target) => transfer(source, target, signal));
+    return fillDirectory(to.directory, (staging) =>
+      fillSqlite(staging, schema, (target) => transfer(source, target, signal)),
+    );
+  });

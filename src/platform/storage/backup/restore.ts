@@ -1,0 +1,205 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { readSecretKeys, sealedWith, type SecretKey } from '../../secret-box.ts';
+import { putCodeKey } from '../accounts/person-codes.ts';
+import { schemaOf, SQLITE_FILE } from '../database.ts';
+import type { TableGroup } from '../tables/descriptor.ts';
+import { type Part, readArchive, readText } from './archive.ts';
+import { directoryRows } from './directory-rows.ts';
+import { fillDirectory, fillSqlite, safePath } from './fill-directory.ts';
+import { fillPostgres, type TargetSchema } from './fill-postgres.ts';
+import { backupKeys } from './make-backup.ts';
+import type { Query } from './postgres-rows.ts';
+import { readRowPart, tableIn } from './row-parts.ts';
+import { damaged, type FileHeader, withSealedFile } from './sealed-file.ts';
+import { checkCopy, CODE_KEY_PART, DATABASE_PART } from './staged-copy.ts';
+import { createTransfer, type RowTarget, transfer } from './transfer.ts';
+import { UNANSWERED, unfinishedStatements } from './unfinished.ts';
+
+export type Place =
+  | { readonly kind: 'sqlite'; readonly directory: string }
+  | { readonly kind: 'postgres'; readonly databaseUrl: string };
+
+export interface RestoreOptions {
+  readonly path: string;
+  /** A directory or database that is empty. */
+  readonly target: Place;
+  readonly features: readonly TableGroup[];
+  /** The texts of `FINCLAW_BACKUP_KEY` and `FINCLAW_SECRET_KEY`. */
+  readonly keys: readonly string[];
+  readonly secretKeys: readonly string[];
+  /** Nobody has worked on the original since the backup was made, so unfinished messages are answered. */
+  readonly isContinued: boolean;
+  readonly now: Temporal.Instant;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoreReport {
+  readonly header: FileHeader;
+  readonly rows: number;
+  /** Messages that are not answered, because they may have been; their senders are told. */
+  readonly unanswered: number;
+  /** API keys that the given secret keys do not open. */
+  readonly lockedKeys: number;
+}
+
+/** Either database: runs a statement and gives its rows. */
+type Run = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+const onSqlite =
+  (database: DatabaseSync): Run =>
+  async (text) =>
+    database.prepare(text).all();
+const onPostgres =
+  (query: Query): Run =>
+  async (text) =>
+    (await query(text)).rows;
+
+/** The steps of the backup's schema. Throws if this version does not know one of them. */
+export const schemaLike = (
+  migrations: readonly string[],
+  features: readonly TableGroup[],
+  secretKeys: readonly string[],
+): TargetSchema => {
+  const { tables, known } = schemaOf(features);
+  const unknown = migrations.find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined)
+    throw new FinClawError(
+      `The data is of a newer version of FinClaw (it has ${unknown}). Install that version, or a later one, and try again.`,
+      'BACKUP_NEWER',
+    );
+  const names = new Set(migrations);
+  const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)));
+  return { tables, migrations: own, secretKeys };
+};
+
+const settle = async (
+  run: Run,
+  { migrations }: TargetSchema,
+  { isContinued, now, secretKeys }: RestoreOptions,
+): Promise<Pick<RestoreReport, 'unanswered' | 'lockedKeys'>> => {
+  const names = Object.keys(migrations);
+  if (!isContinued) for (const statement of unfinishedStatements(now, names)) await run(statement);
+  const [unanswered] = await run(UNANSWERED);
+  const opened = new Set(readSecretKeys('FINCLAW_SECRET_KEY', secretKeys).map(({ id }) => id));
+  const saved = names.includes('0002-engine') ? await run('select sealed_key from auth_profiles') : [];
+  const locked = saved.filter(({ sealed_key: text }) => !opened.has(sealedWith(String(text)) ?? ''));
+  return { unanswered: Number(unanswered?.['count'] ?? 0), lockedKeys: locked.length };
+};
+
+const writeTo = async (path: string, content: AsyncIterable<Buffer>): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+};
+
+/** Unpacks a backup of SQLite, and checks what was unpacked. */
+const unpack = async (
+  { path, secretKeys, signal }: RestoreOptions,
+  keys: readonly SecretKey[],
+  directory: string,
+): Promise<number> => {
+  const database = join(directory, SQLITE_FILE);
+  const onPart = async ({ name, content }: Part): Promise<void> => {
+    if (name === CODE_KEY_PART) putCodeKey(directory, await readText(content, path), secretKeys);
+    else if (name === DATABASE_PART) await writeTo(database, content);
+    else await writeTo(safePath(directory, name), content);
+  };
+  const { manifest } = await readArchive(path, keys, onPart, signal);
+  const { rows } = await checkCopy(database, signal);
+  if (JSON.stringify(rows) !== JSON.stringify(manifest.rows))
+    throw damaged(path, 'its database does not hold what its list of contents says');
+  return Object.values(rows).reduce((sum, count) => sum + count, 0);
+};
+
+/** Copies the rows of a backup of PostgreSQL. */
+const putRows = async (
+  { path, signal }: RestoreOptions,
+  keys: readonly SecretKey[],
+  target: RowTarget,
+): Promise<number> => {
+  const { put, end } = createTransfer(target, signal);
+  const onPart = async ({ name, content }: Part): Promise<void> => {
+    if (name === CODE_KEY_PART) await target.putCodeKey(await readText(content, path));
+    else if (tableIn(name) !== undefined) await put(await readRowPart(content, path));
+    else throw damaged(path, `it holds ${JSON.stringify(name)}, which does not belong there`);
+  };
+  const { manifest } = await readArchive(path, keys, onPart, signal);
+  const { rows } = await end();
+  if (rows !== Object.values(manifest.rows).reduce((sum, count) => sum + count, 0))
+    throw damaged(path, 'it does not hold as many rows as it says');
+  return rows;
+};
+
+const withSqlite = async <T>(path: string, use: (database: DatabaseSync) => Promise<T>): Promise<T> => {
+  const database = new DatabaseSync(path);
+  try {
+    return await use(database);
+  } finally {
+    database.close();
+  }
+};
+
+const fromSqlite = async (
+  options: RestoreOptions,
+  keys: readonly SecretKey[],
+  schema: TargetSchema,
+): Promise<Omit<RestoreReport, 'header'>> => {
+  const { target } = options;
+  if (target.kind === 'sqlite')
+    return fillDirectory(target.directory, async (staging) => {
+      const rows = await unpack(options, keys, staging);
+      const settled = await withSqlite(join(staging, SQLITE_FILE), (database) =>
+        settle(onSqlite(database), schema, options),
+      );
+      return { rows, ...settled };
+    });
+  const unpacked = await mkdtemp(join(tmpdir(), 'finclaw-restore-'));
+  try {
+    await unpack(options, keys, unpacked);
+    return await withSqlite(join(unpacked, SQLITE_FILE), (database) =>
+      fillPostgres(target.databaseUrl, schema, async (filled, query) => {
+        const { rows } = await transfer(
+          directoryRows(database, unpacked, schema.tables),
+          filled,
+          options.signal,
+        );
+        return { rows, ...(await settle(onPostgres(query), schema, options)) };
+      }),
+    );
+  } finally {
+    await rm(unpacked, { recursive: true, force: true });
+  }
+};
+
+const fromPostgres = (
+  options: RestoreOptions,
+  keys: readonly SecretKey[],
+  schema: TargetSchema,
+): Promise<Omit<RestoreReport, 'header'>> => {
+  const { target } = options;
+  if (target.kind === 'postgres')
+    return fillPostgres(target.databaseUrl, schema, async (filled, query) => ({
+      rows: await putRows(options, keys, filled),
+      ...(await settle(onPostgres(query), schema, options)),
+    }));
+  return fillDirectory(target.directory, (staging) =>
+    fillSqlite(staging, schema, async (filled, database) => ({
+      rows: await putRows(options, keys, filled),
+      ...(await settle(onSqlite(database), schema, options)),
+    })),
+  );
+};
+
+/** Restores a backup into an empty directory or database, of either kind. After a failure the target is as empty as before. */
+export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {
+  const keys = backupKeys(options.keys);
+  const header = await withSealedFile(options.path, keys, async (file) => file.header);
+  const schema = schemaLike(header.migrations, options.features, options.secretKeys);
+  const restore = header.database === 'sqlite' ? fromSqlite : fromPostgres;
+  return { header, ...(await restore(options, keys, schema)) };
+};

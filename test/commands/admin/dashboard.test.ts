@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { dashboard } from '#commands/admin/dashboard.ts';
+import { dashboardMessages } from '#commands/admin/messages.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { asId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Dashboard } from '#src/kernel/operator.ts';
+import { msgContext } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const ISSUED = {
+  code: 'ABCD-2345',
+  expiresAt: Temporal.Instant.from('2026-11-13T06:32:00Z'),
+  url: 'http://127.0.0.1:8080/operator',
+};
+
+const setUp = (isOn = true) => {
+  const issued: (readonly [PersonRef, readonly string[]])[] = [];
+  const ended: PersonRef[] = [];
+  const audited: string[] = [];
+  const page: Dashboard = {
+    issueCode: async (...whom) => {
+      issued.push(whom);
+      return ISSUED;
+    },
+    endSessions: async (person) => {
+      ended.push(person);
+      return 2;
+    },
+  };
+  const command = dashboard({
+    dashboard: isOn ? page : undefined,
+    audit: { record: async (action) => void audited.push(action) },
+    clock: new ManualClock(),
+  });
+  const run = async (
+    args: readonly string[] = [],
+    ctx: Partial<MsgContext> = {},
+    flags?: CommandFlags,
+  ): Promise<string> => {
+    const context = msgContext({
+      isAdmin: true,
+      chatType: 'direct',
+      senderId: asId<UserId>('42'),
+      userRoles: ['Operators'],
+      timeZone: 'Asia/Seoul',
+      ...ctx,
+    });
+    const { content, ephemeral } = await command.execute(args, context, new AbortController().signal, flags);
+    expect(ephemeral).toBe(true);
+    return content;
+  };
+  return { run, issued, ended, audited };
+};
+
+describe('/dashboard', () => {
+  it('gives an administrator a code in a direct chat, with the place and the end of it', async () => {
+    const { run, issued, audited } = setUp();
+    const text = await run();
+    expect(text).toContain('http://127.0.0.1:8080/operator');
+    expect(text).toContain('`ABCD-2345`');
+    expect(text).toContain('2026-11-13 15:32:00 KST');
+    expect(issued).toEqual([[{ channelId: msgContext().channelId, userId: '42' }, ['Operators']]]);
+    expect(audited).toEqual(['dashboard-code']);
+  });
+
+  it.each(['group', 'channel'] as const)(
+    'gives no code in a %s, and says where to write',
+    async (chatType) => {
+      const { run, issued } = setUp();
+      expect(await run([], { chatType })).toBe(dashboardMessages('en').directOnly());
+      expect(issued).toEqual([]);
+    },
+  );
+
+  it('gives nothing to others', async () => {
+    const { run, issued, ended } = setUp();
+    for (const args of [[], ['revoke']])
+      expect(await run(args, { isAdmin: false })).toBe(
+        commandMessages('en').missingRole({ name: 'dashboard' }),
+      );
+    expect([...issued, ...ended]).toEqual([]);
+  });
+
+  it('says how to turn the page on', async () => {
+    const { run } = setUp(false);
+    for (const args of [[], ['revoke']]) expect(await run(args)).toContain('Set `FINCLAW_HTTP_PORT`');
+    expect(await run([], { locale: 'ko' })).toContain('`FINCLAW_HTTP_PORT`');
+  });
+
+  it.each([
+    [['revoke'], undefined],
+    [['해제'], undefined],
+    [[], new Map([['revoke', true as const]])],
+  ])('ends the sessions of the person anywhere: %j', async (args, flags) => {
+    const { run, ended, issued, audited } = setUp();
+    expect(await run(args, { chatType: 'channel' }, flags)).toContain('2 sessions of yours');
+    expect(ended).toEqual([{ channelId: msgContext().channelId, userId: '42' }]);
+    expect(issued).toEqual([]);
+    expect(audited).toEqual(['dashboard-revoke']);
+  });
+
+  it('explains itself where it is not understood, without a code', async () => {
+    const { run, issued } = setUp();
+    expect(await run(['revok'])).toContain('/dashboard [revoke]');
+    expect(issued).toEqual([]);
+  });
+});

