@@ -76,7 +76,7 @@ const run = (parameters) => {
 
 /** `--import=./src/preload.ts` and `src/main.ts` are relative to the package, not to the working directory. */
 const fromRoot = (word) =>
-  word.startsWith('--') ? word.replace('=./', `=${pathToFileURL(ROOT)}/`) : join(ROOT, word);
+  word.startsWith('--') ? word.replace('=./', `=${pathToFileURL(ROOT).href}/`) : join(ROOT, word);
 
 const init = () => {
   try {

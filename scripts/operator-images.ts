@@ -163,7 +163,7 @@ const reports: OperatorReports = {
       person: '3f9a1c5e20b84d7716ca',
       askedAt: NOW.subtract({ minutes: 4 }),
       expiresAt: NOW.add({ minutes: 6 }),
-      mayDecide: true,
+      summary: '> Record: bought 10 AAPL at $182.50 on 2026-11-12',
     },
   ],
   plans: async () => [

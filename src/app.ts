@@ -170,6 +170,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     markets,
     symbols,
     directTarget: messenger.directTarget,
+    tellAlone: messenger.tellAlone,
     audit: people.stores.audit,
     approvals,
     accountData: { ...accountData, erase: home.erasing(accountData.erase) },

@@ -7,6 +7,7 @@ import type { Features } from './features/open-features.ts';
 import { countFeedback, countPlans } from './features/operator-counts.ts';
 import { identityName } from './kernel/identity.ts';
 import type { Locale } from './kernel/locale.ts';
+import { asId, type ChannelId, fromKeyPart, type UserId } from './kernel/ids.ts';
 import type { LogLine } from './kernel/log.ts';
 import { supportNotices } from './kernel/messages/support.ts';
 import type { OperatorAuditAction, AuditDetails, StatusReports } from './kernel/operations.ts';
@@ -20,6 +21,7 @@ import { mountOperatorPage } from './operator/mount.ts';
 import type { Config } from './platform/config/config.ts';
 import { OPERATOR_PATH, type RequestHandler } from './platform/health-server.ts';
 import { type AuditActor, recordAudit } from './platform/storage/accounts/audit.ts';
+import type { PersonCodes } from './platform/storage/accounts/person-codes.ts';
 import { createOperatorSessions } from './platform/storage/accounts/operator-sessions.ts';
 import {
   createSupportShareStore,
@@ -57,12 +59,23 @@ const actorOf = (by: Operator): AuditActor => (by.kind === 'token' ? by.kind : b
 const deciderOf = ({ person, roles }: Extract<Operator, { readonly kind: 'admin' }>): Decider => ({
   ...person,
   userRoles: roles,
+  isOperator: true,
 });
 
-const VERDICTS = {
-  approve: { verdict: 'approved', action: 'approval-approve' },
-  deny: { verdict: 'denied', action: 'approval-deny' },
-} as const;
+/** The key of a direct conversation names its person. */
+const DIRECT_KEY = /\bagent:[^:\s"]*:([^:\s"]*):[^:\s"]*:direct:([^:\s"]+)/g;
+
+/** Operators see codes in place of people. */
+const withoutPeople = (text: string, codes: Pick<PersonCodes, 'person'>): string =>
+  text.replaceAll(DIRECT_KEY, (key: string, channel: string, user: string) => {
+    const person = {
+      channelId: asId<ChannelId>(fromKeyPart(channel)),
+      userId: asId<UserId>(fromKeyPart(user)),
+    };
+    return `${key.slice(0, -user.length)}${codes.person(person)}`;
+  });
+
+const VERDICTS = { approve: 'approved', deny: 'denied' } as const;
 
 const notice = (reader: string, locale: Locale): string => supportNotices(locale).wasRead({ reader });
 
@@ -86,7 +99,7 @@ const openReports = (
     deadLetters: turns.deadLetters.summary,
     approvals: async (by) => {
       const open = by.kind === 'token' ? [] : await agent.approvals.pendingFor(deciderOf(by));
-      const own = new Set(open.map(({ id }) => id));
+      const own = new Map(open.map(({ id, summary }) => [id, summary]));
       return (await waiting.pending()).map(({ id, toolName, channelId, askedBy, createdAt, expiresAt }) => ({
         id,
         toolName,
@@ -94,14 +107,14 @@ const openReports = (
         person: storage.codes.person({ channelId, userId: askedBy }),
         askedAt: createdAt,
         expiresAt,
-        mayDecide: own.has(id),
+        summary: own.get(id),
       }));
     },
     plans: () => countPlans(storage.db),
     market: () => ({ kind: features.kind(), sources: features.sources() }),
     settings: effective,
     feedback: () => countFeedback(storage.db),
-    log: parts.log,
+    log: () => parts.log().map((line) => ({ ...line, text: withoutPeople(line.text, storage.codes) })),
     audit: people.stores.audit.recent,
     shares: () => shares.list(clock.now()),
     nameOf: shares.nameOf,
@@ -133,14 +146,12 @@ const openActions = (parts: OperatorParts, shares: SupportShareStore): OperatorA
     setKeyActive: (id, isActive, by) =>
       engine.keys.setActive(id, isActive, () => record(isActive ? 'key-on' : 'key-off', by, { key: id })),
     restKey: (id, minutes, by) =>
-      engine.keys.rest(id, minutes * MINUTE_MS, () => record('key-rest', by, { key: id, minutes })),
+      engine.keys.rest(id, minutes * MINUTE_MS, () =>
+        minutes > 0 ? record('key-rest', by, { key: id, minutes }) : record('key-wake', by, { key: id }),
+      ),
     decide: async (id, asked, by) => {
       if (by.kind === 'token') return 'refused';
-      const decider = deciderOf(by);
-      const { verdict, action } = VERDICTS[asked];
-      const open = await agent.approvals.pendingFor(decider);
-      if (open.some((request) => request.id === id)) await record(action, by, { approval: id });
-      const { outcome } = await agent.approvals.decide(id, verdict, decider);
+      const { outcome } = await agent.approvals.decide(id, VERDICTS[asked], deciderOf(by));
       return outcome === 'recorded' ? 'done' : outcome;
     },
     readShare: async (id, by) => {

@@ -61,7 +61,9 @@ const setUp = async () => {
       agent: {
         approvals: {
           pendingFor: async ({ userId }) =>
-            mayDecide.filter(() => userId === 'U9').map((id) => ({ id }) as ApprovalRequest),
+            mayDecide
+              .filter(() => userId === 'U9')
+              .map((id) => ({ id, summary: 'Buy 3 AAPL' }) as ApprovalRequest),
           decide: async (_id, _verdict, by) => {
             decided.push(by);
             return { outcome: 'recorded', settled: Promise.resolve() };
@@ -144,14 +146,14 @@ describe('the data of the operator page', () => {
       .selectFrom('notifications')
       .select('payload')
       .executeTakeFirstOrThrow();
-    expect(payload).toContain('read just now by Slack `Ann` (`U9`)');
+    expect(payload).toContain('Reader: Slack `Ann` (`U9`)');
     expect((await supportShares.current(SESSION))?.readers[0]?.name).toBe('Slack `Ann` (`U9`)');
     expect((await audit.recent(1))[0]).toMatchObject({ action: 'support-read' });
     await clock.advance(24 * 3_600_000);
     expect(await actions.readShare(share?.id ?? '', TOKEN)).toBeUndefined();
   });
 
-  it('shows which approvals the operator may decide', async () => {
+  it('shows what the operator may decide on with its arguments, and of the others that they wait', async () => {
     const { storage, reports, mayDecide } = await setUp();
     const rows = rowsOf(storage);
     const ask = async () =>
@@ -159,24 +161,26 @@ describe('the data of the operator page', () => {
     const [own, other] = [await ask(), await ask()];
     mayDecide.push(asId<ApprovalId>(own));
     const shownTo = async (by: Operator) =>
-      Object.fromEntries((await reports.approvals(by)).map(({ id, mayDecide: may }) => [id, may]));
-    expect(await shownTo(ADMIN)).toEqual({ [own]: true, [other]: false });
-    expect(await shownTo(TOKEN)).toEqual({ [own]: false, [other]: false });
+      Object.fromEntries((await reports.approvals(by)).map(({ id, summary }) => [id, summary]));
+    expect(await shownTo(ADMIN)).toEqual({ [own]: 'Buy 3 AAPL', [other]: undefined });
+    expect(await shownTo(TOKEN)).toEqual({ [own]: undefined, [other]: undefined });
   });
 
   it('records keys before they change, and lets no token decide', async () => {
     const { actions, reports, decided, keyChanges } = await setUp();
     await actions.setKeyActive('key-1', false, TOKEN);
     await actions.restKey('key-1', 5, ADMIN);
-    expect(keyChanges).toEqual(['key-1 false', 'key-1 300000']);
+    await actions.restKey('key-1', 0, ADMIN);
+    expect(keyChanges).toEqual(['key-1 false', 'key-1 300000', 'key-1 0']);
     const id = asId<ApprovalId>(newId());
     expect(await actions.decide(id, 'approve', TOKEN)).toBe('refused');
     expect(await actions.decide(id, 'approve', ADMIN)).toBe('done');
-    expect(decided).toEqual([{ ...ADMIN.person, userRoles: ['approver'] }]);
+    expect(decided).toEqual([{ ...ADMIN.person, userRoles: ['approver'], isOperator: true }]);
     const recorded = (await reports.audit(9)).map(({ action, person, details }) => [action, person, details]);
     expect(recorded.toReversed()).toEqual([
       ['key-off', 'token', { key: 'key-1' }],
       ['key-rest', expect.stringMatching(/^[0-9a-f]{20}$/), { key: 'key-1', minutes: 5 }],
+      ['key-wake', expect.stringMatching(/^[0-9a-f]{20}$/), { key: 'key-1' }],
     ]);
   });
 
@@ -201,6 +205,17 @@ describe('the data of the operator page', () => {
     for (const text of ['one', 'two', 'three'])
       ring.add({ at: clock.now(), level: 'info', logger: 'test', text });
     expect(reports.log().map(({ text }) => text)).toEqual(['two', 'three']);
+  });
+
+  it('shows codes in place of people in log lines about direct conversations', async () => {
+    const { storage, reports, ring, clock } = await setUp();
+    const person = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('U1:x') };
+    const text =
+      'Saved sessionKey=agent:main:slack:T1:direct:U1%3Ax:17.5 chat=agent:main:slack:T1:channel:C7';
+    ring.add({ at: clock.now(), level: 'warn', logger: 'test', text });
+    expect(reports.log().at(-1)?.text).toBe(
+      `Saved sessionKey=agent:main:slack:T1:direct:${storage.codes.person(person)}:17.5 chat=agent:main:slack:T1:channel:C7`,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { type ChatType, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { Dashboard } from '#src/kernel/operator.ts';
@@ -11,21 +11,27 @@ import { dashboardMessages } from './messages.ts';
 interface DashboardDeps {
   /** Undefined if the page is off. */
   readonly dashboard: Dashboard | undefined;
+  /** Writes to the person in their direct chat without storing it. False if that is not possible. */
+  readonly tellAlone: (target: ReplyTarget, chatType: ChatType, text: string) => Promise<boolean>;
   readonly audit: Pick<AuditTrail, 'record'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
 
-const issue = async ({ dashboard: page, audit, clock }: DashboardDeps, ctx: MsgContext): Promise<string> => {
+/** The code goes to the direct chat alone, from wherever it was asked for: only in a server does a person have roles. */
+const issue = async (
+  { dashboard: page, tellAlone, audit, clock }: DashboardDeps,
+  ctx: MsgContext,
+): Promise<string> => {
   const t = dashboardMessages(ctx.locale);
   if (!page) return t.off();
-  // Even an answer that only its reader sees could be typed on in the channel.
-  if (ctx.chatType !== 'direct') return t.directOnly();
   const person = { channelId: ctx.channelId, userId: ctx.senderId };
-  const issued = await page.issueCode(person, ctx.userRoles);
+  const { code, url, expiresAt } = await page.issueCode(person, ctx.userRoles);
   await audit.record('dashboard-code', person, {}, clock.now());
-  return t.code({ url: issued.url, code: issued.code, at: formatMoment(issued.expiresAt, ctx) });
+  const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
+  const isSent = await tellAlone(target, ctx.chatType, t.code({ code }));
+  return isSent ? t.sent({ url, at: formatMoment(expiresAt, ctx) }) : t.notSent();
 };
 
 const revoke = async (

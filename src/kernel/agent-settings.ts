@@ -1,4 +1,4 @@
-import { type AgentId, asId, type SessionKey } from './ids.ts';
+import { type AgentId, asId, fromKeyPart, type SessionKey } from './ids.ts';
 import type { QueueMode } from './ports.ts';
 
 /**
@@ -46,5 +46,5 @@ export const agentSettingsOf = (agents: AgentTable, agentId: AgentId): AgentSett
 /** Reads the agent from the part of the key behind `agent:`. */
 export const agentOf = (sessionKey: SessionKey): AgentId => {
   const [, agent = ''] = sessionKey.split(':', 2);
-  return asId<AgentId>(agent.includes('%') ? agent.replaceAll('%3A', ':').replaceAll('%25', '%') : agent);
+  return asId<AgentId>(fromKeyPart(agent));
 };

@@ -37,6 +37,10 @@ export type Timestamp = Temporal.Instant;
 /** Brands a plain string. Use it only at the edges (platform, database, configuration). */
 export const asId = <Id extends Brand<string, string>>(raw: string): Id => raw as Id;
 
+/** Escapes the separator of keys, so that a platform id cannot produce the key of another person or conversation; and back. */
+export const keyPart = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
+export const fromKeyPart = (part: string): string => part.replaceAll('%3A', ':').replaceAll('%25', '%');
+
 /** An identity authenticated by its platform: the only key to account data. */
 export interface PersonRef {
   readonly channelId: ChannelId;

@@ -242,6 +242,7 @@ export type OperatorAuditAction =
   | 'key-on'
   | 'key-off'
   | 'key-rest'
+  | 'key-wake'
   | 'approval-approve'
   | 'approval-deny'
   | 'support-read';

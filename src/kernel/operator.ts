@@ -44,7 +44,7 @@ export interface Spending {
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }
 
-/** A tool call that waits for a decision. It shows no argument, because those may quote a conversation. */
+/** A tool call that waits for a decision. */
 export interface WaitingApproval {
   readonly id: ApprovalId;
   readonly toolName: string;
@@ -53,8 +53,11 @@ export interface WaitingApproval {
   readonly person: string;
   readonly askedAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** Whether the operator who looks at it is one of its approvers. */
-  readonly mayDecide: boolean;
+  /**
+   * The action with its exact arguments, for an operator who may decide on it. Undefined for others, because arguments may
+   * quote a conversation.
+   */
+  readonly summary: string | undefined;
 }
 
 export interface PlanCounts {

@@ -272,6 +272,8 @@ export type ApprovalVerdict = 'approved' | 'denied';
 /** The deciding person, authenticated by the platform. */
 export interface Decider extends PersonRef {
   readonly userRoles: readonly string[];
+  /** Decides on the operator page, so the decision is written to the audit log too. */
+  readonly isOperator?: boolean;
 }
 
 export type ApprovalOutcome =

@@ -92,10 +92,9 @@ export const createOperatorAccess = ({
     return holder && { kind: 'in', secret, operator: operatorOf(holder) };
   };
 
-  const logInWithToken = async (typed: string): Promise<Login> => {
-    if (token === undefined || !isSame(typed.trim(), token)) return { kind: 'wrong' };
+  const logInWith = async (rightToken: string): Promise<Login> => {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await sessions.add(newSession(keyed(token, secret)));
+    await sessions.add(newSession(keyed(rightToken, secret)));
     return { kind: 'in', secret, operator: { kind: 'token' } };
   };
 
@@ -118,9 +117,10 @@ export const createOperatorAccess = ({
       if (retryAfterSeconds > 0) return { kind: 'limited', retryAfterSeconds };
       // Counted before the answer, so that tries at the same time are counted too.
       const forgive = limit.count(address);
-      const login = await logInWithToken(typed);
-      if (login.kind === 'in') forgive();
-      return login;
+      if (token === undefined || !isSame(typed.trim(), token)) return { kind: 'wrong' };
+      // Before the session is stored: a database that refuses it does not make the token wrong.
+      forgive();
+      return logInWith(token);
     },
     find: async (secret) => {
       const hashes = [sha256(secret), tokenSessionHash(secret)].filter((hash) => hash !== undefined);

@@ -3,12 +3,13 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { OperatorAccess } from './access.ts';
 import type { Page, View } from './page.ts';
-import { askedOnce, renderSection } from './sections.ts';
+import { askedOnce, type Failures, renderSection } from './sections.ts';
 
 interface LiveDeps {
   readonly reports: OperatorReports;
   readonly access: Pick<OperatorAccess, 'find'>;
   readonly clock: Clock;
+  readonly failures: Failures;
   readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
@@ -42,9 +43,10 @@ const eventOf = (name: string, data: unknown): Uint8Array<ArrayBuffer> =>
 /** The session has ended. */
 export const ENDED: Uint8Array<ArrayBuffer> = eventOf('ended', {});
 
-export const createLiveUpdates = ({ reports, access, clock, logger }: LiveDeps): LiveUpdates => {
+export const createLiveUpdates = ({ reports, access, failures, clock, logger }: LiveDeps): LiveUpdates => {
   const listeners = new Set<Listener>();
   let cancelNext: (() => void) | undefined;
+  let isUpdating = false;
   let isStopped = false;
 
   const close = (listener: Listener, event?: Uint8Array): void => {
@@ -63,7 +65,7 @@ export const createLiveUpdates = ({ reports, access, clock, logger }: LiveDeps):
     const view = { ...listener.view, reports: shared, now };
     for (const section of listener.page.sections) {
       if (section.isLive !== true) continue;
-      const markup = String(await renderSection(section, view, logger));
+      const markup = String(await renderSection(section, view, failures));
       if (!listeners.has(listener)) return undefined;
       listener.stream.enqueue(eventOf('part', { id: section.id, html: markup }));
     }
@@ -72,6 +74,8 @@ export const createLiveUpdates = ({ reports, access, clock, logger }: LiveDeps):
   };
 
   const updateAll = async (): Promise<void> => {
+    cancelNext = undefined;
+    isUpdating = true;
     const shared = askedOnce(reports);
     const now = clock.now();
     await Promise.all(
@@ -84,11 +88,11 @@ export const createLiveUpdates = ({ reports, access, clock, logger }: LiveDeps):
         }
       }),
     );
-    cancelNext = undefined;
+    isUpdating = false;
     schedule();
   };
   const schedule = (): void => {
-    if (isStopped || cancelNext || listeners.size === 0) return;
+    if (isStopped || isUpdating || cancelNext || listeners.size === 0) return;
     cancelNext = clock.after(EVERY_MS, () => void updateAll());
   };
 

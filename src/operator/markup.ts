@@ -50,7 +50,9 @@ export const table = (
 };
 
 /** Named values, side by side. */
-export const facts = (list: readonly (readonly [name: string, value: Cell, note?: string])[]): Html =>
+export const facts = (
+  list: readonly (readonly [name: string, value: Cell, note?: string | undefined])[],
+): Html =>
   html`<dl class="facts">
     ${list.map(
       ([name, value, note]) =>

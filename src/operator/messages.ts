@@ -141,7 +141,7 @@ const en = {
     replayed: 'The message is being answered again.',
     discarded: 'The message was discarded.',
     'letter-gone':
-      'The message is no longer there: it has been replayed, discarded or deleted in the meantime.',
+      'The message can no longer be answered: in the meantime it was answered, discarded or deleted, or its conversation was reset.',
     'key-on': 'The key is on.',
     'key-off': 'The key is off.',
     'key-rests': 'The key is paused for an hour.',

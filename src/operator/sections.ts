@@ -4,7 +4,7 @@ import type { OperatorReports } from '#src/kernel/operator.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { time } from './markup.ts';
-import { operatorMessages } from './messages.ts';
+import { operatorMessages, type SectionId } from './messages.ts';
 import type { Html, Page, Section, View } from './page.ts';
 
 const once = <Args extends readonly unknown[], T>(ask: (...args: Args) => T): ((...args: Args) => T) => {
@@ -47,34 +47,51 @@ const notAvailable = (errorId: string, locale: Locale): Html => {
   </div>`;
 };
 
+/** Parts that cannot be read now. */
+export interface Failures {
+  /** The error id of a failing part: the same, and logged once, until the part can be read again. */
+  readonly idOf: (section: SectionId, error: unknown) => string;
+  readonly end: (section: SectionId) => void;
+}
+
+export const createFailures = (logger: Pick<FinClawLogger, 'error'>): Failures => {
+  const ids = new Map<SectionId, string>();
+  return {
+    idOf: (section, error) => {
+      const known = ids.get(section);
+      if (known !== undefined) return known;
+      const errorId = newErrorId();
+      ids.set(section, errorId);
+      logger.error(`The part ${section} of the operator page could not be read`, { error, errorId });
+      return errorId;
+    },
+    end: (section) => void ids.delete(section),
+  };
+};
+
 /** The content of a part, the same on the page and in its updates. Never rejects. */
 export const renderSection = async (
   { id, render }: Section,
   view: View,
-  logger: Pick<FinClawLogger, 'error'>,
+  failures: Failures,
 ): Promise<Html> => {
   try {
     const content = await render(view);
+    failures.end(id);
     return html`${content}
       <p class="as-of">${operatorMessages(view.locale).asOf} ${time(view.now, view)}</p>`;
   } catch (error) {
-    const errorId = newErrorId();
-    logger.error(`The part ${id} of the operator page could not be read`, { error, errorId });
-    return notAvailable(errorId, view.locale);
+    return notAvailable(failures.idOf(id, error), view.locale);
   }
 };
 
 /** All parts of a page, each in its frame. */
-export const renderSections = async (
-  { sections }: Page,
-  view: View,
-  logger: Pick<FinClawLogger, 'error'>,
-): Promise<Html> => {
+export const renderSections = async ({ sections }: Page, view: View, failures: Failures): Promise<Html> => {
   const t = operatorMessages(view.locale);
   const parts = await Promise.all(
     sections.map(async (section) => {
       const { id, isLive, isOfThisProcess } = section;
-      const content = await renderSection(section, view, logger);
+      const content = await renderSection(section, view, failures);
       return html`<section aria-labelledby="${id}-title">
         <h2 id="${id}-title">${t.sections[id]}</h2>
         ${isOfThisProcess === true ? html`<p class="scope">${t.thisProcess}</p>` : ''}

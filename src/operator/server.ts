@@ -22,7 +22,7 @@ import { NOTICES, type Notice, operatorMessages, type PageId } from './messages.
 import type { Html, Page, View } from './page.ts';
 import { PAGES } from './pages/index.ts';
 import { isLocale, isTheme, type Preferences, preferencesIn } from './preferences.ts';
-import { askedOnce, renderSections } from './sections.ts';
+import { askedOnce, createFailures, renderSections } from './sections.ts';
 
 export interface OperatorPageDeps {
   readonly reports: OperatorReports;
@@ -101,7 +101,8 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
   // Browsers take a cookie with this prefix only from this very host, over https.
   const cookieName = isSecure ? '__Host-finclaw' : 'finclaw_operator';
   const cookieScope = { path: isSecure ? '/' : '/operator', secure: isSecure };
-  const live: LiveUpdates = createLiveUpdates(deps);
+  const failures = createFailures(logger);
+  const live: LiveUpdates = createLiveUpdates({ ...deps, failures });
 
   const preferencesOf = (c: Ctx): Preferences =>
     preferencesIn(
@@ -163,7 +164,7 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     const { query } = view;
     query.delete('notice');
     query.delete('page');
-    const [name, sections] = await Promise.all([nameOf(session, view), renderSections(page, view, logger)]);
+    const [name, sections] = await Promise.all([nameOf(session, view), renderSections(page, view, failures)]);
     return c.html(
       shellPage(
         {
@@ -218,6 +219,8 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
       const body = await readAtMost(c.req.raw.body, MAX_FORM_BYTES);
       c.set('form', new URLSearchParams(Buffer.from(body).toString('utf8')));
     } catch (error) {
+      // Whoever sent it has gone away in the middle.
+      if (!isTooLarge(error) && !c.env.incoming.complete) return c.body(null, 400);
       if (!isTooLarge(error)) throw error;
       c.header('connection', 'close');
       return problem(c, 413, t.tooLarge);
@@ -307,6 +310,8 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     const page = PAGES.get(c.req.query('page') as PageId);
     const secret = secretOf(c);
     if (!page || secret === undefined) return c.text('', 404);
+    // Nobody would read it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': EVENTS_TYPE });
     const stream = live.open({ page, secret, view: viewOf(c, c.get('session')) });
     if (!stream) return c.text(textsOf(c).errors.busy, 503, { 'retry-after': '30' });
     return c.body(stream, 200, { 'content-type': EVENTS_TYPE, 'x-accel-buffering': 'no' });

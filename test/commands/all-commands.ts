@@ -111,6 +111,7 @@ export const allCommands: readonly Command[] = createCommands({
     unlink: async () => undefined,
   },
   directTarget: async () => undefined,
+  tellAlone: async () => false,
   audit: { record: async () => undefined, recent: async () => [], recentReads: async () => [] },
   pairings: {
     confirm: async () => undefined,

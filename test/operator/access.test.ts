@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import { addressClass } from '#src/operator/login-limit.ts';
@@ -246,6 +247,31 @@ describe('a session of the operator page', () => {
     const same = visitor(after);
     for (const [name, value] of me.jar) same.jar.set(name, value);
     expect([await isIn(me), await isIn(same)]).toEqual([true, false]);
+  });
+
+  it('does not count the right token as a wrong try while the database refuses the session', async () => {
+    const page = await startOperatorPage();
+    const { logIn } = page.access;
+    await page.storage.close();
+    for (let tries = 0; tries < 8; tries += 1) await expect(logIn(TOKEN, '127.0.0.1')).rejects.toThrow(/./u);
+  });
+
+  it('logs nothing of a browser that goes away in the middle of a form', async () => {
+    const page = await startOperatorPage();
+    const form = { method: 'POST', path: '/operator/login', port: page.port };
+    const headers = {
+      origin: page.origin,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': 100,
+    };
+    const sending = request({ ...form, headers });
+    sending.on('error', () => undefined);
+    sending.write('secret=half');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    sending.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await visitor(page).get('/operator/login')).status).toBe(200);
+    expect(page.records()).toEqual([]);
   });
 
   it('says clearly that nobody can log in while the database is down', async () => {

@@ -130,7 +130,7 @@ export const fakeReports = (overrides: Partial<OperatorReports> = {}): OperatorR
       person: 'p-3f9a1c',
       askedAt: AT,
       expiresAt: AT.add({ hours: 1 }),
-      mayDecide: by.kind === 'admin',
+      summary: by.kind === 'admin' ? '> Remind you of "Apple & co"\n> at 09:00' : undefined,
     },
   ],
   plans: async () => [{ channelId: DISCORD, alerts: 12, briefings: 3 }],

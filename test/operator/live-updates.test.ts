@@ -32,6 +32,9 @@ const listenTo = (response: Response) => {
   return { events, ended, isOpen: () => isOpen };
 };
 
+/** Lets what was sent arrive. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
 const setUp = async () => {
   const clock = new ManualClock();
   let waiting = 3;
@@ -52,7 +55,7 @@ const setUp = async () => {
   /** Moves the clock, and lets what was sent arrive. */
   const pass = async (ms: number): Promise<void> => {
     await clock.advance(ms);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turn();
   };
   return {
     clock,
@@ -100,6 +103,55 @@ describe('live updates of the operator page', () => {
     await listen();
     await pass(2_000);
     expect(asked()).toBe(1);
+  });
+
+  it('go on once every two seconds when a page is changed while an update is made', async () => {
+    const clock = new ManualClock();
+    const { status } = fakeReports();
+    let asked = 0;
+    let hold: Promise<void> = Promise.resolve();
+    const page = await startOperatorPage({
+      clock,
+      reports: {
+        status: async () => {
+          asked += 1;
+          await hold;
+          return status();
+        },
+      },
+    });
+    const me = visitor(page);
+    await me.logIn();
+    const open = async (signal: AbortSignal): Promise<void> => {
+      const cookie = `finclaw_operator=${me.jar.get('finclaw_operator')}`;
+      await fetch(`${page.origin}/operator/events?page=queue`, { headers: { cookie }, signal });
+    };
+    const leaving = new AbortController();
+    await open(leaving.signal);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold = promise;
+    await clock.advance(2_000);
+    leaving.abort();
+    await turn();
+    const staying = new AbortController();
+    await open(staying.signal);
+    resolve();
+    await turn();
+    expect(clock.pendingTimers).toBe(1);
+    asked = 0;
+    for (let seconds = 0; seconds < 10; seconds += 2) {
+      await clock.advance(2_000);
+      await turn();
+    }
+    expect(asked).toBe(5);
+    staying.abort();
+  });
+
+  it('take no place for a request without a body', async () => {
+    const { clock, page, me } = await setUp();
+    const cookie = `finclaw_operator=${me.jar.get('finclaw_operator')}`;
+    await fetch(`${page.origin}/operator/events?page=queue`, { method: 'HEAD', headers: { cookie } });
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('stop when the last page is closed', async () => {

@@ -114,6 +114,21 @@ describe('the pages for operators', () => {
     expect(week).toMatch(/<img src="[^"]+" width="720" height="240" alt="Bar chart of the cost per day/);
   });
 
+  it('divide the cost of each day by model, channel and person, and name who is nearest to the limit', async () => {
+    const { me } = await enter();
+    const names = { model: 'gpt-5-mini', channel: 'slack', person: 'p-77b0e2' };
+    for (const [by, name] of Object.entries(names)) {
+      const page = await me.text(`/operator/usage?days=7&by=${by}`);
+      expect(page).toContain(`days=7&amp;by=${by}&amp;theme=`);
+      expect(page).toMatch(new RegExp(`alt="[^"]*${name}`));
+      expect(page).toMatch(new RegExp(`days=30&amp;by=${by}"`));
+      expect(await me.text(`/operator/charts/cost.svg?days=7&by=${by}`)).toContain(`>${name}<`);
+    }
+    expect(await me.text('/operator/usage?by=nobody')).not.toContain('by=nobody');
+    // The limit of a person is $2.00, and $0.4215 were spent today.
+    expect(await me.text('/operator/usage')).toMatch(/most today: p-3f9a1c with \$0\.42\d* \(21%\)/);
+  });
+
   it('show every day of a long period, and name the people who are summed up together', async () => {
     const { me } = await enter({ reports: { usage: usedDaily } });
     const quarter = await me.text('/operator/usage?days=90');
@@ -126,7 +141,7 @@ describe('the pages for operators', () => {
     expect(quarter).toContain('<th scope="row">data deleted: 3f9a1c</th>');
   });
 
-  it('say in their language what is stored in English, and that a rest was ended', async () => {
+  it('say in their language what is stored in English, and that a pause was ended', async () => {
     const { newest } = await fakeReports().deadLetters(1);
     const [entry] = await fakeReports().audit(1);
     if (!entry) throw new Error('The audit log is empty');
@@ -143,7 +158,7 @@ describe('the pages for operators', () => {
               ].at(index) ?? '',
           })),
         }),
-        audit: async () => [{ ...entry, action: 'key-rest', details: { key: 'k1', minutes: 0 } }],
+        audit: async () => [{ ...entry, action: 'key-wake', details: { key: 'k1' } }],
       },
     });
     const korean = { 'accept-language': 'ko' };
@@ -151,8 +166,8 @@ describe('the pages for operators', () => {
     expect(letters).toContain('프로세스가 거듭 종료되었습니다');
     expect(letters).toContain('복원한 백업으로는');
     const audit = await me.text('/operator/audit', korean);
-    expect(audit).toContain('운영자가 키를 다시 쓰게 함');
-    expect(audit).toContain('키: k1, 분: 0');
+    expect(audit).toContain('운영자가 키를 다시 사용함');
+    expect(audit).toContain('키: k1');
   });
 
   it('escape whatever people, models and logs bring', async () => {
@@ -188,6 +203,26 @@ describe('the pages for operators', () => {
     const usage = await me.text('/operator/usage');
     expect(usage).toContain('$1.20');
     expect(usage).not.toContain('Not available');
+  });
+
+  it('keep the error id of a part that goes on failing, and log it once until it can be read again', async () => {
+    let isDown = true;
+    const { status } = fakeReports();
+    const { me, page } = await enter({
+      reports: { status: async () => (isDown ? broken() : status()) },
+    });
+    const shown = async (): Promise<string> =>
+      /\b[0-9a-f]{8}\b/.exec((await me.text('/operator/queue')).split('Not available')[1] ?? '')?.[0] ?? '';
+    const logged = () => page.records().filter(({ message }) => message.includes('The part load'));
+    const first = await shown();
+    expect(first).not.toBe('');
+    expect(await shown()).toBe(first);
+    expect(logged()).toHaveLength(1);
+    isDown = false;
+    expect(await shown()).toBe('');
+    isDown = true;
+    expect(await shown()).not.toBe(first);
+    expect(logged()).toHaveLength(2);
   });
 
   it('remember the language and the appearance that somebody chose', async () => {

@@ -45,10 +45,11 @@ export interface Blocks {
   readonly expectNone: () => void;
 }
 
+const isStall = (ms: number): boolean => ms > ALLOWED_MS;
+
 /** The longest blocks of an entry point. `FINCLAW_SHOW_BLOCKS=1` prints the worst of them. */
 export const createBlocks = (entryPoint: string): Blocks => {
   const measured = new Map<string, number>();
-  const isStall = (ms: number): boolean => ms > ALLOWED_MS;
   const add = (what: string, ms: number): void => {
     measured.set(what, Math.min(ms, measured.get(what) ?? Infinity));
   };

@@ -65,10 +65,10 @@ export class CooldownTracker {
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
   }
 
-  /** An operator decides how long the key rests as a whole. It counts as no failure. */
+  /** An operator decides how long the key rests as a whole. It counts as no failure. 0 ends every cooldown of it. */
   rest(profileId: string, restMs: number): void {
     if (restMs <= 0) {
-      this.#entries.delete(profileId);
+      this.clearCooldown(profileId);
       return;
     }
     const startedAtMs = this.#clock.monotonicMs();

@@ -142,13 +142,14 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     approval: Approval,
     status: 'approved' | 'denied' | 'expired',
     by: string,
-    decidedBy?: UserId,
+    decider?: Decider,
   ): Promise<{ readonly settled: Promise<void> } | 'too-late'> => {
-    const result = await store.decide(approval.id, status, by, clock.now());
+    const operator = decider?.isOperator === true ? decider : undefined;
+    const result = await store.decide(approval.id, status, by, clock.now(), operator);
     forget(approval.id);
     if (result.outcome === 'too-late') return 'too-late';
     events.emit('approval:decide', { id: approval.id, toolName: approval.toolName, status, by });
-    await close(approval, status, decidedBy);
+    await close(approval, status, decider?.userId);
     return { settled: result.isLast ? deps.resume(approval.inboxId) : Promise.resolve() };
   };
 
@@ -269,7 +270,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         if (approval.status === 'pending') expire(approval);
         return { outcome: 'too-late' };
       }
-      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`, by.userId);
+      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`, by);
       return result === 'too-late'
         ? { outcome: 'too-late' }
         : { outcome: 'recorded', settled: result.settled };

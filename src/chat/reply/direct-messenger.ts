@@ -16,6 +16,8 @@ import { splitMessage } from './response-formatter.ts';
 export interface DirectMessenger {
   /** Sends a notice to one person. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
+  /** Sends something secret to the person in their direct chat. False if it could not be sent. Never throws. */
+  readonly tellAlone: (target: ReplyTarget, chatType: ChatType, text: string) => Promise<boolean>;
   /**
    * Asks for approval of a tool call, with the channel's own UI or as text. Returns the message id if the channel reports
    * it. Throws if the question could not be sent.
@@ -77,16 +79,36 @@ export const createDirectMessenger = (deps: {
     return asked;
   };
 
+  const tell = async (target: ReplyTarget, text: string): Promise<boolean> => {
+    try {
+      await withTimeLimit(
+        send(target, { text, ephemeral: true, isHarmless: true }, noticeId(target, text)),
+        SEND_LIMIT_MS,
+        deps.clock,
+      );
+      return true;
+    } catch (error) {
+      deps.logger.warn('A notice could not be sent', { error });
+      return false;
+    }
+  };
+
+  const directTarget: DirectMessenger['directTarget'] = async (target, chatType) => {
+    const { directTarget: open } = deps.channelOf(target.channelId);
+    const { replyToMessageId: _answered, threadId: _thread, interaction: _gone, ...direct } = target;
+    if (open) return open(direct);
+    return chatType === 'direct' ? direct : undefined;
+  };
+
   return {
-    tell: async (target, text) => {
+    tell: async (target, text) => void (await tell(target, text)),
+    tellAlone: async (target, chatType, text) => {
       try {
-        await withTimeLimit(
-          send(target, { text, ephemeral: true, isHarmless: true }, noticeId(target, text)),
-          SEND_LIMIT_MS,
-          deps.clock,
-        );
+        const direct = await directTarget(target, chatType);
+        return direct !== undefined && (await tell(direct, text));
       } catch (error) {
-        deps.logger.warn('A notice could not be sent', { error });
+        deps.logger.warn('A direct chat could not be opened', { error });
+        return false;
       }
     },
     ask: async (target, request) => {
@@ -110,11 +132,6 @@ export const createDirectMessenger = (deps: {
         deps.logger.warn('An approval request could not be closed', { id: closed.id, error });
       }
     },
-    directTarget: async (target, chatType) => {
-      const { directTarget } = deps.channelOf(target.channelId);
-      const { replyToMessageId: _answered, threadId: _thread, interaction: _gone, ...direct } = target;
-      if (directTarget) return directTarget(direct);
-      return chatType === 'direct' ? direct : undefined;
-    },
+    directTarget,
   };
 };

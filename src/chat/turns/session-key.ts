@@ -1,13 +1,10 @@
-import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
+import { type AgentId, asId, keyPart, type SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { personKey } from '#src/kernel/account-services.ts';
 
 /** The key of a message's sender across all chats. */
 export const senderKey = ({ channelId, senderId }: Pick<InboundMessage, 'channelId' | 'senderId'>): string =>
   personKey({ channelId, userId: senderId });
-
-/** Escapes the separator, so that a platform id cannot produce the key of another conversation. */
-const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
 
 /** Channel, account, chat type and chat: the parts between the agent and the thread. */
 const PLACE_PARTS = 4;
@@ -20,7 +17,7 @@ export const deriveSessionKey = (agentId: AgentId, message: InboundMessage): Ses
   const chat = message.chatType === 'direct' ? message.senderId : message.chatId;
   const parts: string[] = [agentId, message.channelId, message.accountId, message.chatType, chat];
   if (message.threadId) parts.push(message.threadId);
-  return asId<SessionKey>(`agent:${parts.map(part).join(':')}`);
+  return asId<SessionKey>(`agent:${parts.map(keyPart).join(':')}`);
 };
 
 /**

@@ -5,7 +5,7 @@ const supportEn = {
   tokenReader: () => 'an operator who logged in with the token',
   /** `reader` is an account on a platform, or `tokenReader`. */
   wasRead: (p: { readonly reader: string }) =>
-    `The conversation that you are sharing was read just now by ${p.reader}. \`/support revoke\` stops the sharing.`,
+    `The conversation that you are sharing was just read. Reader: ${p.reader}. \`/support revoke\` stops the sharing.`,
 };
 
 const supportKo: typeof supportEn = {

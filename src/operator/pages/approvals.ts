@@ -6,6 +6,9 @@ import type { Notice } from '../messages.ts';
 import type { Action, Page, Section } from '../page.ts';
 import { pageMessages } from './messages.ts';
 
+/** A chat shows the action as a quotation. */
+const unquoted = (summary: string): string => summary.replaceAll(/^> ?/gm, '');
+
 const waiting: Section = {
   id: 'approvals',
   render: async (view) => {
@@ -24,18 +27,19 @@ const waiting: Section = {
           { title: t.do },
         ],
       },
-      list.map(({ id, toolName, channelId, person, askedAt, expiresAt, mayDecide }) => {
+      list.map(({ id, toolName, channelId, person, askedAt, expiresAt, summary }) => {
         const button = (action: string, label: string, question: string) =>
           actionForm('approvals', id, { action, label, question, about: `${toolName}, ${person}` }, view);
         return [
-          html`<code>${toolName}</code>`,
+          html`<code>${toolName}</code
+            >${summary === undefined ? '' : html`<p class="words">${unquoted(summary)}</p>`}`,
           channelId,
           person,
           time(askedAt, view),
           time(expiresAt, view),
-          mayDecide
-            ? html`${button('approve', t.approve, t.approveQuestion)}${button('deny', t.deny, t.denyQuestion)}`
-            : t.onlyApprovers,
+          summary === undefined
+            ? t.onlyApprovers
+            : html`${button('approve', t.approve, t.approveQuestion)}${button('deny', t.deny, t.denyQuestion)}`,
         ];
       }),
       view,

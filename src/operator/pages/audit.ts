@@ -22,7 +22,7 @@ const entries: Section = {
       },
       list.map(({ at, action, person, details }) => [
         time(at, view),
-        action === 'key-rest' && details['minutes'] === 0 ? t.restEnded : (labels[action] ?? action),
+        labels[action] ?? action,
         person,
         Object.entries(details)
           .map(([name, value]) => `${names[name] ?? name}: ${value}`)

@@ -38,7 +38,8 @@ const buttonsOf = ({ id, masked, isActive, source, cooldownMs }: KeyStatus, view
       { action, label, about: masked, ...(question === undefined ? {} : { question }) },
       view,
     );
-  const rest = cooldownMs > 0 ? button('wake', t.endRest) : button('rest', t.restHour, t.restQuestion);
+  // A key that rests for one model is still used for others, so it can be paused as a whole too.
+  const rest = html`${cooldownMs > 0 ? button('wake', t.endRest) : ''}${button('rest', t.restHour, t.restQuestion)}`;
   // Other keys are turned off where they are set.
   const onOff =
     source === 'profile'

@@ -32,29 +32,10 @@ const en = {
   pluginLoaded: 'loaded',
   pluginFailures: (p: { readonly count: number }) => counted(p.count, 'failure'),
   pluginRefused: (p: { readonly reason: string }) => `not loaded: ${p.reason}`,
-  // Usage
-  period: 'Period',
-  days: (p: { readonly count: number }) => (p.count === 1 ? 'today' : `${p.count} days`),
   day: 'Day',
   model: 'Model',
   person: 'Person (code)',
-  otherPeople: 'all others together',
-  erased: (p: { readonly code: string }) => `data deleted: ${p.code}`,
-  cost: 'Cost',
-  requests: 'Requests',
   failed: 'Failed',
-  tokensIn: 'Tokens in',
-  tokensOut: 'Tokens out',
-  unpriced: 'Without a price',
-  usageNote: (p: { readonly zone: string }) =>
-    `Requests to model providers as this bot recorded them, in days of ${p.zone}. Costs are in US dollars, by the prices that this version knows. Requests without a known price are not part of the cost. Those under way appear when they have ended, but today's budget counts their input already. People are shown by the codes of the audit log.`,
-  perDay: 'All people together',
-  perUser: 'Limit of each person',
-  chartAlt: (p: { readonly days: number; readonly total: string; readonly most: string }) =>
-    `Bar chart of the cost per day over ${counted(p.days, 'day')}: ${p.total} in all; the most expensive day is ${p.most}. The table by day has all numbers.`,
-  total: 'Total',
-  shownOf: (p: { readonly shown: string; readonly count: string }) =>
-    `The ${p.shown} most expensive of ${p.count}.`,
   // Queue
   running: 'Conversations being answered',
   inMemory: 'Messages waiting in those conversations',
@@ -66,7 +47,6 @@ const en = {
   channelsCaption: 'Connections to the platforms',
   processesCaption: 'Processes on this database, the oldest first',
   pluginsCaption: 'Plugins and whether they work',
-  usageCaption: (p: { readonly days: string }) => `Cost in US dollars and requests, ${p.days}`,
   lanesCaption: 'Answers at the same time, by the kind of work',
   thisProcess: 'this process',
   oldestFirst: 'Oldest first',
@@ -97,7 +77,7 @@ const en = {
   restored: GIVE_UP_REASONS.restored as string,
   // Approvals
   approvalsNote:
-    'The arguments of a call are not shown, because they may quote a conversation. You can decide only what you may decide in a chat too; the token cannot.',
+    'You see the arguments of the calls that you may decide on. Those of others are not shown, because they may quote a conversation. The token decides on nothing.',
   tool: 'Tool',
   askedAt: 'Asked',
   expiresAt: 'Until',
@@ -133,7 +113,7 @@ const en = {
   enable: 'Turn on',
   restQuestion: 'Pause this key for an hour?',
   disableQuestion: 'Turn this key off? Without another key of the provider, its models do not answer.',
-  fixedKey: 'set outside: change it there',
+  fixedKey: 'set in the environment or the configuration file',
   noKeys: 'No key is set, so the offline model answers.',
   // Sources
   marketKinds: {
@@ -181,7 +161,6 @@ const en = {
   auditNote: 'People are shown by codes.',
   action: 'Action',
   details: 'Details',
-  restEnded: 'rest of a key ended by an operator',
   detailNames: {
     key: 'key',
     minutes: 'minutes',
@@ -234,27 +213,10 @@ const ko: typeof en = {
   pluginLoaded: '사용 중',
   pluginFailures: (p) => `실패 ${p.count}회`,
   pluginRefused: (p) => `불러오지 못함: ${p.reason}`,
-  period: '기간',
-  days: (p) => (p.count === 1 ? '오늘' : `${p.count}일`),
   day: '날짜',
   model: '모델',
   person: '사용자(코드)',
-  otherPeople: '그 밖의 사용자 합계',
-  erased: (p) => `데이터 삭제됨: ${p.code}`,
-  cost: '비용',
-  requests: '요청',
   failed: '실패',
-  tokensIn: '입력 토큰',
-  tokensOut: '출력 토큰',
-  unpriced: '가격 정보 없음',
-  usageNote: (p) =>
-    `이 봇이 기록한 모델 요청이며, 날짜는 ${p.zone} 기준입니다. 비용은 이 버전이 아는 가격으로 계산한 미국 달러이고, 가격을 모르는 요청은 포함하지 않습니다. 진행 중인 요청은 끝난 뒤에 나타나지만, 오늘 예산에는 그 입력 비용이 먼저 포함됩니다. 사용자는 감사 로그와 같은 코드로 표시합니다.`,
-  perDay: '전체 합계',
-  perUser: '1인당 한도',
-  chartAlt: (p) =>
-    `${p.days}일 동안의 일별 비용 막대 차트: 모두 ${p.total}, 가장 많이 쓴 날은 ${p.most}. 모든 값은 날짜별 표에 있습니다.`,
-  total: '합계',
-  shownOf: (p) => `${p.count}개 중 비용이 큰 ${p.shown}개입니다.`,
   running: '답변 중인 대화',
   inMemory: '앞선 답변을 기다리는 메시지',
   activeSessions: '메모리에 있는 대화',
@@ -265,7 +227,6 @@ const ko: typeof en = {
   channelsCaption: '플랫폼 연결',
   processesCaption: '이 데이터베이스의 프로세스, 오래된 순',
   pluginsCaption: '플러그인과 동작 여부',
-  usageCaption: (p) => `비용(미국 달러)과 요청, ${p.days}`,
   lanesCaption: '작업 종류별로 동시에 처리하는 답변 수',
   thisProcess: '이 프로세스',
   oldestFirst: '오래된 순',
@@ -293,7 +254,7 @@ const ko: typeof en = {
   processEnded: '이 메시지를 처리하는 동안 프로세스가 거듭 종료되었습니다',
   restored: '복원한 백업으로는 이 메시지에 답했는지 알 수 없습니다',
   approvalsNote:
-    '대화 내용이 들어 있을 수 있어 호출 인자는 표시하지 않습니다. 채팅에서 결정할 수 있는 것만 여기서도 결정할 수 있고, 토큰으로는 결정할 수 없습니다.',
+    '직접 결정할 수 있는 호출만 인자를 표시합니다. 다른 호출의 인자에는 대화 내용이 들어 있을 수 있어 표시하지 않습니다. 토큰으로는 결정할 수 없습니다.',
   tool: '도구',
   askedAt: '요청',
   expiresAt: '기한',
@@ -327,7 +288,7 @@ const ko: typeof en = {
   enable: '켜기',
   restQuestion: '이 키를 1시간 동안 일시 중지할까요?',
   disableQuestion: '이 키를 끌까요? 같은 제공사의 다른 키가 없으면 그 모델은 답하지 못합니다.',
-  fixedKey: '설정한 곳에서 변경',
+  fixedKey: '환경 변수나 설정 파일에서 변경',
   noKeys: '키가 없어 오프라인 모델이 답합니다.',
   marketKinds: {
     live: '아래 출처의 실제 시세입니다.',
@@ -368,7 +329,6 @@ const ko: typeof en = {
   auditNote: '사용자는 코드로 표시합니다.',
   action: '작업',
   details: '세부 정보',
-  restEnded: '운영자가 키를 다시 쓰게 함',
   detailNames: {
     key: '키',
     minutes: '분',

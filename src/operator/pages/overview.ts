@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Locale } from '#src/kernel/locale.ts';
 import { formatDuration } from '#src/kernel/moment.ts';
 import { Decimal, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
 import type { Spending } from '#src/kernel/operator.ts';
@@ -9,17 +10,24 @@ import { pageMessages } from './messages.ts';
 const MEGABYTE = 1_000_000;
 const SHORT_ID = 8;
 
-/** The share of a limit that is used, as `42 %` of it. */
+/** How much of a limit is used. */
+export const percentOf = (used: Decimal, limit: Decimal, locale: Locale): string =>
+  formatFinancialNumber(limit.isZero() ? new Decimal(1) : used.dividedBy(limit), {
+    locale,
+    isPercent: true,
+    maximumFractionDigits: 0,
+  });
+
+/** The share of the daily limit that is used, as `42 %` of it. */
 export const shareOfLimit = (
   { todayUsd, limits: { perDayUsd } }: Spending,
   { locale }: Pick<View, 'locale'>,
 ): string => {
   const t = pageMessages(locale);
   if (perDayUsd === undefined) return t.noLimit;
-  const share = perDayUsd.isZero() ? new Decimal(1) : todayUsd.dividedBy(perDayUsd);
   return t.of({
     limit: formatUsd(perDayUsd, locale),
-    share: formatFinancialNumber(share, { locale, isPercent: true, maximumFractionDigits: 0 }),
+    share: percentOf(todayUsd, perDayUsd, locale),
   });
 };
 

@@ -9,6 +9,13 @@ const DEFAULT_PERIOD: Period = 7;
 export const periodIn = (query: URLSearchParams): Period =>
   PERIODS.find((days) => String(days) === query.get('days')) ?? DEFAULT_PERIOD;
 
+/** How the bars of the chart are divided. */
+export const DIVISIONS = ['all', 'model', 'channel', 'person'] as const;
+export type Division = (typeof DIVISIONS)[number];
+
+export const divisionIn = (query: URLSearchParams): Division =>
+  DIVISIONS.find((division) => division === query.get('by')) ?? 'all';
+
 /** On a phone, the wide chart would be shrunk until nobody could read its labels. */
 export const CHART_SIZES = {
   wide: { width: 720, height: 240 },
@@ -46,7 +53,7 @@ export interface NamedSums extends Sums {
   readonly name: string;
 }
 
-type User = Pick<DailyUsage, 'model' | 'channelId' | 'person'>;
+export type User = Pick<DailyUsage, 'model' | 'channelId' | 'person'>;
 
 /** A quarter has thousands of rows, which each table of the page would add up again. */
 interface Condensed {
@@ -95,4 +102,39 @@ export const daysIn = (
     const day = today.subtract({ days: period - 1 - index });
     return { name: day.toString(), ...(ofDay.get(numberOf(day)) ?? NOTHING) };
   });
+};
+
+export interface CostLine {
+  /** Undefined: all the others. */
+  readonly name: string | undefined;
+  readonly costs: readonly Decimal[];
+}
+
+/** The cost of each day by a name: the most expensive ones, the highest first, and the rest as one. */
+export const costLines = (
+  report: Pick<UsageReport, 'days'>,
+  period: number,
+  today: Temporal.PlainDate,
+  nameOf: (user: User) => string,
+  most: number,
+): readonly CostLine[] => {
+  const named = sumsBy(report.days, nameOf)
+    .slice(0, most)
+    .map(({ name }) => name);
+  const kept = new Set(named);
+  const costs = new Map<string | undefined, Map<number, Decimal>>();
+  for (const usage of report.days) {
+    const name = nameOf(usage);
+    const line = kept.has(name) ? name : undefined;
+    const ofDay = costs.get(line) ?? new Map<number, Decimal>();
+    costs.set(line, ofDay);
+    const day = numberOf(usage.day);
+    ofDay.set(day, usage.costUsd.plus(ofDay.get(day) ?? 0));
+  }
+  const days = daysIn(report, period, today).map(({ name }) => numberOf(Temporal.PlainDate.from(name)));
+  const lines = costs.has(undefined) ? [...named, undefined] : named;
+  return lines.map((name) => ({
+    name,
+    costs: days.map((day) => costs.get(name)?.get(day) ?? NOTHING.costUsd),
+  }));
 };

@@ -1,16 +1,35 @@
 import { html } from 'hono/html';
-import { formatUsd } from '#src/kernel/money.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { type Decimal, formatUsd } from '#src/kernel/money.ts';
 import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operator.ts';
 import { isErased } from '#src/platform/storage/accounts/person-codes.ts';
 import { count, facts, note, table } from '../markup.ts';
 import type { SectionId } from '../messages.ts';
 import type { Html, Page, Section, View } from '../page.ts';
 import { pageMessages } from './messages.ts';
-import { shareOfLimit } from './overview.ts';
-import { CHART_SIZES, daysIn, type NamedSums, periodIn, PERIODS, sumsBy, totalOf } from './usage-sums.ts';
+import { percentOf, shareOfLimit } from './overview.ts';
+import { usageMessages } from './usage-messages.ts';
+import {
+  CHART_SIZES,
+  costLines,
+  daysIn,
+  type Division,
+  divisionIn,
+  DIVISIONS,
+  type NamedSums,
+  periodIn,
+  PERIODS,
+  sumsBy,
+  totalOf,
+  type User,
+} from './usage-sums.ts';
 
 /** More rows would make the page too long to read. Days are all shown. */
 const MAX_ROWS = 30;
+/** More colours than these, with one for the rest, could not be told apart. */
+const MAX_LINES = 5;
+
+const textsOf = (locale: Locale) => ({ ...pageMessages(locale), ...usageMessages(locale) });
 
 const reportIn = ({ reports, query }: View) => reports.usage(periodIn(query));
 
@@ -18,7 +37,7 @@ const todayIn = (timeZone: string, { now }: View): Temporal.PlainDate =>
   now.toZonedDateTimeISO(timeZone).toPlainDate();
 
 const sumTable = (id: SectionId, name: string, shown: readonly NamedSums[], view: View): Html => {
-  const t = pageMessages(view.locale);
+  const t = textsOf(view.locale);
   const isNumber = true;
   const columns = [
     { title: name },
@@ -45,33 +64,89 @@ const sumTable = (id: SectionId, name: string, shown: readonly NamedSums[], view
   );
 };
 
+const personName = ({ person }: Pick<DailyUsage, 'person'>, { locale }: Pick<View, 'locale'>): string => {
+  const t = textsOf(locale);
+  if (person === OTHER_PEOPLE) return t.otherPeople;
+  return isErased(person) ? t.erased({ code: person.slice(person.indexOf(':') + 1) }) : person;
+};
+
+/** Whoever is nearest to the limit of a person. */
+const mostToday = async (limit: Decimal, view: View): Promise<string | undefined> => {
+  const { days } = await view.reports.usage(1);
+  const [most] = sumsBy(
+    days.filter(({ person }) => person !== OTHER_PEOPLE),
+    (one) => personName(one, view),
+  );
+  if (!most || most.costUsd.isZero()) return undefined;
+  const { locale } = view;
+  return textsOf(locale).mostToday({
+    person: most.name,
+    spent: formatUsd(most.costUsd, locale),
+    share: percentOf(most.costUsd, limit, locale),
+  });
+};
+
 const budget: Section = {
   id: 'budget',
   render: async (view) => {
     const { locale } = view;
-    const t = pageMessages(locale);
+    const t = textsOf(locale);
     const spending = await view.reports.spending();
     const { perUserUsd } = spending.limits;
+    const most = perUserUsd && (await mostToday(perUserUsd, view));
     return html`${facts([
       [t.perDay, formatUsd(spending.todayUsd, locale), shareOfLimit(spending, view)],
-      [t.perUser, perUserUsd === undefined ? t.noLimit : formatUsd(perUserUsd, locale)],
+      [t.perUser, perUserUsd === undefined ? t.noLimit : formatUsd(perUserUsd, locale), most],
     ])}`;
   },
 };
 
-const periods = (view: View): Html => {
-  const t = pageMessages(view.locale);
-  const current = periodIn(view.query);
-  return html`<ul class="tabs" aria-label="${t.period}">
-    ${PERIODS.map(
-      (days) =>
-        html`<li>
-          <a href="/operator/usage?days=${days}" ${days === current ? html`aria-current="true"` : ''}
-            >${t.days({ count: days })}</a
-          >
-        </li>`,
-    )}
+/** Links to the same page with one choice changed. */
+const tabs = <Value extends string | number>(
+  title: string,
+  values: readonly Value[],
+  current: Value,
+  link: (value: Value) => { readonly search: string; readonly label: string },
+): Html =>
+  html`<ul class="tabs" aria-label="${title}">
+    ${values.map((value) => {
+      const { search, label } = link(value);
+      return html`<li>
+        <a href="/operator/usage?${search}" ${value === current ? html`aria-current="true"` : ''}>${label}</a>
+      </li>`;
+    })}
   </ul>`;
+
+const searchOf = (days: number, by: Division): string => `days=${days}${by === 'all' ? '' : `&by=${by}`}`;
+
+const choices = (view: View): Html => {
+  const t = textsOf(view.locale);
+  const [days, by] = [periodIn(view.query), divisionIn(view.query)];
+  return html`${tabs(t.period, PERIODS, days, (value) => ({
+    search: searchOf(value, by),
+    label: t.days({ count: value }),
+  }))}${tabs(t.costBy, DIVISIONS, by, (value) => ({ search: searchOf(days, value), label: value === 'all' ? t.total : t[value] }))}`;
+};
+
+const NAMES: Readonly<Record<Division, (user: User, view: Pick<View, 'locale'>) => string>> = {
+  all: () => '',
+  model: ({ model }) => model,
+  channel: ({ channelId }) => channelId,
+  person: personName,
+};
+
+/** The bars of the chart, one series for each model, platform or person. */
+export const linesIn = async (view: View) => {
+  const report = await reportIn(view);
+  const [period, today, by] = [periodIn(view.query), todayIn(report.timeZone, view), divisionIn(view.query)];
+  const days = daysIn(report, period, today).map(({ name }) => name);
+  const lines = costLines(report, period, today, (user) => NAMES[by](user, view), MAX_LINES);
+  const { others } = textsOf(view.locale);
+  return {
+    days,
+    isDivided: by !== 'all',
+    lines: lines.map(({ name, costs }) => ({ name: name ?? others, costs })),
+  };
 };
 
 const NARROW_WINDOW = '(max-width: 600px)';
@@ -79,7 +154,7 @@ const DARK = '(prefers-color-scheme: dark)';
 
 const picture = (view: View, alt: string): Html => {
   const address = (size: keyof typeof CHART_SIZES, theme: 'light' | 'dark'): string =>
-    `/operator/charts/cost.svg?days=${periodIn(view.query)}&theme=${theme}&size=${size}`;
+    `/operator/charts/cost.svg?${searchOf(periodIn(view.query), divisionIn(view.query))}&theme=${theme}&size=${size}`;
   const source = (media: string, size: keyof typeof CHART_SIZES, theme: 'light' | 'dark'): Html =>
     html`<source
       media="${media}"
@@ -100,17 +175,20 @@ const costChart: Section = {
   id: 'cost-chart',
   render: async (view) => {
     const { locale } = view;
-    const t = pageMessages(locale);
+    const t = textsOf(locale);
     const report = await reportIn(view);
     const days = daysIn(report, periodIn(view.query), todayIn(report.timeZone, view));
     const most = days.reduce((a, b) => (b.costUsd.greaterThan(a.costUsd) ? b : a));
     const total = formatUsd(totalOf(report.days).costUsd, locale);
+    const isDivided = divisionIn(view.query) !== 'all';
+    const names = isDivided ? (await linesIn(view)).lines.map(({ name }) => name) : [];
     const alt = t.chartAlt({
+      by: names.join(', '),
       days: days.length,
       total,
       most: `${most.name} (${formatUsd(most.costUsd, locale)})`,
     });
-    return html`${periods(view)}
+    return html`${choices(view)}
       <p class="sum">${t.total}: <strong>${total}</strong></p>
       ${picture(view, alt)}${note(t.usageNote({ zone: report.timeZone }))}`;
   },
@@ -122,14 +200,14 @@ const byDay: Section = {
     const report = await reportIn(view);
     const days = daysIn(report, periodIn(view.query), todayIn(report.timeZone, view));
     const used = days.filter(({ requestCount }) => requestCount > 0).toReversed();
-    return sumTable('by-day', pageMessages(view.locale).day, used, view);
+    return sumTable('by-day', textsOf(view.locale).day, used, view);
   },
 };
 
 const by = (
   id: SectionId,
   title: (view: View) => string,
-  nameOf: (usage: Pick<DailyUsage, 'model' | 'channelId' | 'person'>, view: View) => string,
+  nameOf: (usage: User, view: View) => string,
 ): Section => ({
   id,
   render: async (view) => {
@@ -139,7 +217,7 @@ const by = (
     const left =
       shown.length < rows.length
         ? note(
-            pageMessages(view.locale).shownOf({
+            textsOf(view.locale).shownOf({
               shown: count(shown.length, view),
               count: count(rows.length, view),
             }),
@@ -149,28 +227,14 @@ const by = (
   },
 });
 
-const personName = ({ person }: Pick<DailyUsage, 'person'>, { locale }: View): string => {
-  const t = pageMessages(locale);
-  if (person === OTHER_PEOPLE) return t.otherPeople;
-  return isErased(person) ? t.erased({ code: person.slice(person.indexOf(':') + 1) }) : person;
-};
-
 export const usage: Page = {
   id: 'usage',
   sections: [
     budget,
     costChart,
     byDay,
-    by(
-      'by-model',
-      ({ locale }) => pageMessages(locale).model,
-      ({ model }) => model,
-    ),
-    by(
-      'by-channel',
-      ({ locale }) => pageMessages(locale).channel,
-      ({ channelId }) => channelId,
-    ),
-    by('by-person', ({ locale }) => pageMessages(locale).person, personName),
+    by('by-model', ({ locale }) => textsOf(locale).model, NAMES.model),
+    by('by-channel', ({ locale }) => textsOf(locale).channel, NAMES.channel),
+    by('by-person', ({ locale }) => textsOf(locale).person, NAMES.person),
   ],
 };

@@ -140,6 +140,13 @@ describe('reporting on a key', () => {
     expect(await resolve()).toBe(id);
   });
 
+  it('is used again for every model when an operator ends its pause', async () => {
+    const { ring, cooldowns } = await setUp({ env: ENV });
+    await ring.reportFailure(ENV_ID, 'rate-limit', MINUTE, 'opus');
+    expect(await ring.rest(ENV_ID, 0)).toBe('done');
+    expect(cooldowns.isInCooldown(ENV_ID, 'opus')).toBe(false);
+  });
+
   it('keeps a rest over a restart', async () => {
     const rows = await emptyRows();
     const before = await setUp({ rows });

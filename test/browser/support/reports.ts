@@ -104,7 +104,7 @@ export const hostileReports: OperatorReports = fakeReports({
       person: HOSTILE,
       askedAt: AT,
       expiresAt: AT,
-      mayDecide: true,
+      summary: HOSTILE,
     },
   ],
   plans: async () => [{ channelId, alerts: BILLION, briefings: BILLION }],

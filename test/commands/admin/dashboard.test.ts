@@ -15,10 +15,11 @@ const ISSUED = {
   url: 'http://127.0.0.1:8080/operator',
 };
 
-const setUp = (isOn = true) => {
+const setUp = ({ isOn = true, isReachable = true } = {}) => {
   const issued: (readonly [PersonRef, readonly string[]])[] = [];
   const ended: PersonRef[] = [];
   const audited: string[] = [];
+  const told: string[] = [];
   const page: Dashboard = {
     issueCode: async (...whom) => {
       issued.push(whom);
@@ -31,6 +32,10 @@ const setUp = (isOn = true) => {
   };
   const command = dashboard({
     dashboard: isOn ? page : undefined,
+    tellAlone: async (_target, _chatType, text) => {
+      told.push(text);
+      return isReachable;
+    },
     audit: { record: async (action) => void audited.push(action) },
     clock: new ManualClock(),
   });
@@ -51,28 +56,28 @@ const setUp = (isOn = true) => {
     expect(ephemeral).toBe(true);
     return content;
   };
-  return { run, issued, ended, audited };
+  return { run, issued, ended, audited, told };
 };
 
 describe('/dashboard', () => {
-  it('gives an administrator a code in a direct chat, with the place and the end of it', async () => {
-    const { run, issued, audited } = setUp();
-    const text = await run();
-    expect(text).toContain('http://127.0.0.1:8080/operator');
-    expect(text).toContain('`ABCD-2345`');
-    expect(text).toContain('2026-11-13 15:32:00 KST');
-    expect(issued).toEqual([[{ channelId: msgContext().channelId, userId: '42' }, ['Operators']]]);
-    expect(audited).toEqual(['dashboard-code']);
-  });
-
-  it.each(['group', 'channel'] as const)(
-    'gives no code in a %s, and says where to write',
+  it.each(['direct', 'group', 'channel'] as const)(
+    'asked in a %s, it sends the code alone to the direct chat, and says where to enter it',
     async (chatType) => {
-      const { run, issued } = setUp();
-      expect(await run([], { chatType })).toBe(dashboardMessages('en').directOnly());
-      expect(issued).toEqual([]);
+      const { run, issued, audited, told } = setUp();
+      const text = await run([], { chatType });
+      expect(text).toContain('http://127.0.0.1:8080/operator');
+      expect(text).toContain('2026-11-13 15:32:00 KST');
+      expect(text).not.toContain('ABCD-2345');
+      expect(told).toEqual([dashboardMessages('en').code({ code: 'ABCD-2345' })]);
+      expect(issued).toEqual([[{ channelId: msgContext().channelId, userId: '42' }, ['Operators']]]);
+      expect(audited).toEqual(['dashboard-code']);
     },
   );
+
+  it('says how to get the code if the person takes no direct messages', async () => {
+    const { run } = setUp({ isReachable: false });
+    expect(await run([], { chatType: 'channel' })).toBe(dashboardMessages('en').notSent());
+  });
 
   it('gives nothing to others', async () => {
     const { run, issued, ended } = setUp();
@@ -84,7 +89,7 @@ describe('/dashboard', () => {
   });
 
   it('says how to turn the page on', async () => {
-    const { run } = setUp(false);
+    const { run } = setUp({ isOn: false });
     for (const args of [[], ['revoke']]) expect(await run(args)).toContain('Set `FINCLAW_HTTP_PORT`');
     expect(await run([], { locale: 'ko' })).toContain('`FINCLAW_HTTP_PORT`');
   });

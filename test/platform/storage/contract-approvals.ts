@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type ApprovalId, asId, type MessageId, type ThreadId, type TurnId } from '#src/kernel/ids.ts';
+import {
+  type ApprovalId,
+  asId,
+  type ChannelId,
+  type MessageId,
+  type ThreadId,
+  type TurnId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import { type Approval, createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import {
@@ -124,6 +133,25 @@ export const describeApprovalsContract = (name: string, open: () => Promise<Test
   });
 
   describe(`decisions on ${name}`, () => {
+    it('of two operators at once: the one that counts is in the audit log, and no other', async () => {
+      const { approvals, rest, storage } = await setUp();
+      const { id } = await rest();
+      const [ann, bob] = ['U1', 'U2'].map((user) => ({
+        channelId: asId<ChannelId>('slack'),
+        userId: asId<UserId>(user),
+      }));
+      const outcomes = await Promise.all([
+        approvals.decide(id, 'approved', 'slack:U1', LATER, ann),
+        approvals.decide(id, 'denied', 'slack:U2', LATER, bob),
+      ]);
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['recorded', 'too-late']);
+      const decided = await approvals.get(id);
+      const audited = await createAuditStore(storage).recent(9);
+      expect(audited.map(({ action }) => action)).toEqual([
+        decided?.status === 'approved' ? 'approval-approve' : 'approval-deny',
+      ]);
+    });
+
     it.each(VERDICTS)('are recorded once: what was %s cannot be decided otherwise', async (status) => {
       const { approvals, rest, db } = await setUp();
       const { id } = await rest();

@@ -199,7 +199,7 @@ export const describeOperatorContract = (name: string, open: () => Promise<TestS
     });
 
     it('keeps the turn of a message that broke off, and answers no deleted one', async () => {
-      const { db, inbox, turns, turnRow, given, actions, letters } = await setUpLetters();
+      const { storage, db, inbox, turns, turnRow, given, actions, letters } = await setUpLetters();
       const [broken, deleted] = [await given(), await given()];
       const turn = turnOf(broken);
       await turns.open(turn, AT);
@@ -209,6 +209,11 @@ export const describeOperatorContract = (name: string, open: () => Promise<TestS
       await db.deleteFrom('inbox').where('id', '=', deleted).execute();
       expect(await actions.replay(deleted, 'token', LATER)).toBe('gone');
       expect((await letters.summary(5)).count).toBe(0);
+      const audited = await createAuditStore(storage).recent(5);
+      expect(audited.map(({ action, details }) => [action, details['message']])).toEqual([
+        ['message-discard', deleted],
+        ['message-replay', broken],
+      ]);
     });
 
     it('delivers an answer that was given, unless its conversation was reset', async () => {

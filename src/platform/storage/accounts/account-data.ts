@@ -1,7 +1,7 @@
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { identityName } from '#src/kernel/identity.ts';
-import { asId, type PersonRef, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { asId, fromKeyPart, type PersonRef, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import type { AccountCounts, AccountData, AccountDataCounts, AuditCounts } from '#src/kernel/operations.ts';
 import { personKey } from '#src/kernel/account-services.ts';
 import type { Clock } from '../../clock.ts';
@@ -40,14 +40,12 @@ export interface AccountDataDeps {
   readonly wake: () => void;
 }
 
-const decoded = (part = ''): string => part.replaceAll('%3A', ':').replaceAll('%25', '%');
-
 /** Whether a key is `agent:{agent}:{channel}:{account}:direct:{user}` of this person, with any agent and account. */
 const isDirectOf =
   ({ channelId, userId }: PersonRef) =>
   (sessionKey: string): boolean => {
-    const [, , channel, , chatType, user] = sessionKey.split(':');
-    return decoded(channel) === channelId && chatType === 'direct' && decoded(user) === userId;
+    const [, , channel = '', , chatType, user = ''] = sessionKey.split(':');
+    return fromKeyPart(channel) === channelId && chatType === 'direct' && fromKeyPart(user) === userId;
   };
 
 /** The person's direct conversations. Session settings and queue modes are few, so all of them are read. */

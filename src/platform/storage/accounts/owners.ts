@@ -1,5 +1,5 @@
 import type { LinkParty } from '#src/kernel/identity.ts';
-import { asId, type ChannelId, type OwnerId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, keyPart, type OwnerId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import type { NamedIdentity } from '#src/kernel/account-services.ts';
 import type { Clock } from '../../clock.ts';
@@ -85,15 +85,12 @@ export type LinkOutcome =
   | { readonly status: 'full'; readonly limit: number }
   | UnusableCode;
 
-/** Escapes our separator in ids of platforms, so that two people never share an owner id. */
-const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
-
 /**
  * The owner id of an identity without links. Linked identities share the id of one of them, so nobody else's data is
  * ever stored under it.
  */
 export const ownOwnerId = ({ channelId, userId }: PersonRef): OwnerId =>
-  asId<OwnerId>(`person:${part(channelId)}:${part(userId)}`);
+  asId<OwnerId>(`person:${keyPart(channelId)}:${keyPart(userId)}`);
 
 const isSamePerson = (a: PersonRef, b: PersonRef): boolean =>
   a.channelId === b.channelId && a.userId === b.userId;

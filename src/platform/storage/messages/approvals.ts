@@ -6,12 +6,14 @@ import {
   type ChannelId,
   type InboxId,
   type MessageId,
+  type PersonRef,
   type SessionKey,
   type Timestamp,
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
 import type { InboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import { recordAudit } from '../accounts/audit.ts';
 import { lockMessage } from './inbox.ts';
 import type { Storage } from '../database.ts';
 import { type ApprovalStatus, type Database, type Reads, toStoredTime } from '../schema.ts';
@@ -64,6 +66,8 @@ export interface ApprovalStore {
     status: 'approved' | 'denied' | 'expired',
     by: string,
     at: Timestamp,
+    /** An operator, whose decisions are audited. */
+    operator?: PersonRef,
   ) => Promise<DecisionOutcome>;
   /** Called before a call that must not run twice. False where it was not approved, or was started before. */
   readonly start: (id: ApprovalId) => Promise<boolean>;
@@ -197,7 +201,11 @@ const endResting = async (tx: Transaction<Database>, inboxIds: readonly string[]
 const olderFirst = (a: Approval, b: Approval): number =>
   Temporal.Instant.compare(a.createdAt, b.createdAt) || (a.id < b.id ? -1 : 1);
 
-export const createApprovalStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): ApprovalStore => ({
+export const createApprovalStore = ({
+  db,
+  write,
+  codes,
+}: Pick<Storage, 'db' | 'write' | 'codes'>): ApprovalStore => ({
   request: (approval) =>
     write(async (tx) => {
       await tx
@@ -239,7 +247,7 @@ export const createApprovalStore = ({ db, write }: Pick<Storage, 'db' | 'write'>
     return words.length > 0 ? words.join('\n\n') : undefined;
   },
 
-  decide: (id, status, by, at) =>
+  decide: (id, status, by, at, operator) =>
     write(async (tx): Promise<DecisionOutcome> => {
       const asked = await tx
         .selectFrom('approvals')
@@ -258,6 +266,10 @@ export const createApprovalStore = ({ db, write }: Pick<Storage, 'db' | 'write'>
         .where('status', '=', 'pending')
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return { outcome: 'too-late' };
+      if (operator) {
+        const action = status === 'approved' ? 'approval-approve' : 'approval-deny';
+        await recordAudit(tx, codes, action, operator, { approval: id }, at);
+      }
       const other = await findPending(tx).where('approvals.inbox_id', '=', asked.inbox_id).executeTakeFirst();
       if (other) return { outcome: 'recorded', isLast: false };
       await tx

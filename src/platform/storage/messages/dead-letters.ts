@@ -28,7 +28,7 @@ export interface DeadLetterActions {
   /**
    * Makes the message pending again, as if nobody had tried to answer it; whoever calls it wakes the queue. The whole
    * answer is sent, also where parts of an earlier one have arrived. `gone`: the message was replayed, discarded or deleted
-   * meanwhile.
+   * meanwhile, or its conversation was reset; it leaves the list.
    */
   readonly replay: (id: InboxId, by: AuditActor, at: Temporal.Instant) => Promise<'done' | 'gone'>;
   /** Takes the message off the list. */
@@ -124,6 +124,17 @@ const isAnswerGone = async (tx: Tx, id: InboxId): Promise<boolean> => {
   return entry === undefined;
 };
 
+/** Not if it was answered or purged meanwhile, deleted by its author, or if its answer went with a reset conversation. */
+const isAnswerable = async (tx: Tx, id: InboxId, status: InboxStatus | undefined): Promise<boolean> => {
+  if (status === undefined || !GIVEN_UP.has(status)) return false;
+  const { message } = await tx
+    .selectFrom('inbox')
+    .select('message')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return (JSON.parse(message) as InboundMessage).isDeleted !== true && !(await isAnswerGone(tx, id));
+};
+
 export const createDeadLetterActions = ({
   write,
   codes,
@@ -135,15 +146,13 @@ export const createDeadLetterActions = ({
       // It is just being given up.
       if (locked?.status === 'pending') return 'gone';
       const removed = await remove(tx, id);
-      if (!removed || !locked || !GIVEN_UP.has(locked.status)) return 'gone';
-      const { message } = await tx
-        .selectFrom('inbox')
-        .select('message')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      // The person has deleted it on the platform.
-      if ((JSON.parse(message) as InboundMessage).isDeleted) return 'gone';
-      if (await isAnswerGone(tx, id)) return 'gone';
+      if (!removed) return 'gone';
+      const details = { message: id, error: removed.error_id };
+      if (!(await isAnswerable(tx, id, locked?.status))) {
+        // It has left the list all the same.
+        await recordAudit(tx, codes, 'message-discard', by, details, at);
+        return 'gone';
+      }
       await forgetSent(tx, id);
       // An open turn goes on where it broke off, and a complete one is only delivered. A failed one begins anew.
       await tx
@@ -157,7 +166,7 @@ export const createDeadLetterActions = ({
         .set({ status: 'pending', attempts: 0, was_parked: 1, settled_at: null, error_id: null })
         .where('id', '=', id)
         .execute();
-      await recordAudit(tx, codes, 'message-replay', by, { message: id, error: removed.error_id }, at);
+      await recordAudit(tx, codes, 'message-replay', by, details, at);
       return 'done';
     }),
 
