@@ -40,7 +40,7 @@ const usageOf = (days: number) =>
     [
       { model: 'claude-sonnet-5', channelId: DISCORD, person: '3f9a1c5e20b84d7716ca', share: 0.9 },
       { model: 'claude-sonnet-5', channelId: SLACK, person: '77b0e2d9416f3a8c05eb', share: 0.6 },
-      { model: 'gpt-5-mini', channelId: SLACK, person: 'c41d08a6e97253bf1c40', share: 0.1 },
+      { model: 'gpt-5-mini', channelId: SLACK, person: 'c41d08a6e97253bf1c40', share: 0.4 },
     ].map(({ share, ...of }, index) => {
       const requestCount = Math.round(60 * share * swing(ago + index * 5));
       return {
@@ -225,8 +225,8 @@ interface Picture {
 const PICTURES: readonly Picture[] = [
   { name: 'overview', path: '/operator', locale: 'en', theme: 'light', height: 860 },
   { name: 'overview', path: '/operator', locale: 'ko', theme: 'dark', height: 860 },
-  { name: 'usage', path: '/operator/usage?days=30', locale: 'ko', theme: 'light', height: 1_000 },
-  { name: 'usage', path: '/operator/usage?days=30', locale: 'en', theme: 'dark', height: 1_000 },
+  { name: 'usage', path: '/operator/usage?days=30&by=person', locale: 'ko', theme: 'light', height: 1_000 },
+  { name: 'usage', path: '/operator/usage?days=30&by=model', locale: 'en', theme: 'dark', height: 1_000 },
   {
     name: 'dead-letters',
     path: '/operator/dead-letters',

@@ -19,32 +19,52 @@ const COLOURS = {
     back: '#161b20',
   },
 };
-const LEGEND_HEIGHT = 28;
+/** Every name gets the same room, because widths of texts are not known where no browser draws them. */
+const LEGEND = { wide: { columns: 4, columnWidth: 176 }, narrow: { columns: 2, columnWidth: 138 } };
+const LEGEND_ROW_HEIGHT = 22;
+const SWATCH = 12;
+const LEGEND_FONT = 12;
+/** The widest letters of usual fonts, on average. */
+const LETTER_WIDTH = 7.5;
+
+interface Legend {
+  readonly height: number;
+  readonly graphic: readonly object[];
+}
+
+/** The colours with their names, in rows above the bars. */
+const legendOf = (
+  names: readonly string[],
+  size: keyof typeof LEGEND,
+  { bars, text }: (typeof COLOURS)['light'],
+): Legend => {
+  const { columns, columnWidth } = LEGEND[size];
+  const mostLetters = Math.floor((columnWidth - 2 * SWATCH) / LETTER_WIDTH);
+  const graphic = names.flatMap((name, index) => {
+    const [x, y] = [(index % columns) * columnWidth, Math.floor(index / columns) * LEGEND_ROW_HEIGHT];
+    const shown = name.length > mostLetters ? `${name.slice(0, mostLetters - 1).toWellFormed()}…` : name;
+    return [
+      { type: 'rect', shape: { x, y, width: SWATCH, height: SWATCH, r: 3 }, style: { fill: bars[index] } },
+      { type: 'text', x: x + SWATCH + 6, y, style: { text: shown, fill: text, fontSize: LEGEND_FONT } },
+    ];
+  });
+  return { height: Math.ceil(names.length / columns) * LEGEND_ROW_HEIGHT, graphic };
+};
 
 /** The cost of each day as bars. The tables beside it have the numbers. */
 export const costChart = async (view: View): Promise<string> => {
   const { query, locale } = view;
   const { days, lines, isDivided } = await linesIn(view);
   const colours = COLOURS[query.get('theme') === 'dark' ? 'dark' : 'light'];
-  const size = CHART_SIZES[query.get('size') === 'narrow' ? 'narrow' : 'wide'];
-  const chart: ECharts = init(null, null, { renderer: 'svg', ssr: true, ...size });
+  const size = query.get('size') === 'narrow' ? 'narrow' : 'wide';
+  const legend = legendOf(isDivided ? lines.map(({ name }) => name) : [], size, colours);
+  const chart: ECharts = init(null, null, { renderer: 'svg', ssr: true, ...CHART_SIZES[size] });
   try {
     chart.setOption({
       animation: false,
       color: colours.bars,
-      grid: { left: 8, right: 8, top: isDivided ? LEGEND_HEIGHT + 8 : 16, bottom: 8, containLabel: true },
-      ...(isDivided && {
-        legend: {
-          type: 'scroll',
-          top: 0,
-          left: 0,
-          itemWidth: 12,
-          itemHeight: 12,
-          textStyle: { color: colours.text },
-          pageIconSize: 0,
-          pageTextStyle: { color: colours.text },
-        },
-      }),
+      grid: { left: 8, right: 8, top: legend.height + 16, bottom: 8, containLabel: true },
+      graphic: legend.graphic,
       xAxis: {
         type: 'category',
         data: days.map((day) => day.slice('yyyy-'.length)),

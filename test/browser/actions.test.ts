@@ -181,7 +181,7 @@ describeInBrowser('the actions of operators', () => {
     const visit = await startVisit(running);
     await logInAsAdmin(running, visit);
     for (const [path, button, says] of [
-      ['dead-letters', 'Replay: ea12', 'The message is no longer there'],
+      ['dead-letters', 'Replay: ea12', 'The message can no longer be answered'],
       ['keys', 'Turn off: sk-ant-…9f3A', 'This key no longer exists.'],
       ['approvals', 'Deny: set_reminder, p-3f9a1c', 'It has already been decided, or it has expired.'],
       ['shares', 'Read: p-77b0e2', 'This conversation is no longer shared.'],

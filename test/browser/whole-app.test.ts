@@ -8,6 +8,9 @@ import { describeInBrowser, startVisit } from './support/visit.ts';
 
 const CODE = /`([0-9A-Z]{4}-[0-9A-Z]{4})`/;
 
+/** It comes beside the answer. */
+const codeIn = ({ channel }: EngineApp): string | undefined => CODE.exec(channel.texts.join('\n'))?.[1];
+
 /** An app that ended while a message was in work that had brought the process down twice before. */
 const crashedThreeTimes = async (words: string): Promise<EngineApp> => {
   const app = await startEngineApp();
@@ -32,7 +35,7 @@ describeInBrowser('an administrator with a browser', () => {
     expect((await app.ask('ann', '/dashboard')).join('\n')).not.toMatch(CODE);
     const told = (await app.ask('boss', '/dashboard')).join('\n');
     expect(told).toContain(`http://127.0.0.1:${port}/operator`);
-    const code = CODE.exec(told)?.[1];
+    const code = codeIn(app);
 
     const visit = await startVisit({ origin: `http://127.0.0.1:${port}` });
     await visit.logIn(code);
@@ -72,7 +75,8 @@ describeInBrowser('an administrator with a browser', () => {
     app.claude.reply(answer('I hope that you are well.'));
     await app.ask('ann', 'Hello there');
     await app.ask('ann', '/support share');
-    const code = CODE.exec((await app.ask('boss', '/dashboard')).join('\n'))?.[1];
+    await app.ask('boss', '/dashboard');
+    const code = codeIn(app);
     const visit = await startVisit({ origin: `http://127.0.0.1:${port}` });
     await visit.logIn(code);
     await visit.follow('Shared conversations', 'link');
