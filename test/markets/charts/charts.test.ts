@@ -38,15 +38,19 @@ const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
   context.drawImage(image, 0, 0);
   const { buffer } = Uint8Array.from(context.getImageData(0, 0, width, height).data);
   const pixels = new Uint32Array(buffer);
+  const counts = new Map<number, number>();
+  // Neighbours mostly have one colour, so each stretch of it is counted at once.
+  let from = 0;
+  for (let index = 1; index <= pixels.length; index += 1) {
+    const colour = pixels[from] ?? 0;
+    if (index < pixels.length && pixels[index] === colour) continue;
+    counts.set(colour, (counts.get(colour) ?? 0) + index - from);
+    from = index;
+  }
   return {
     width,
     height,
-    count: (colour) => {
-      const wanted = pixelOf(colour);
-      let found = 0;
-      for (const pixel of pixels) if (pixel === wanted) found += 1;
-      return found;
-    },
+    count: (colour) => counts.get(pixelOf(colour)) ?? 0,
     isCorner: (colour) => pixels[0] === pixelOf(colour),
     box: (...at) => Buffer.from(context.getImageData(...at).data),
   };
