@@ -1,20 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
 import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
 import { eventually, startTalk } from '#test/support/platforms/talk.ts';
 
-/** The next minute begins in this time, so that a briefing can be awaited. */
-const UNTIL_DUE_MS = 6_000;
-
-const nearTheMinute = (): Clock => {
-  const now = systemClock.now();
-  const next = Math.ceil((now.epochMilliseconds + UNTIL_DUE_MS) / 60_000) * 60_000;
-  const aheadMs = next - UNTIL_DUE_MS - now.epochMilliseconds;
-  return { ...systemClock, now: () => systemClock.now().add({ milliseconds: aheadMs }) };
-};
+/** Enough to order a briefing and to stop the bot before it is due. */
+const UNTIL_DUE_MINUTES = 2;
 
 const start = async (kit: PlatformKit, clock: Clock = systemClock) => {
   const talk = await startTalk(kit, { clock });
@@ -47,16 +41,19 @@ describe.for([discordKit, patientSlackKit])('a briefing on $name', (kit) => {
   }, 30_000);
 
   it('comes once with its cards, although the bot was down when it was due', async () => {
-    const clock = nearTheMinute();
+    const clock = createLeapingClock();
     const { say, sees, briefings, stop, start: startAgain, platform } = await start(kit, clock);
     say('/profile timezone UTC');
     await sees(/UTC/u);
-    const due = clock.now().toZonedDateTimeISO('UTC').round({ smallestUnit: 'minute', roundingMode: 'ceil' });
+    const due = clock
+      .now()
+      .toZonedDateTimeISO('UTC')
+      .add({ minutes: UNTIL_DUE_MINUTES })
+      .round({ smallestUnit: 'minute', roundingMode: 'floor' });
     say(`/briefing ${due.toPlainTime().toString({ smallestUnit: 'minute' })} daily`);
     await sees(/UTC[^]*briefing|briefing[^]*UTC/iu);
     await stop();
-    const waitMs = Math.max(0, clock.now().until(due.toInstant()).total('milliseconds'));
-    await new Promise((resolve) => setTimeout(resolve, waitMs + 200));
+    clock.hurryOn(clock.now().until(due.toInstant()).total('milliseconds') + 200);
     expect(briefings()).toEqual([]);
     await startAgain();
     await eventually(() => briefings().length > 0);
