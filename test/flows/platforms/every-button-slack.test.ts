@@ -1,0 +1,3 @@
+import { pressEveryButton } from './press-every-button.ts';
+
+pressEveryButton('Slack');
