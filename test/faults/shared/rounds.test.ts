@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startPostgres } from '#test/support/database.ts';
-import { planSharedRound, SHORT_ROUNDS } from './plan.ts';
+import { FAULTS, planSharedRound, SHORT_ROUNDS } from './plan.ts';
 import { describeSharedRound, runSharedRound } from './round.ts';
 
 const { FINCLAW_FAULTS, FINCLAW_FAULT_SEED, FINCLAW_FAULT_ROUNDS } = process.env;
@@ -21,4 +21,10 @@ describe.concurrent('several processes on one database, to which things happen: 
       await postgres.stop();
     }
   });
+});
+
+it('each kind of fault happens in the rounds of a usual run', () => {
+  const plans = Array.from({ length: SHORT_ROUNDS }, (_, index) => planSharedRound(1 + index));
+  const happening = new Set(plans.flatMap(({ faults }) => faults.map(({ fault }) => fault)));
+  expect([...happening].toSorted()).toEqual([...new Set(FAULTS)].toSorted());
 });
