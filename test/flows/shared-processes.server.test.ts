@@ -51,7 +51,7 @@ const problemsIn = ({ all }: TestProcesses): readonly string[] =>
 const ROUNDS =
   process.env['FINCLAW_FAULTS'] === 'all'
     ? [2, 3].map((count) => ({ count, persons: 42, perPerson: 24 }))
-    : [{ count: 3, persons: 12, perPerson: 10 }];
+    : [{ count: 3, persons: 12, perPerson: 6 }];
 
 describe('several processes on one database', () => {
   it('answer an event that two of them receive once', async () => {
