@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const IN_MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 30;
@@ -30,14 +31,15 @@ export default defineConfig({
     globalSetup: 'test/support/warm-compile-cache.ts',
     setupFiles: 'test/support/property-seed.ts',
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: LongestFirst },
     // A failing server start must not hide behind a generous default.
     // Only against tests that hang: on a machine that others use too, a test may take ten times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The default of a second is not enough for processes and servers on such a machine.
     expect: { poll: { timeout: 20_000 } },
-    // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Flows wait for servers and processes. With two workers more than two cores, no core is idle meanwhile.
+    maxWorkers: Math.max(4, availableParallelism()),
     // As the program is started: much of what a test makes is garbage when it ends.
     execArgv: ['--min-semi-space-size=4', '--max-semi-space-size=32'],
     // No test asks the real markets.
