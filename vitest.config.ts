@@ -38,8 +38,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The default of a second is not enough for processes and servers on such a machine.
     expect: { poll: { timeout: 20_000 } },
-    // Flows wait for servers and processes. With two workers more than two cores, no core is idle meanwhile.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
+    maxWorkers: Math.max(3, availableParallelism()),
     // As the program is started: much of what a test makes is garbage when it ends.
     execArgv: ['--min-semi-space-size=4', '--max-semi-space-size=32'],
     // No test asks the real markets.
