@@ -8,7 +8,7 @@ RUN npm install --omit=dev
 # Types, maps, headers and the parts of packages that nothing loads: more than a third of the files' size.
 RUN node scripts/prune-modules.js
 COPY . .
-RUN mkdir /data /cache
+RUN mkdir -p /data/backups /cache
 
 FROM debian:trixie-slim
 LABEL org.opencontainers.image.title="FinClaw" \

@@ -29,8 +29,12 @@ const tell = (path: string, { bytes, rows, tookMs, isEncrypted }: Made): void =>
 };
 
 /** False if no bot runs on the data directory. */
-const askBot = async ({ dataDir, backup }: Config, to: string | undefined): Promise<boolean> => {
-  const reply = await askControl(dataDir, { ask: 'backup', to });
+const askBot = async (
+  { dataDir, backup }: Config,
+  to: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const reply = await askControl(dataDir, { ask: 'backup', to }, { signal });
   if (reply.status === 'absent') return false;
   if (reply.status === 'failed') throw new FinClawError(reply.reason, 'BACKUP_FAILED');
   const outcome = reply.answer as BackupOutcome;
@@ -42,6 +46,20 @@ const askBot = async ({ dataDir, backup }: Config, to: string | undefined): Prom
   if (outcome.status === 'failed') throw new FinClawError(outcome.reason, 'BACKUP_FAILED');
   tell(join(to ?? backup.directory, outcome.file), outcome);
   return true;
+};
+
+/** No bot answers here, so it is not a bot that has to be stopped. */
+const openAlone = (dataDir: string): ReturnType<typeof openFile> => {
+  try {
+    return openFile({ dataDir });
+  } catch (error) {
+    if (!(error instanceof FinClawError) || error.code !== 'DATA_DIR_IN_USE') throw error;
+    throw new FinClawError(
+      `Another program of FinClaw is using ${dataDir}, such as a backup or a move. Try again when it has ended.`,
+      error.code,
+      { cause: error },
+    );
+  }
 };
 
 const backUpItself = async (
@@ -61,7 +79,7 @@ const backUpItself = async (
       `There is no database in ${dataDir}, so there is nothing to back up.`,
       'NO_DATABASE',
     );
-  const { db, copyTo } = openFile({ dataDir });
+  const { db, copyTo } = openAlone(dataDir);
   try {
     const report = await makeBackup({ dataDir, copyTo, tables, version }, settings, job);
     tell(report.path, report);
@@ -74,6 +92,6 @@ await runScript(async (config, signal) => {
   const { values } = parseArgs({ options: { to: { type: 'string' }, ...HELP } });
   if (values.help) return say(commandFor('backup', '[--to DIRECTORY]'));
   const to = values.to === undefined ? undefined : resolve(values.to);
-  if (config.databaseUrl === undefined && (await askBot(config, to))) return undefined;
+  if (config.databaseUrl === undefined && (await askBot(config, to, signal))) return undefined;
   return backUpItself(config, to, signal);
 });

@@ -4,6 +4,7 @@ import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { commandFor } from '#src/platform/command-for.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
+import { SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { namesIn } from '#src/platform/storage/sent-files.ts';
 import { HELP, ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
 
@@ -31,7 +32,12 @@ await runScript(async (config, signal) => {
     say(`Your skills are not part of the database: copy ${join(config.dataDir, 'skills')} yourself.`);
   say(
     to.kind === 'postgres'
-      ? 'Set DATABASE_URL to the new address and start FinClaw. The old directory stays as it is; remove finclaw.sqlite when all is well.'
-      : `Remove DATABASE_URL, set FINCLAW_DATA_DIR to ${to.directory} and start FinClaw. The old database stays as it is.`,
+      ? 'Set DATABASE_URL to the new address and start FinClaw.'
+      : `${from.kind === 'postgres' ? 'Remove DATABASE_URL, set' : 'Set'} FINCLAW_DATA_DIR to ${to.directory} and start FinClaw.`,
+  );
+  say(
+    from.kind === 'postgres'
+      ? 'The old database stays as it is; drop it when all is well.'
+      : `The old directory stays as it is; remove ${join(from.directory, SQLITE_FILE)} when all is well.`,
   );
 });

@@ -10,11 +10,23 @@ export const say = (text: string): void => void process.stdout.write(`${text}\n`
 /** The option that every program has. */
 export const HELP = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
-/** A wrong option, a full disk, a file that may not be read, or what PostgreSQL says. Anything else is a bug, with its stack. */
+interface Told {
+  readonly code?: unknown;
+  /** Of PostgreSQL. */
+  readonly severity?: unknown;
+  /** Of SQLite. */
+  readonly errcode?: number;
+}
+
+/** SQLite: read-only, failing disk, damaged, full, cannot be opened, not a database. The rest is in the higher bits. */
+const SQLITE_CONDITIONS: ReadonlySet<number> = new Set([8, 10, 11, 13, 14, 26]);
+
+/** A wrong option, a full disk, a file that may not be read, or what a database says. Anything else is a bug, with its stack. */
 const isForOperator = (error: unknown): boolean => {
   if (error instanceof FinClawError) return error.isOperational;
-  const { code = '', severity } = error as { readonly code?: unknown; readonly severity?: unknown };
-  return severity !== undefined || /^(?:ERR_PARSE_ARGS_\w+|E[A-Z]+)$/.test(String(code));
+  const { code = '', severity, errcode = 0 } = error as Told;
+  if (severity !== undefined || SQLITE_CONDITIONS.has(errcode & 0xff)) return true;
+  return /^(?:ERR_PARSE_ARGS_\w+|E[A-Z]+)$/.test(String(code));
 };
 
 /** Runs a program with the settings of the bot. What an operator can fix is said in one sentence. */
@@ -41,7 +53,13 @@ export const runScript = async (
  * address must not become a directory, whose name would hold a password.
  */
 export const readPlace = (typed: string): Place => {
-  if (/^postgres(?:ql)?:\/\//.test(typed)) return { kind: 'postgres', databaseUrl: typed };
+  if (/^postgres(?:ql)?:\/\//.test(typed)) {
+    if (URL.canParse(typed)) return { kind: 'postgres', databaseUrl: typed };
+    throw new FinClawError(
+      'The address of PostgreSQL cannot be read. In a password, write %23 for #, %2F for /, %40 for @ and so on.',
+      'USAGE',
+    );
+  }
   const directory = typed.replace(/^sqlite:(?:\/\/(?=\/))?/, '');
   if (directory === '' || /^[\w+.-]+:\/\//.test(directory))
     throw new FinClawError(

@@ -34,13 +34,17 @@ const programProblems = (service: Service, variables: ReadonlySet<string>): read
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [unknown.length > 0, `sets ${unknown.join(', ')}, which FinClaw does not know`],
     [
-      service.environment?.['FINCLAW_DATA_DIR'] !== '/data',
+      !/^(?:\/data|\$\{FINCLAW_DATA_DIR:-\/data\})$/.test(String(service.environment?.['FINCLAW_DATA_DIR'])),
       'may keep its data outside the volume, as an .env says: set FINCLAW_DATA_DIR',
     ],
     [service.read_only !== true, 'can write to the image: set read_only'],
     [!service.cap_drop?.includes('ALL'), 'keeps capabilities: drop ALL'],
     [!mountsOf(service).includes('/data'), 'has no place for /data'],
     [!mountsOf(service).includes('/tmp'), 'has no /tmp to write to'],
+    [
+      ![service.volumes ?? []].flat().some((volume) => /:\/data(?:\/backups)?$/.test(String(volume))),
+      'keeps its backups in memory: mount a volume at /data/backups',
+    ],
     [
       Number.parseInt(service.stop_grace_period ?? '', 10) < 30 || service.stop_grace_period === undefined,
       'gets less than 30 seconds to stop',

@@ -4,10 +4,14 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorMessage } from '#src/kernel/errors.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 /** The longest path of a socket on every system. */
 const MAX_PATH_BYTES = 103;
-const MAX_REQUEST_BYTES = 16 * 1_024;
+const MAX_LINE_BYTES = 16 * 1_024;
+/** A process that lives says at once that it has heard, however long the answer takes. */
+const HEARD_WITHIN_MS = 5_000;
+const HEARD = JSON.stringify({ heard: true });
 
 /** Not by `userInfo()`, which fails for a user without a name, as in a container. */
 const ownUid = (): number | undefined => process.getuid?.();
@@ -29,20 +33,15 @@ const isOurDirectory = (directory: string, dataDir: string): boolean => {
   return facts.isDirectory() && facts.uid === ownUid();
 };
 
-/** Calls `handle` with the first line. */
-const readLine = (socket: Socket, handle: (line: string) => void): void => {
+/** Calls `handle` with each line. */
+const readLines = (socket: Socket, handle: (line: string) => void): void => {
   let text = '';
-  const onData = (piece: string): void => {
-    text += piece;
-    const end = text.indexOf('\n');
-    if (end < 0) {
-      if (text.length > MAX_REQUEST_BYTES) socket.destroy();
-      return;
-    }
-    socket.off('data', onData);
-    handle(text.slice(0, end));
-  };
-  socket.setEncoding('utf8').on('data', onData);
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    const lines = `${text}${piece}`.split('\n');
+    text = lines.pop() ?? '';
+    if (text.length > MAX_LINE_BYTES) socket.destroy();
+    for (const line of lines) handle(line);
+  });
 };
 
 export interface ControlServer {
@@ -74,7 +73,13 @@ export const listenForControl = async (
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => undefined);
-    readLine(socket, (line) => void answer(socket, line));
+    let isAsked = false;
+    readLines(socket, (line) => {
+      if (isAsked) return;
+      isAsked = true;
+      socket.write(`${HEARD}\n`);
+      void answer(socket, line);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(path, resolve);
@@ -98,10 +103,27 @@ export type ControlReply =
 
 const ABSENT = new Set(['ENOENT', 'ECONNREFUSED']);
 
-/** Asks the process that uses the data directory. */
-export const askControl = (dataDir: string, request: unknown): Promise<ControlReply> =>
-  new Promise((resolve) => {
+/** Asks the process that uses the data directory. The signal ends the waiting, not what was asked for. */
+export const askControl = (
+  dataDir: string,
+  request: unknown,
+  { signal, clock = systemClock }: { readonly signal?: AbortSignal; readonly clock?: Clock } = {},
+): Promise<ControlReply> =>
+  new Promise((resolve, reject) => {
     const socket = connect(controlSocketPath(dataDir));
+    const fail = (reason: string): void => {
+      resolve({ status: 'failed', reason });
+      socket.destroy();
+    };
+    const cancel = clock.after(HEARD_WITHIN_MS, () =>
+      fail('FinClaw is running but does not answer. If it stays like that, stop it and try again.'),
+    );
+    const abort = (): void => {
+      reject(signal?.reason as Error);
+      socket.destroy();
+    };
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
     socket.once('error', (error: NodeJS.ErrnoException) =>
       resolve(
         ABSENT.has(error.code ?? '')
@@ -109,8 +131,14 @@ export const askControl = (dataDir: string, request: unknown): Promise<ControlRe
           : { status: 'failed', reason: errorMessage(error) },
       ),
     );
-    socket.once('close', () => resolve({ status: 'failed', reason: 'FinClaw ended before it had answered' }));
-    readLine(socket, (line) => {
+    socket.once('close', () => {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+      resolve({ status: 'failed', reason: 'FinClaw ended before it had answered' });
+    });
+    readLines(socket, (line) => {
+      cancel();
+      if (line === HEARD) return;
       const { answer, error } = JSON.parse(line) as { readonly answer?: unknown; readonly error?: string };
       resolve(error === undefined ? { status: 'answered', answer } : { status: 'failed', reason: error });
       socket.destroy();

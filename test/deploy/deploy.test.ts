@@ -183,7 +183,8 @@ describe.each(['deploy/compose.one.yml', 'deploy/compose.many.yml'])('%s', (path
 
   it.each([
     ['FINCLAW_DATA_DIR:', 'FINCLAW_DATA_DRI:', 'FINCLAW_DATA_DRI'],
-    ['FINCLAW_DATA_DIR: /data', 'FINCLAW_DATA_DIR: ./data', 'outside the volume'],
+    [/FINCLAW_DATA_DIR: .*/, 'FINCLAW_DATA_DIR: ./data', 'outside the volume'],
+    [/(- data|\['backups):\/data/, '$1:/elsewhere', 'backups in memory'],
     ['read_only: true', 'read_only: false', 'set read_only'],
     ['cap_drop: [ALL]', 'cap_drop: [NET_RAW]', 'drop ALL'],
     ['no-new-privileges:true', 'seccomp=unconfined', 'no-new-privileges'],

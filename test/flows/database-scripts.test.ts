@@ -52,12 +52,12 @@ describe('backup, restore and move, as programs', () => {
     ['restore', [], 'Name one backup: '],
     ['restore', ['/nowhere/finclaw.fcb'], 'The backup /nowhere/finclaw.fcb cannot be read: '],
     ['move', ['--to', 'postgress://me:secret@host/bot'], 'The target is neither a directory nor an address'],
-    ['move', ['--to', 'postgres://me:secret@127.0.0.1:1/bot'], ''],
+    ['move', ['--to', 'postgres://me:sec/ret@host/bot'], 'The address of PostgreSQL cannot be read. '],
   ] as const)('say in one sentence what is wrong: %s %j', async (script, words, sentence) => {
     const { code, output, errors } = await run(script, words, { FINCLAW_DATA_DIR: temporaryDir() });
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^[^\n]+\n$/);
     expect(errors.startsWith(sentence)).toBe(true);
-    expect(errors).not.toContain('secret');
+    expect(errors).not.toMatch(/sec\/?ret/);
   });
 });

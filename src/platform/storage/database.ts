@@ -3,17 +3,17 @@ import {
   chmodSync,
   closeSync,
   constants,
-  existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { makeDirectory } from '../make-directory.ts';
+import { requireUnclaimed } from './backup/claim.ts';
 import { createFences, type Fences } from './fences.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
 import { createMigrations, type Migrations } from './migrate.ts';
@@ -44,13 +44,6 @@ export interface Storage {
   /** Completes earlier calls of `write` first. */
   readonly close: () => Promise<void>;
 }
-
-/** Avoids `recursive: true`, which never returns below a directory that refuses children, such as `/proc`. */
-const makeDirectory = (path: string): void => {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
-};
 
 const OTHERS = 0o077;
 
@@ -92,7 +85,7 @@ export const ensureDataDir = (dataDir: string): void => {
     closeToOthers(dataDir);
   } catch (error) {
     throw new FinClawError(
-      `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
+      `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Name one that this user may write to; FINCLAW_DATA_DIR sets that of the bot.`,
       'DATA_DIR_UNUSABLE',
       { cause: error },
     );
@@ -110,6 +103,7 @@ export const openFile = ({
   ...options
 }: Pick<StorageOptions, 'dataDir' | 'onFailure' | keyof SqliteOptions>): Opened => {
   const path = join(dataDir, SQLITE_FILE);
+  requireUnclaimed(dataDir);
   try {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { FinClawError } from '#src/kernel/errors.ts';
@@ -6,17 +6,21 @@ import { putCodeKey } from '../accounts/person-codes.ts';
 import { ensureDataDir, openFile, SQLITE_FILE } from '../database.ts';
 import { createMigrations } from '../migrate.ts';
 import { namesIn } from '../sent-files.ts';
+import { claimDirectory, UNFINISHED } from './claim.ts';
 import { BACKED_UP_FOLDERS } from './staged-copy.ts';
 import { directoryRows } from './directory-rows.ts';
 import type { TargetSchema } from './fill-postgres.ts';
 import { FILE_TABLE, type Row, type TableShape } from './rows.ts';
 import type { RowTarget } from './transfer.ts';
 
-/** What is not complete yet. An attempt that was interrupted is begun anew. */
-const UNFINISHED = '.restoring';
-
 /** The backups themselves, and what nobody misses. */
 const IN_NOBODYS_WAY = new Set([UNFINISHED, 'backups', 'control.sock', 'lost+found']);
+
+const notEmpty = (directory: string, found: string, advice: string): FinClawError =>
+  new FinClawError(
+    `The directory ${directory} is not empty: it has ${found}. ${advice}Name an empty or a new one; FinClaw overwrites nothing.`,
+    'TARGET_NOT_EMPTY',
+  );
 
 const requireEmpty = async (directory: string): Promise<void> => {
   const names = await namesIn(directory).catch((error: NodeJS.ErrnoException): readonly string[] => {
@@ -27,17 +31,28 @@ const requireEmpty = async (directory: string): Promise<void> => {
   const found = names.find((name) => !IN_NOBODYS_WAY.has(name));
   if (found === undefined) return;
   const earlier = names.includes(UNFINISHED)
-    ? ' An earlier attempt was interrupted there: empty it first.'
+    ? 'An earlier attempt was interrupted there: empty it first. '
     : '';
-  throw new FinClawError(
-    `The directory ${directory} is not empty: it has ${found}.${earlier} Name an empty or a new one; FinClaw overwrites nothing.`,
-    'TARGET_NOT_EMPTY',
-  );
+  throw notEmpty(directory, found, earlier);
+};
+
+/** Some file systems have no links. There, an empty file takes the name before the database replaces it. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Gives a file its name. Unlike `rename` alone, it never takes that of another one. */
+const publish = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await (await open(to, 'wx')).close();
+    await rename(from, to);
+  }
 };
 
 /**
- * Fills an empty directory. Everything is prepared inside of it first; the database gets its name last, so a directory
- * with a database is complete.
+ * Fills an empty directory, which nobody else fills or uses meanwhile. Everything is prepared inside of it first; the
+ * database gets its name last, so a directory with a database is complete.
  */
 export const fillDirectory = async <T>(
   directory: string,
@@ -46,16 +61,25 @@ export const fillDirectory = async <T>(
   // First, because preparing a directory closes all that is in it to other users.
   await requireEmpty(directory);
   ensureDataDir(directory);
-  const staging = join(directory, UNFINISHED);
-  await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { mode: 0o700 });
+  const claim = claimDirectory(directory);
+  const staging = join(directory, UNFINISHED, 'files');
   try {
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { mode: 0o700 });
     const result = await prepare(staging);
+    // An older version does not know that it has to wait.
+    await requireEmpty(directory);
     const names = (await readdir(staging)).filter((name) => name !== SQLITE_FILE);
-    for (const name of [...names, SQLITE_FILE]) await rename(join(staging, name), join(directory, name));
+    for (const name of names) await rename(join(staging, name), join(directory, name));
+    await publish(join(staging, SQLITE_FILE), join(directory, SQLITE_FILE)).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? notEmpty(directory, SQLITE_FILE, '') : error;
+      },
+    );
     return result;
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    claim.release();
+    await rm(join(directory, UNFINISHED), { recursive: true, force: true });
   }
 };
 

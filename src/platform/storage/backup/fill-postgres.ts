@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import type { Migration } from 'kysely/migration';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { CODE_KEY_ROW, sealedCodeKey } from '../accounts/person-codes.ts';
-import { createMigrations } from '../migrate.ts';
+import { createMigrations, unusableDatabase } from '../migrate.ts';
 import { openPool, requireVersion } from '../postgres.ts';
 import type { Database } from '../schema.ts';
 import type { TableDescriptor } from '../tables/descriptor.ts';
@@ -70,7 +70,9 @@ export const fillPostgres = async <T>(
   const pool = await openPool(databaseUrl, { max: 1 });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await requireVersion(pool);
+    await requireVersion(pool).catch((error: unknown) => {
+      throw error instanceof FinClawError ? error : unusableDatabase(error);
+    });
     return await db.transaction().execute(async (tx) => {
       const query = queryIn(tx);
       await query('set local idle_in_transaction_session_timeout = 0');

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, stat, statfs, unlink } from 'node:fs/promises';
+import { open, rename, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { makeDirectory } from '../../make-directory.ts';
 import { readSecretKeys, type SecretKey } from '../../secret-box.ts';
 import { SQLITE_FILE } from '../database.ts';
 import { toStoredTime } from '../schema.ts';
@@ -158,7 +159,7 @@ export const makeBackup = async (
   const isSqlite = source.databaseUrl === undefined;
   let isBegun = false;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     // Whoever makes a backup of SQLite is alone in the data directory.
     await removeAbandoned(directory, !isSqlite || dirname(directory) !== source.dataDir);
     if (isSqlite) await requireRoom(source.dataDir, directory);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FinClawError } from '#src/kernel/errors.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { schemaOf, SQLITE_FILE } from '../database.ts';
 import { openExclusive } from '../sqlite.ts';
 import type { TableGroup } from '../tables/descriptor.ts';
@@ -40,6 +41,19 @@ const requireStopped = async (query: Query): Promise<void> => {
     );
 };
 
+const openSource = (path: string): DatabaseSync => {
+  try {
+    return openExclusive(path);
+  } catch (error) {
+    if (error instanceof FinClawError) throw error;
+    throw new FinClawError(
+      `The database ${path} cannot be read (${errorMessage(error)}). Check that it is FinClaw's own and that this user may write there; if it is damaged, restore a backup.`,
+      'DATABASE_UNUSABLE',
+      { cause: error },
+    );
+  }
+};
+
 const withSource = async <T>(
   { from, features }: MoveOptions,
   read: (source: RowSource) => Promise<T>,
@@ -56,7 +70,7 @@ const withSource = async <T>(
   if (!existsSync(path))
     throw new FinClawError(`There is no database in ${from.directory}.`, 'NOTHING_TO_MOVE');
   // Nobody else can open it until the move is over.
-  const database = openExclusive(path);
+  const database = openSource(path);
   try {
     return await read(directoryRows(database, from.directory, tables));
   } finally {

@@ -1,6 +1,7 @@
 import type { TableDescriptor } from '../tables/descriptor.ts';
 import { CODE_KEY_ROW } from '../accounts/person-codes.ts';
 import { openPool } from '../postgres.ts';
+import { unusableDatabase } from '../migrate.ts';
 import {
   copiedTables,
   FILE_TABLE,
@@ -95,7 +96,9 @@ export const withPostgresSnapshot = async <T>(
 ): Promise<T> => {
   const pool = await openPool(databaseUrl, { max: 1 });
   try {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unusableDatabase(error);
+    });
     try {
       const query: Query = (text, values) => client.query(text, values ? [...values] : undefined);
       await query('begin isolation level repeatable read read only');

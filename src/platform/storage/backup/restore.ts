@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import { putCodeKey } from '../accounts/person-codes.ts';
 import { schemaOf, SQLITE_FILE } from '../database.ts';
 import type { TableGroup } from '../tables/descriptor.ts';
 import { type Part, readArchive, readText } from './archive.ts';
+import { claimDirectory, isAbandoned } from './claim.ts';
 import { directoryRows } from './directory-rows.ts';
 import { fillDirectory, fillSqlite, safePath } from './fill-directory.ts';
 import { fillPostgres, type TargetSchema } from './fill-postgres.ts';
@@ -144,6 +145,25 @@ const withSqlite = async <T>(path: string, use: (database: DatabaseSync) => Prom
   }
 };
 
+/** Where a backup of SQLite is unpacked before its rows go to PostgreSQL. */
+const PREFIX = 'finclaw-restore-';
+
+/** Removes what restores left that were killed: it holds everything, and no key protects it. */
+const removeAbandoned = async (parent: string): Promise<void> => {
+  for (const name of await readdir(parent)) {
+    const directory = join(parent, name);
+    if (!name.startsWith(PREFIX) || !isAbandoned(directory)) continue;
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+const noRoom = (cause: Error): FinClawError =>
+  new FinClawError(
+    `The backup does not fit into ${tmpdir()}, where it is unpacked first. Free some space there, or set TMPDIR to a directory with more.`,
+    'NO_ROOM',
+    { cause },
+  );
+
 const fromSqlite = async (
   options: RestoreOptions,
   keys: readonly SecretKey[],
@@ -158,9 +178,13 @@ const fromSqlite = async (
       );
       return { rows, ...settled };
     });
-  const unpacked = await mkdtemp(join(tmpdir(), 'finclaw-restore-'));
+  await removeAbandoned(tmpdir());
+  const unpacked = await mkdtemp(join(tmpdir(), PREFIX));
+  const claim = claimDirectory(unpacked);
   try {
-    await unpack(options, keys, unpacked);
+    await unpack(options, keys, unpacked).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOSPC' ? noRoom(error) : error;
+    });
     return await withSqlite(join(unpacked, SQLITE_FILE), (database) =>
       fillPostgres(target.databaseUrl, schema, async (filled, query) => {
         const { rows } = await transfer(
@@ -172,6 +196,7 @@ const fromSqlite = async (
       }),
     );
   } finally {
+    claim.release();
     await rm(unpacked, { recursive: true, force: true });
   }
 };

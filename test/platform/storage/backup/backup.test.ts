@@ -193,6 +193,13 @@ describe('a backup that cannot be trusted', () => {
     expect(readdirSync(begun).toSorted()).toEqual(['backups', 'finclaw.sqlite']);
   });
 
+  it('is refused at once below a directory that takes no children', async () => {
+    const dataDir = await furnishedDirectory();
+    await expect(backUp(dataDir, { directory: '/proc/finclaw' })).rejects.toMatchObject({
+      code: 'BACKUP_FAILED',
+    });
+  });
+
   it('is not made of a damaged database, and nothing of it stays', async () => {
     const dataDir = await furnishedDirectory();
     const file = join(dataDir, 'finclaw.sqlite');

@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claimDirectory, isAbandoned } from '#src/platform/storage/backup/claim.ts';
+import { fillDirectory } from '#src/platform/storage/backup/fill-directory.ts';
+import { moveDatabase } from '#src/platform/storage/backup/move.ts';
+import { openFile, SQLITE_FILE } from '#src/platform/storage/database.ts';
+import { temporaryDir } from '#test/support/database.ts';
+
+const restored = async (staging: string): Promise<void> =>
+  writeFileSync(join(staging, SQLITE_FILE), 'restored');
+
+describe('a directory that is being filled', () => {
+  it('is refused to a bot and to a second restore, and holds the result at the end', async () => {
+    const directory = temporaryDir();
+    const refused = {
+      code: 'DATA_DIR_IN_USE',
+      message: expect.stringContaining('restore or move is running'),
+    };
+    await fillDirectory(directory, async (staging) => {
+      expect(() => openFile({ dataDir: directory })).toThrow(expect.objectContaining(refused));
+      await expect(fillDirectory(directory, restored)).rejects.toMatchObject(refused);
+      await restored(staging);
+    });
+    expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
+    expect(readFileSync(join(directory, SQLITE_FILE), 'utf8')).toBe('restored');
+  });
+
+  it('keeps a database that an older version has put there meanwhile', async () => {
+    const directory = temporaryDir();
+    const path = join(directory, SQLITE_FILE);
+    const filling = fillDirectory(directory, async (staging) => {
+      await restored(staging);
+      writeFileSync(path, 'somebody else');
+    });
+    await expect(filling).rejects.toMatchObject({ code: 'TARGET_NOT_EMPTY' });
+    expect(readFileSync(path, 'utf8')).toBe('somebody else');
+    expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
+  });
+
+  it('is begun anew after a restore that was killed', async () => {
+    const directory = temporaryDir();
+    claimDirectory(directory).release();
+    mkdirSync(join(directory, '.restoring', 'files'));
+    writeFileSync(join(directory, '.restoring', 'files', 'half'), '');
+    expect(isAbandoned(directory)).toBe(true);
+    await fillDirectory(directory, restored);
+    expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
+  });
+
+  it('counts as abandoned only if nobody works on it and a restore made it', () => {
+    const [claimed, other] = [temporaryDir(), temporaryDir()];
+    const claim = claimDirectory(claimed);
+    expect([isAbandoned(claimed), isAbandoned(other), isAbandoned(join(other, 'none'))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    claim.release();
+    expect(isAbandoned(claimed)).toBe(true);
+  });
+});
+
+it('a move from a file that is no database says so in one sentence', async () => {
+  const directory = temporaryDir();
+  writeFileSync(join(directory, SQLITE_FILE), 'no database '.repeat(1_000));
+  const moving = moveDatabase({
+    from: { kind: 'sqlite', directory },
+    to: { kind: 'sqlite', directory: temporaryDir() },
+    features: [],
+    secretKeys: [],
+    signal: new AbortController().signal,
+  });
+  await expect(moving).rejects.toMatchObject({
+    code: 'DATABASE_UNUSABLE',
+    message: expect.stringMatching(/cannot be read \(file is not a database\)/),
+  });
+});
