@@ -17,16 +17,16 @@ it('is reached in a data directory that is a link, as systemd makes one', async 
   expect(await askControl(join(dir, 'data'), 'backup')).toEqual({ status: 'answered', answer: ['backup'] });
 });
 
-describe('asking a process that does not answer', () => {
-  /** It accepts, and never says a word. */
-  const startDeaf = async (): Promise<string> => {
-    const dir = temporaryDir();
-    const server = createServer(() => undefined).listen(controlSocketPath(dir));
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return dir;
-  };
+/** It accepts, and never says a word. */
+const startDeaf = async (): Promise<string> => {
+  const dir = temporaryDir();
+  const server = createServer(() => undefined).listen(controlSocketPath(dir));
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return dir;
+};
 
+describe('asking a process that does not answer', () => {
   it('ends after five seconds, and says what to do', async () => {
     const clock = new ManualClock();
     const asking = askControl(await startDeaf(), {}, { clock });
