@@ -21,11 +21,8 @@ const said = ({ text, buttons, files }: Seen): string =>
 /** Between a sign that a press was taken and its message in the inbox, nothing moves for a moment. */
 const STILL_LOOKS = 2;
 
-/** For an answer that shows what was there already, and is none of the bot's conversation. */
+/** For an answer that shows what was there already. */
 const PATIENCE_MS = 500;
-
-/** In a line of the log. */
-const INBOX_ID = /"inboxId":"[^"]+"/u;
 
 export interface Outcome {
   readonly fresh: readonly Seen[];
@@ -39,9 +36,6 @@ export const createPresses = (talk: () => Talk) => {
   const seenIn = (person: Person, places: readonly Place[]): readonly Seen[] =>
     places.flatMap((place) => talk().platform.seenBy(person, place));
 
-  /** What was seen when all was still last. Where nothing has moved since, nobody has to look again. */
-  let still = '';
-
   /** All that the person sees in these places when the bot has done what it was asked. */
   const settled = async (person: Person, places: readonly Place[]): Promise<readonly Seen[]> => {
     let last = '';
@@ -49,32 +43,12 @@ export const createPresses = (talk: () => Talk) => {
     return eventually(() => {
       const { count } = talk();
       const seen = seenIn(person, places);
-      const now = JSON.stringify([
-        person.id,
-        places.map(({ id }) => id),
-        seen.map(drawn),
-        count('inbox:accept'),
-        count('delivery:sent'),
-      ]);
-      const isUnderWay = seen.some((each) => each.isUnderWay);
-      looks = now === last && !isUnderWay ? looks + 1 : 0;
+      const now = JSON.stringify([seen.map(drawn), count('inbox:accept'), count('delivery:sent')]);
+      looks = now === last && !seen.some(({ isUnderWay }) => isUnderWay) ? looks + 1 : 0;
       last = now;
       const isDone = count('pipeline:complete') + count('pipeline:error') >= count('inbox:accept');
-      if (!isDone || isUnderWay || (looks < STILL_LOOKS && now !== still)) return undefined;
-      still = now;
-      return seen;
+      return looks >= STILL_LOOKS && isDone && seen;
     });
-  };
-
-  /** Whether what was said in these places, since the log had so many lines, has come to its end. */
-  const hasEnded = (places: readonly Place[], lines: number): boolean => {
-    const since = talk().log.slice(lines);
-    const accepted = since
-      .filter((line) => line.includes('"inbox:accept"') && places.some(({ id }) => line.includes(id)))
-      .flatMap((line) => INBOX_ID.exec(line)?.[0] ?? []);
-    return accepted.some((id) =>
-      since.some((line) => /"pipeline:(?:complete|error)"/u.test(line) && line.includes(id)),
-    );
   };
 
   /** Does something, and resolves when the bot has answered it. */
@@ -82,8 +56,7 @@ export const createPresses = (talk: () => Talk) => {
     const before = await settled(person, places);
     const shown = new Map(before.map((seen) => [seen.id, drawn(seen)]));
     const told = new Map(before.map((seen) => [seen.id, said(seen)]));
-    const { count, log } = talk();
-    const lines = log.length;
+    const { count } = talk();
     const [answered, sent] = [count('pipeline:complete'), count('delivery:sent')];
     const isAnswered = (): boolean => count('pipeline:complete') > answered && count('delivery:sent') > sent;
     act();
@@ -96,7 +69,7 @@ export const createPresses = (talk: () => Talk) => {
     );
     // What was counted may belong to something else that the bot did meanwhile.
     const patientUntilMs = performance.now() + PATIENCE_MS;
-    await eventually(() => isSaid() || hasEnded(places, lines) || performance.now() > patientUntilMs);
+    await eventually(() => isSaid() || performance.now() > patientUntilMs);
     const after = await settled(person, places);
     return {
       fresh: after.filter(({ id }) => !shown.has(id)),
