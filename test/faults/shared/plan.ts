@@ -63,9 +63,8 @@ const planSteps = (random: Random, messages: number): readonly Step[] => {
 
 const MESSAGES = 24;
 const MIN_FAULTS = 3;
+/** Two rounds of a usual run have thirty faults together. */
 const MAX_FAULTS = 15;
-/** In each round of a usual run: two of them have each kind of fault, and every run of the tests can afford them. */
-const FAULTS_OF_SHORT = 8;
 /** Longer than a session is kept for a process that does not stir; and as long as a machine that hangs. */
 const FREEZE_MS = 14_000;
 const LONG_FREEZE_MS = 60_000;
@@ -78,7 +77,7 @@ export const planSharedRound = (seed: number): SharedPlan => {
   const random = createRandom(seed + 50_000);
   const roles = random.pick<readonly Role[]>(ROLES);
   const steps = planSteps(random, MESSAGES);
-  const faults = seed <= SHORT_ROUNDS ? FAULTS_OF_SHORT : random.int(MIN_FAULTS, MAX_FAULTS);
+  const faults = seed <= SHORT_ROUNDS ? MAX_FAULTS : random.int(MIN_FAULTS, MAX_FAULTS);
   const lastMs = steps.at(-1)?.atMs ?? 0;
   return {
     seed,
