@@ -43,6 +43,20 @@ const isTurnedOff = ({
   OTEL_TRACES_EXPORTER: exporters = ['otlp'],
 }: Environment): boolean => isDisabled?.toLowerCase() === 'true' || !exporters.includes('otlp');
 
+/** `fetch` refuses every address with a user name or a password, so no span would ever arrive. */
+const requireNoPassword = (
+  address: string,
+  endpoint: keyof Environment,
+  headers: keyof Environment,
+): void => {
+  const { username, password } = new URL(address);
+  if (`${username}${password}` === '') return;
+  throw new FinClawError(
+    `${endpoint}: no user name and no password may stand in the address; set ${headers} to authorization=Basic%20… instead, with both in base64`,
+    'CONFIG_INVALID',
+  );
+};
+
 const SERVICE_NAME = 'service.name';
 
 /** By the standard variables. Undefined: there are no traces. */
@@ -51,6 +65,9 @@ export const tracingConfig = (variables: Environment): TracingSettings | undefin
   const url = whole ?? (base === undefined ? undefined : `${base}${base.endsWith('/') ? '' : '/'}v1/traces`);
   const ratio = ratioOf(variables);
   if (url === undefined || ratio === 0 || isTurnedOff(variables)) return undefined;
+  if (whole === undefined)
+    requireNoPassword(url, 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS');
+  else requireNoPassword(url, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS');
   const { [SERVICE_NAME]: serviceName = 'finclaw', ...resource } = pairsIn(
     'OTEL_RESOURCE_ATTRIBUTES',
     variables.OTEL_RESOURCE_ATTRIBUTES ?? [],

@@ -66,4 +66,27 @@ describe('traces', () => {
   ])('are refused with a clear error: %j', (env) => {
     expect(() => load(env)).toThrow(/OTEL_/);
   });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'https://me:geheim@collector.example'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'https://geheim@collector.example'],
+    [
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+      'https://me:geheim@collector.example/v1/traces',
+    ],
+  ])('refuse a password in %s, which no request would take, without repeating it', (name, headers, url) => {
+    expect(() => load({ [name]: url })).toThrow(new RegExp(`^${name}: .*user name.*${headers}`));
+    expect(() => load({ [name]: url })).not.toThrow(/geheim/);
+    // It is of no account where nothing is sent there.
+    expect(load({ [name]: url, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeUndefined();
+  });
+
+  it('accept a password in an address that another one replaces', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:geheim@collector.example',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://other.example/in',
+    };
+    expect(load(env).tracing?.url).toBe('https://other.example/in');
+  });
 });
