@@ -82,6 +82,10 @@ const failedWithCode = (method: string, code: string, needed: string | undefined
     : new SlackRefusedError(method, code, needed);
 };
 
+/** What the network said. The SDK and `fetch` put words of their own around it, which say nothing. */
+export const networkReason = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? networkReason(error.cause) : errorMessage(error);
+
 /** The error never contains the request, which holds messages of people. */
 export const toChannelError = (method: string, error: unknown): ChannelError => {
   if (error instanceof ChannelError) return error;
@@ -91,7 +95,7 @@ export const toChannelError = (method: string, error: unknown): ChannelError => 
     const { error: code, needed } = error.data as { readonly error: string; readonly needed?: string };
     return failedWithCode(method, code, needed);
   }
-  return new ChannelError('unreachable', `Slack cannot be reached for ${method}: ${errorMessage(error)}`, {
+  return new ChannelError('unreachable', `Slack cannot be reached for ${method}: ${networkReason(error)}`, {
     cause: error,
   });
 };

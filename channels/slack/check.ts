@@ -1,6 +1,13 @@
 import { commandFor } from '#src/platform/command-for.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { clientOptions, createSlackApi, type SlackApi, SlackRefusedError, toChannelError } from './api.ts';
+import {
+  clientOptions,
+  createSlackApi,
+  networkReason,
+  type SlackApi,
+  SlackRefusedError,
+  toChannelError,
+} from './api.ts';
 import {
   EVENTS_PATH,
   type HttpSettings,
@@ -72,14 +79,14 @@ const SILENT: FinClawLogger = {
   named: () => SILENT,
 };
 
-const failed = (variable: string, place: string, error: unknown): Finding => {
-  const failure = toChannelError('Slack', error);
-  return failure instanceof SlackRefusedError
-    ? { status: 'bad', text: explain(variable, place, failure) }
-    : {
-        status: 'bad',
-        text: `Slack cannot be asked just now: ${failure.message}. Check the network and try again.`,
-      };
+const failed = (variable: string, place: string, method: string, error: unknown): Finding => {
+  const failure = toChannelError(method, error);
+  if (failure instanceof SlackRefusedError) return { status: 'bad', text: explain(variable, place, failure) };
+  // Without a cause Slack did answer, and the message says what.
+  const why = failure.cause === undefined ? failure.message : networkReason(failure.cause);
+  const advice =
+    failure.failure === 'rate-limited' ? 'Try again in a minute.' : 'Check the network and try again.';
+  return { status: 'bad', text: `Slack cannot be asked about ${variable} just now: ${why}. ${advice}` };
 };
 
 const checkScopes = (granted: readonly string[]): Finding => {
@@ -103,18 +110,20 @@ const checkBot = async (settings: SlackSettings): Promise<readonly Finding[]> =>
       checkScopes(self.scopes),
     ];
   } catch (error) {
-    return [failed('SLACK_BOT_TOKEN', BOT_TOKEN_PLACE, error)];
+    return [failed('SLACK_BOT_TOKEN', BOT_TOKEN_PLACE, 'auth.test', error)];
   }
 };
+
+const OPEN_CONNECTION = 'apps.connections.open';
 
 /** An app token is checked by opening a connection, because `auth.test` does not accept it. */
 const checkApp = async (settings: SocketSettings): Promise<Finding> => {
   try {
     const client = new webApi.WebClient(settings.appToken, clientOptions(settings, SILENT));
-    await client.apiCall('apps.connections.open');
+    await client.apiCall(OPEN_CONNECTION);
     return { status: 'ok', text: 'Slack: the app token opens a connection (Socket Mode is on)' };
   } catch (error) {
-    return failed('SLACK_APP_TOKEN', APP_TOKEN_PLACE, error);
+    return failed('SLACK_APP_TOKEN', APP_TOKEN_PLACE, OPEN_CONNECTION, error);
   }
 };
 
