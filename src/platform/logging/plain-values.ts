@@ -19,8 +19,14 @@ export interface PlainError {
   readonly stack?: string;
 }
 
-export const isPlainError = (value: unknown): value is PlainError =>
-  typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** Other data may have fields of the same names. */
+export const isPlainError = (value: unknown): value is PlainError => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, message, errors = [], stack = '' } = value as Readonly<Record<string, unknown>>;
+  return [name, message, stack].every(isText) && Array.isArray(errors);
+};
 
 /** The fields of an error that are logged. Errors of SDKs also carry whole requests, with what people wrote. */
 const ERROR_FIELDS = ['code', 'status', 'syscall', 'reason', 'kind', 'failure', 'retryAfterMs', 'details'];
@@ -73,8 +79,19 @@ const rounded = (value: number, name: string): number => {
   return name.endsWith('Ms') ? Math.round(value) : Number(value.toPrecision(6));
 };
 
+/** Masks the names of the fields of one object. Names that are equal then are numbered, so that no value is lost. */
+const createNames = (mask: Mask): ((key: string) => string) => {
+  const used = new Set<string>();
+  return (key) => {
+    const masked = mask(key);
+    const name = used.has(masked) ? `${masked} #${used.size + 1}` : masked;
+    used.add(name);
+    return name;
+  };
+};
+
 /**
- * Converts a value to plain data and masks every text in it. Errors keep their causes, and instants and decimals their
+ * Converts a value to plain data and masks every text in it, names of fields included. Errors keep their causes, and instants and decimals their
  * value. Masking comes before JSON, because it could break JSON text.
  */
 const toPlain = (
@@ -109,10 +126,11 @@ const plainObject = (
   if (Array.isArray(value)) return value.map((item) => plain(item));
   if (value instanceof Error) return plainError(value, mask, bug ?? bugIn(value), depth);
   if ('toJSON' in value && typeof value.toJSON === 'function') return plain(value.toJSON());
+  const nameOf = createNames(mask);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [key, SECRET_KEY_NAME.test(key) ? MASK : plain(item, key)]),
+      .map(([key, item]) => [nameOf(key), SECRET_KEY_NAME.test(key) ? MASK : plain(item, key)]),
   );
 };
 

@@ -26,8 +26,8 @@ const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#');
 const causeKey = (value: unknown): string => {
   if (typeof value === 'string') return withoutNumbers(value);
   if (!isPlainError(value)) return '';
-  const { name, code = '', message, cause } = value;
-  return `${name}\0${code}\0${withoutNumbers(message)}\0${causeKey(cause)}`;
+  const { name, code = '', message, cause, errors = [] } = value;
+  return [name, code, withoutNumbers(message), causeKey(cause), ...errors.map(causeKey)].join('\0');
 };
 
 /** Fields that say what failed and why. Other fields say of which message, person or symbol, which may be any number. */

@@ -17,8 +17,11 @@ const sentenceOf = (error: PlainError): string => {
       break;
     }
     const { name, message, code, cause, errors = [] } = current;
-    const inner = errors.flatMap((each) => (isPlainError(each) ? [each.message] : []));
-    const text = message === '' ? inner.join('; ') || name : message;
+    const others = errors
+      .map(wordsOf)
+      .filter((each) => !message.includes(each))
+      .join('; ');
+    const text = [message, others].filter((part) => part !== '').join(': ') || name;
     const isTold = told.some((earlier) => earlier.includes(text));
     if (!isTold) told.push(code === undefined || text.includes(String(code)) ? text : `${text} (${code})`);
     current = cause;

@@ -48,11 +48,13 @@ describe('a line that repeats', () => {
       logger.warn('failed', { error: new Error('full disk') });
       logger.warn('failed', { error: new Error('outer', { cause: new Error('no network') }) });
       logger.warn('failed', { error: new Error('outer', { cause: new Error('no rights') }) });
+      logger.warn('failed', { error: new AggregateError([new Error('no network')], 'all') });
+      logger.warn('failed', { error: new AggregateError([new Error('no rights')], 'all') });
       logger.warn('failed', { name: 'get_quote' });
       logger.warn('failed', { name: 'get_news' });
       logger.warn('failed', { reason: 'no rights' });
     });
-    expect(lines).toHaveLength(100);
+    expect(lines).toHaveLength(120);
   });
 
   it('names in the line for many only what all of them share', () => {

@@ -141,6 +141,52 @@ describe('a line on a terminal', () => {
     },
   );
 
+  it.each([
+    [
+      'one with a message of its own',
+      new AggregateError([new Error('one'), new Error('two')], 'all'),
+      'all: one; two',
+    ],
+    [
+      'one that repeats them',
+      new AggregateError([new Error('one'), new Error('two')], 'one, two'),
+      'one, two',
+    ],
+    ['one without a message', new AggregateError([new Error('one'), new Error('two')]), 'one; two'],
+    ['texts and numbers', new AggregateError(['no', 7], 'all'), 'all: no; 7'],
+    [
+      'their codes and causes',
+      new AggregateError(
+        [new FinClawError('No disk', 'DISK', { cause: new FinClawError('full', 'FULL') }), new Error('two')],
+        'all',
+      ),
+      'all: No disk (DISK) ← full (FULL); two',
+    ],
+    [
+      'one behind another error',
+      new FinClawError('No backup', 'BACKUP', {
+        cause: new AggregateError([new FinClawError('no', 'X')], 'all'),
+      }),
+      'No backup (BACKUP) ← all: no (X)',
+    ],
+    [
+      'one inside of another',
+      new AggregateError([new AggregateError([new FinClawError('no', 'X')], 'some')], 'all'),
+      'all: some: no (X)',
+    ],
+  ])('has all that is in an error of several: %s', (_what, error, said) => {
+    const [first] = lineOf('failed', { error }).split('\n');
+    expect(first).toBe(`pipeline: failed error="${said}"`);
+  });
+
+  it.each([
+    { name: 'x', message: 5 },
+    { name: 'x', message: 'y', errors: 7 },
+    { name: 'x', message: 'y', stack: 7 },
+  ])('takes data that only looks like an error for data: %j', (value) => {
+    expect(lineOf('odd', { value })).toBe(`pipeline: odd value=${JSON.stringify(value)}\n`);
+  });
+
   it('has colours only where they are wanted', () => {
     const coloured = setUp({ pretty: true, hasColour: true });
     coloured.logger.warn('careful');
