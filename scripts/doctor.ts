@@ -7,7 +7,7 @@ import { commandFor } from '#src/platform/command-for.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { createTextMask } from '#src/platform/logging/mask-text.ts';
-import { bad, type Check, note, ok, runCheck } from './doctor/check.ts';
+import { bad, type Check, type CheckFinding, note, ok, runCheck } from './doctor/check.ts';
 import { clockFindings, watchClocks } from './doctor/clock.ts';
 import {
   checkBackups,
@@ -40,13 +40,13 @@ const hide = (secret: string): void => void secrets.push(secret);
 const quietLogger = ({ secrets: hidden }: Config): FinClawLogger =>
   createLogger({ level: 'error', pretty: false, secrets: hidden, write: () => undefined });
 
-/** A database may first have to be brought up to date, and then the keys are tried. */
+/** A database may take a while to answer, and then the keys are tried. */
 const DATABASE_MS = 20_000;
 /** After the others: their servers tell the time. */
 const CLOCK_MS = 12_000;
 
 // These load most of the program, so they come after what is known without it.
-const openDatabase = async (config: Config): Promise<readonly Finding[]> => {
+const openDatabase = async (config: Config): Promise<readonly CheckFinding[]> => {
   const { checkStorage } = await import('./doctor/storage.ts');
   return checkStorage(config, hide);
 };
@@ -108,6 +108,13 @@ const options = (): { readonly json: boolean } => {
     return process.exit(1);
   }
 };
+
+/** Whoever reads the report may stop early, like `head`. The exit code still counts. */
+const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error;
+};
+if (import.meta.main)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
 
 const report = (options().json ? createJson : createLines)(
   (text) => console.log(text),

@@ -11,11 +11,17 @@ export const note = (text: string, advice?: string): Finding => ({
 });
 export const bad = (text: string, advice?: string): Finding => ({ ...note(text, advice), status: 'bad' });
 
+/** What a check found. */
+export interface CheckFinding extends Finding {
+  /** Of a check that looks at several subjects: instead of its own id. */
+  readonly id?: string;
+}
+
 /** One subject that the doctor looks at. All checks run at once, so none may wait for its turn. */
 export interface Check {
   /** Stable, for programs that read the report. */
   readonly id: string;
-  readonly run: () => readonly Finding[] | Promise<readonly Finding[]>;
+  readonly run: () => readonly CheckFinding[] | Promise<readonly CheckFinding[]>;
   /** For this one instead of the usual five seconds. */
   readonly limitMs?: number;
 }
@@ -23,7 +29,7 @@ export interface Check {
 const LIMIT_MS = 5_000;
 
 /** Never throws and never takes longer than its limit. What is late goes on, and is ignored. */
-export const runCheck = async ({ id, run, limitMs = LIMIT_MS }: Check): Promise<readonly Finding[]> => {
+export const runCheck = async ({ id, run, limitMs = LIMIT_MS }: Check): Promise<readonly CheckFinding[]> => {
   try {
     const findings = await waitAtMost((async () => run())(), limitMs, systemClock);
     return (

@@ -7,7 +7,7 @@ import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-s
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '#src/agent/tools/general/index.ts';
-import { errorMessage } from '#src/kernel/errors.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/features/tools.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
@@ -17,7 +17,7 @@ import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import { openPlugins } from '#src/open-plugins.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { bad, note, ok } from './check.ts';
+import { bad, type CheckFinding, note, ok } from './check.ts';
 
 /** Says why a key was refused, and what to do about it. */
 const keyTrouble = (error: unknown): string => {
@@ -32,18 +32,41 @@ const keyTrouble = (error: unknown): string => {
 /** The doctor needs only the names and sizes of the tools, for rules and windows. It never runs them. */
 const NOTHING_BEHIND = {} as FinanceToolDeps & GeneralToolDeps;
 
+/** Stable ids, for programs that read the report. */
+type Subject = 'plugins' | 'tools' | 'models' | 'windows' | 'voice' | 'keys';
+
+const about = (id: Subject, finding: Finding): CheckFinding => ({ ...finding, id });
+
+/** Keys are opened together with the models, and their errors and warnings are told apart by these. */
+const KEY_ERROR = /^SECRET_KEY_/;
+const KEY_WARNING = /^Saved keys? /;
+
+interface EngineCheck {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly hide: (secret: string) => void;
+  /** Has the folder of the operator's skills; it is made there if it is missing. */
+  readonly home: string;
+}
+
 /** Sets up models and keys as a start would, and tries every key once with its provider. */
-export const checkEngine = async (
-  config: Config,
-  storage: Storage,
-  hide: (secret: string) => void,
-): Promise<readonly Finding[]> => {
-  const warnings: string[] = [];
+export const checkEngine = async ({
+  config,
+  storage,
+  hide,
+  home,
+}: EngineCheck): Promise<readonly CheckFinding[]> => {
+  const warnings: CheckFinding[] = [];
+  /** What is being set up. */
+  let subject: Subject = 'plugins';
   const base = createLogger({
     level: 'warn',
     pretty: false,
     secrets: config.secrets,
-    write: (line) => void warnings.push((JSON.parse(line) as { readonly msg: string }).msg),
+    write: (line) => {
+      const { msg } = JSON.parse(line) as { readonly msg: string };
+      warnings.push(about(KEY_WARNING.test(msg) ? 'keys' : subject, note(msg)));
+    },
   });
   const logger: FinClawLogger = {
     ...base,
@@ -63,13 +86,16 @@ export const checkEngine = async (
     logger: { ...logger, error: () => undefined },
   });
   const plugins = [
-    ...loaded.map((name) => ok(`Plugin: ${name}`)),
-    ...failed.map(({ path, error }) => bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
+    ...loaded.map((name) => about('plugins', ok(`Plugin: ${name}`))),
+    ...failed.map(({ path, error }) =>
+      about('plugins', bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
+    ),
   ];
   try {
+    subject = 'tools';
     const toolbox = await openToolbox({
       settings: config,
-      dataDir: config.dataDir,
+      dataDir: home,
       approvals: nobodyToAsk,
       hooks,
       clock,
@@ -81,6 +107,7 @@ export const checkEngine = async (
       tools,
     );
     toolbox.skills.stop();
+    subject = 'models';
     const opened = await openModels({
       settings: config.engine,
       pluginModels: models,
@@ -96,7 +123,7 @@ export const checkEngine = async (
     const engine = await createEngine({
       settings: config.engine,
       models: opened,
-      files: createSentFiles({ dataDir: config.dataDir, clock: systemClock }),
+      files: createSentFiles({ dataDir: home, clock: systemClock }),
       storage,
       isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),
@@ -110,25 +137,39 @@ export const checkEngine = async (
       events,
       logger,
     });
+    subject = 'windows';
     opened.checkWindows();
+    subject = 'keys';
     const { name, isOffline } = opened.describeDefault();
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
-      isOffline
-        ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
-        : ok(`Model: ${name}`),
+      about(
+        'models',
+        isOffline
+          ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
+          : ok(`Model: ${name}`),
+      ),
       ...(isOffline || Object.keys(config.platforms).length === 0 || engine.transcriber.isReady()
         ? []
-        : [note('Voice messages are not transcribed: that needs OPENAI_API_KEY, as Claude does not')]),
-      ...opened.describeWindows().map((text) => ok(text)),
+        : [
+            about(
+              'voice',
+              note('Voice messages are not transcribed: that needs OPENAI_API_KEY, as Claude does not'),
+            ),
+          ]),
+      ...opened.describeWindows().map((text) => about('windows', ok(text))),
       ...plugins,
-      ...warnings.map((text) => note(text)),
+      ...warnings,
       ...trials.map(({ key, error }) => {
         const text = `Key ${key.masked} (${key.provider}, ${key.name})`;
-        return error === undefined ? ok(`${text} is accepted`) : bad(`${text} ${keyTrouble(error)}`);
+        return about(
+          'keys',
+          error === undefined ? ok(`${text} is accepted`) : bad(`${text} ${keyTrouble(error)}`),
+        );
       }),
     ];
   } catch (error) {
-    return [...plugins, bad(errorMessage(error))];
+    const isOfKeys = error instanceof FinClawError && KEY_ERROR.test(error.code);
+    return [...plugins, about(isOfKeys ? 'keys' : subject, bad(errorMessage(error)))];
   }
 };

@@ -52,7 +52,8 @@ export const checkOpenFiles = (): readonly Finding[] => {
     : [];
 };
 
-const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
+/** The path itself, or else the nearest directory above it. */
+export const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
 
 /** Below the first the bot is near a stop, below the second it is time to look. */
 const NO_SPACE = 100 * MEGABYTE;
@@ -71,7 +72,7 @@ const OTHERS = 0o077;
 
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 
-/** Must run before the database is opened, which closes the directory to others. */
+/** The next start closes the directory to others; the doctor leaves it as it is. */
 export const checkDataDir = ({ dataDir }: Pick<Config, 'dataDir'>): readonly Finding[] => {
   if ((modeOf(dataDir) & OTHERS) === 0) return [];
   return [
@@ -108,22 +109,45 @@ const isNew = (dataDir: string): boolean =>
   !existsSync(dataDir) ||
   readdirSync(dataDir).every((name) => Date.now() - bornMs(join(dataDir, name)) < DAY_MS);
 
+const EVERY_HOURS = 'backup.everyHours';
+
+/** With PostgreSQL nobody makes backups by default. Who set that to 0 has thought of it. */
+const missingSchedule = ({
+  backup: { everyHours },
+  databaseUrl,
+  effective,
+}: Pick<Config, 'backup' | 'databaseUrl' | 'effective'>): readonly Finding[] =>
+  databaseUrl !== undefined &&
+  everyHours === 0 &&
+  effective.find(({ path }) => path === EVERY_HOURS)?.source === 'default'
+    ? [
+        note(
+          'Backups: there are no automatic ones with PostgreSQL',
+          `Set ${EVERY_HOURS} in finclaw.config.json, such as 24, or to 0 if the database is backed up by other means: see "Backup, restore, move" in docs/operations.md.`,
+        ),
+      ]
+    : [];
+
 /** A bot that is new or that nobody relies on needs no backup yet. Who turned automatic ones off has others. */
-export const checkBackups = async ({
-  backup: { directory, everyHours, keys },
-  dataDir,
-  platforms,
-}: Pick<Config, 'backup' | 'dataDir' | 'platforms'>): Promise<readonly Finding[]> => {
+export const checkBackups = async (
+  config: Pick<Config, 'backup' | 'dataDir' | 'platforms' | 'databaseUrl' | 'effective'>,
+): Promise<readonly Finding[]> => {
+  const {
+    backup: { directory, everyHours, keys },
+    dataDir,
+    platforms,
+  } = config;
   try {
     readSecretKeys('FINCLAW_BACKUP_KEY', keys);
   } catch (error) {
     return [bad(errorMessage(error))];
   }
+  const unscheduled = missingSchedule(config);
   const newest = await newestBackup(directory);
   const advice = `Make one: ${commandFor('backup')}`;
   if (!newest) {
     const isNeeded = everyHours > 0 && Object.keys(platforms).length > 0 && !isNew(dataDir);
-    return isNeeded ? [note(`Backups: there are none in ${directory}`, advice)] : [];
+    return isNeeded ? [note(`Backups: there are none in ${directory}`, advice)] : unscheduled;
   }
   const { madeAt } = newest;
   const ageMs = Date.now() - madeAt.epochMilliseconds;
@@ -131,5 +155,5 @@ export const checkBackups = async ({
   const oldMs = Math.max(OLD_DAYS * DAY_MS, 2 * everyHours * HOUR_MS);
   return everyHours > 0 && ageMs >= oldMs
     ? [note(`Backups: the newest is ${Math.floor(ageMs / DAY_MS)} days old (${at} UTC)`, advice)]
-    : [ok(`Backups: the newest was made at ${at} UTC`)];
+    : [...unscheduled, ok(`Backups: the newest was made at ${at} UTC`)];
 };

@@ -1,9 +1,11 @@
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { onOneLine } from '#src/platform/logging/log-entry.ts';
+import type { CheckFinding } from './check.ts';
 
 /** Receives findings in the order of the checks, each as soon as it is known. */
 export interface Report {
-  readonly add: (id: string, findings: readonly Finding[]) => void;
+  /** A finding with an id of its own has that instead. */
+  readonly add: (id: string, findings: readonly CheckFinding[]) => void;
   readonly end: () => void;
   readonly hasFailed: () => boolean;
 }
@@ -48,9 +50,9 @@ export const createJson = (print: (text: string) => void, mask: Mask): Report =>
   const has = (level: string): boolean => checks.some((check) => check.level === level);
   return {
     add: (id, findings) => {
-      for (const { status, text, advice } of findings)
+      for (const { id: own = id, status, text, advice } of findings)
         checks.push({
-          id,
+          id: own,
           level: LEVELS[status],
           message: mask(text),
           advice: advice === undefined ? null : mask(advice),

@@ -116,6 +116,7 @@ describe('npm run doctor warns of', () => {
     chmodSync(dataDir, 0o755);
     const open = await runDoctor({ FINCLAW_DATA_DIR: dataDir }, temporaryDir());
     expect(open.output).toContain(`• Other users of this machine could open ${dataDir}`);
+    chmodSync(dataDir, 0o700);
     const closed = await runDoctor({ FINCLAW_DATA_DIR: dataDir }, temporaryDir());
     expect(closed.output).not.toContain('Other users');
   });
