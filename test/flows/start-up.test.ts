@@ -182,7 +182,7 @@ describe('a start that cannot be', () => {
     [
       'a data directory that cannot be',
       { FINCLAW_DATA_DIR: '/dev/null/data' },
-      /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR.*$/,
+      /^The data directory \/dev\/null\/data cannot be used .*FINCLAW_DATA_DIR sets that of the bot.*$/,
     ],
     [
       'a key that cannot be one',
