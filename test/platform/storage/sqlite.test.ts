@@ -239,7 +239,7 @@ describe('ensureDataDir', () => {
       expect.objectContaining({
         ...UNUSABLE,
         message: expect.stringMatching(
-          new RegExp(`^The data directory ${dataDir} cannot be used \\(.+\\)\\. Set FINCLAW_DATA_DIR to`),
+          new RegExp(`^The data directory ${dataDir} cannot be used \\(.+\\)\\. Name one that this user may write to`),
         ),
       }),
     );
