@@ -239,7 +239,9 @@ describe('ensureDataDir', () => {
       expect.objectContaining({
         ...UNUSABLE,
         message: expect.stringMatching(
-          new RegExp(`^The data directory ${dataDir} cannot be used \\(.+\\)\\. Name one that this user may write to`),
+          new RegExp(
+            `^The data directory ${dataDir} cannot be used \\(.+\\)\\. Name one that this user may write to`,
+          ),
         ),
       }),
     );
