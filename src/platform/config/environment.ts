@@ -82,7 +82,10 @@ const operatorToken = z
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database')
-  .refine(URL.canParse, 'cannot be read; in a password, write %23 for #, %2F for /, %40 for @ and so on')
+  .refine(
+    (text) => URL.canParse(text),
+    'cannot be read; in a password, write %23 for #, %2F for /, %40 for @ and so on',
+  )
   .meta({ title: 'URL' });
 
 const SAMPLERS = [
