@@ -81,7 +81,10 @@ const operatorToken = z
 
 const databaseUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database')
+  .regex(/^postgres(ql)?:\/\/.+/, {
+    error: 'must look like postgres://user:password@host:5432/database',
+    abort: true,
+  })
   .refine(
     (text) => URL.canParse(text),
     'cannot be read; in a password, write %23 for #, %2F for /, %40 for @ and so on',

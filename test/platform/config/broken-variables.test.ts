@@ -31,6 +31,7 @@ describe('loadConfig on broken variables', () => {
       'must look like postgres://user:password@host:5432/database',
     ],
     ['DATABASE_URL', 'hunter22', 'must look like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'postgres://bot:hun#ter22@db/app', 'in a password, write %23 for #'],
     ['DATABASE_URL', 'postgres://', 'must look like postgres://user:password@host:5432/database'],
   ])('names %s set to %s and what it must be', (name, value, advice) => {
     const error = errorOf({ [name]: value });

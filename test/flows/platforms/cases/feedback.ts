@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import type { Talk } from '#test/support/platforms/talk.ts';
+import { eventually, type Talk } from '#test/support/platforms/talk.ts';
 
 const thumbsOf = ({ buttons }: Seen): readonly string[] =>
   buttons.map(({ label }) => label).filter((label) => label === '👍' || label === '👎');
@@ -24,6 +24,7 @@ export const feedbackCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
       platform.press(ann, answer, '👍');
       platform.press(ann, answer, '👎');
       if (name === 'slack') await sees(ann, direct, 'Thank you, noted 👎');
+      await eventually(() => count('feedback:verdict') - before >= 2);
       platform.say(ann, direct, '/privacy');
       await sees(ann, direct, 'Your ratings of my answers: 1');
       expect(count('feedback:verdict') - before).toBe(2);
