@@ -13,7 +13,7 @@ import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { median, summarize } from './statistics.ts';
 
 const RUNS = 30;
-/** Until the thread has compiled what it runs all the time. */
+/** Until the process has compiled what it runs all the time. */
 const WARM_UPS = 6;
 const BAR_MS = 120;
 const BAR_DELAY_MS = 20;
@@ -34,7 +34,7 @@ const historiesOf = async (names: readonly string[], range: HistoryRange): Promi
   return Promise.all(found);
 };
 
-/** How long a picture takes in its thread once that is warm, and whether the rest of the bot can work meanwhile. */
+/** How long a picture takes in its process once that is warm, and whether the rest of the bot can work meanwhile. */
 export const benchCharts = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
   const logger = createLogger({
@@ -63,7 +63,7 @@ export const benchCharts = async (): Promise<void> => {
     const startedMs = performance.now();
     await kinds.candles(0);
     console.log(
-      `chart, the first one: ${(performance.now() - startedMs).toFixed(0)} ms with the thread's start`,
+      `chart, the first one: ${(performance.now() - startedMs).toFixed(0)} ms with the start of its process`,
     );
     for (const [name, draw] of Object.entries(kinds)) {
       for (let run = 0; run < WARM_UPS; run += 1) await draw(run);

@@ -20,7 +20,7 @@ import {
   comparisonDates,
   comparisonOrigin,
 } from '#src/markets/charts/comparison-picture.ts';
-import { ChartError } from '#src/markets/charts/drawing-thread.ts';
+import { ChartError } from '#src/markets/charts/drawing-process.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
 import { changeFigures, formatChange, withCommonBase } from '#src/markets/series/history-change.ts';
 import { factBase, historyFacts, historyText } from '#src/markets/series/history-summary.ts';

@@ -101,5 +101,5 @@ export interface ValuePicture extends TimedPicture {
   readonly decimals: number;
 }
 
-/** Structured-clonable, because it is posted to a worker thread. */
+/** Structured-clonable, because it is sent to another process. */
 export type ChartPicture = CandlePicture | ComparisonPicture | AllocationPicture | ValuePicture;

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { isMainThread, parentPort } from 'node:worker_threads';
 import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
 import { init, setPlatformAPI } from 'echarts/dist/echarts.esm.min';
-import { errorMessage } from '#src/kernel/errors.ts';
 import type { ChartPicture } from './chart-picture.ts';
 import { type ChartColours, chartColours, FONT, PIXELS_A_UNIT, WIDTH } from './chart-style.ts';
 import { drawAllocation } from './draw-allocation.ts';
@@ -13,13 +11,10 @@ import { type Drawing, drawWatermark } from './draw-text.ts';
 import { drawValue } from './draw-value.ts';
 import { encodePng } from './encode-png.ts';
 import { chartMessages } from './messages.ts';
-import type { DrawingReport, DrawingRequest } from './drawing-thread.ts';
+import { serveDrawings } from './drawing-process.ts';
 
-/**
- * Registers both weights as one family. Fonts are global to the process, so a second thread finds them registered.
- */
+/** Registers both weights as one family. */
 const registerFonts = (): void => {
-  if (GlobalFonts.has(FONT)) return;
   for (const weight of ['Regular', 'Bold']) {
     const path = join(import.meta.dirname, 'fonts', `Pretendard-${weight}.otf`);
     if (!GlobalFonts.registerFromPath(path, FONT)) throw new Error(`The font ${path} could not be read`);
@@ -68,19 +63,8 @@ const draw = (picture: ChartPicture): Uint8Array => {
   }
 };
 
-/** A failed drawing does not end the thread. */
-const handleRequest = ({ id, job }: DrawingRequest<ChartPicture>): DrawingReport => {
-  try {
-    return { id, status: 'drawn', png: draw(job) };
-  } catch (error) {
-    return { id, status: 'failed', reason: errorMessage(error) };
-  }
-};
-
-if (!isMainThread) {
+if (import.meta.main) {
   registerFonts();
   provideCanvas();
-  parentPort?.on('message', (request: DrawingRequest<ChartPicture>) =>
-    parentPort?.postMessage(handleRequest(request), []),
-  );
+  serveDrawings(draw);
 }

@@ -24,7 +24,7 @@ import {
   comparisonOrigin,
   comparisonPicture,
 } from './comparison-picture.ts';
-import { createDrawingThread } from './drawing-thread.ts';
+import { createDrawingProcess } from './drawing-process.ts';
 import {
   allocationAlt,
   allocationPicture,
@@ -55,7 +55,7 @@ export interface Charts extends PortfolioCharts {
     audience: Audience,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
-  /** Ends the drawing thread. */
+  /** Ends the drawing process. */
   readonly stop: () => Promise<void>;
 }
 
@@ -120,9 +120,9 @@ const comparisonAlt = (
 const queueOwner = ({ channelId, userId, senderId }: Audience): string =>
   [channelId, userId ?? senderId].join('\0');
 
-/** Draws in a worker thread that runs only while needed. */
+/** Draws in a process of its own that runs only while needed. */
 export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
-  const thread = createDrawingThread<ChartPicture>({
+  const drawer = createDrawingProcess<ChartPicture>({
     script: new URL('./chart-worker.ts', import.meta.url),
     clock,
   });
@@ -136,7 +136,7 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
   ): Promise<MediaAttachment> => {
     const startedMs = performance.now();
     try {
-      const png = await thread.draw(picture, queueOwner(audience), signal);
+      const png = await drawer.draw(picture, queueOwner(audience), signal);
       const url = await files.save('charts', `${newId<ChartId>()}.png`, png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('Chart drawn', { durationMs, sizeBytes: png.length });
@@ -171,6 +171,6 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
       const name = `portfolio-${fileNamePart(request.title)}-value.png`;
       return drawChart(valuePicture(request, audience), name, valueAlt(request, audience), audience, signal);
     },
-    stop: thread.stop,
+    stop: drawer.stop,
   };
 };

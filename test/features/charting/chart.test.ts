@@ -10,7 +10,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { chartAnswer } from '#src/features/charting/chart.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
-import { ChartError } from '#src/markets/charts/drawing-thread.ts';
+import { ChartError } from '#src/markets/charts/drawing-process.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
 import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,5 +1,7 @@
-import { Worker } from 'node:worker_threads';
-import { FinClawError } from '#src/kernel/errors.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { FairShares } from '#src/platform/fair-shares.ts';
 
@@ -16,31 +18,30 @@ export class ChartError extends FinClawError {
   }
 }
 
-/** Messages to and from the worker thread. */
-export interface DrawingRequest<Job> {
+interface DrawingRequest<Job> {
   readonly id: number;
   readonly job: Job;
 }
 
-export type DrawingReport =
+type DrawingReport =
   | { readonly id: number; readonly status: 'drawn'; readonly png: Uint8Array }
   | { readonly id: number; readonly status: 'failed'; readonly reason: string };
 
-interface DrawingThreadDeps {
-  /** The worker script. */
+interface DrawingProcessDeps {
+  /** What the process runs. */
   readonly script: URL;
   readonly clock: Pick<Clock, 'after'>;
-  /** Timer for ending an idle thread, which must not keep the process alive. */
+  /** Timer for ending an idle process, which must not keep the bot alive. */
   readonly afterIdle?: Clock['after'];
 }
 
 /** Runs one job at a time; owners take turns, each in order of arrival. */
-export interface DrawingThread<Job> {
+export interface DrawingProcess<Job> {
   /** Rejects with a `ChartError` or the signal's reason. */
   readonly draw: (job: Job, owner: string, signal: AbortSignal) => Promise<Uint8Array>;
-  /** True while the thread exists and holds memory. */
+  /** True while the process exists and holds memory. */
   readonly isRunning: () => boolean;
-  /** Ends the thread and rejects waiting and later jobs. */
+  /** Ends the process and rejects waiting and later jobs. */
   readonly stop: () => Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export const JOB_TIMEOUT_MS = 10_000;
 export const IDLE_MS = 60_000;
 /** Ten times what a chart needs. */
 const MAX_HEAP_MB = 192;
+const MAX_SEMI_SPACE_MB = 8;
 
 const afterUnref: Clock['after'] = (delayMs, callback) => {
   const timer = setTimeout(callback, delayMs);
@@ -65,26 +67,31 @@ const afterUnref: Clock['after'] = (delayMs, callback) => {
   return () => clearTimeout(timer);
 };
 
-const startWorker = (script: URL): Worker => {
+const startProcess = (script: URL): ChildProcess => {
   const cache = process.env['NODE_COMPILE_CACHE'];
-  return new Worker(script, {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
-    // The thread gets no settings and no secrets, and uses its own fonts.
+  const started = fork(script, {
+    // Bytes arrive as bytes.
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, `--max-semi-space-size=${MAX_SEMI_SPACE_MB}`],
+    // The process gets no settings and no secrets, and uses its own fonts.
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1', ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
-    execArgv: [],
-    // Discards library output. Reading it would keep the process alive.
-    stdout: true,
-    stderr: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Ctrl-C in the terminal is for the bot alone, which may still be finishing an answer.
+    detached: true,
   });
+  started.unref();
+  started.channel?.unref();
+  return started;
 };
 
 /**
- * Starts a thread on the first job and ends it after a minute without jobs. A job that times out or crashes the
- * thread fails alone; the next one gets a new thread.
+ * Starts a process on the first job and ends it after a minute without jobs. A job that times out or crashes the process
+ * fails alone; the next one gets a new process. It is no thread, because the native canvas may crash when a thread is
+ * ended, and would take the bot with it.
  */
-export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
+export const createDrawingProcess = <Job>(deps: DrawingProcessDeps): DrawingProcess<Job> => {
   const { script, clock, afterIdle = afterUnref } = deps;
-  let worker: Worker | undefined;
+  let drawer: ChildProcess | undefined;
   const waiting = new Set<Waiting<Job>>();
   const shares = new FairShares<Waiting<Job>>();
   let endRunning: ((outcome: DrawingReport | ChartError) => void) | undefined;
@@ -92,30 +99,29 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
   let isStopped = false;
   let lastId = 0;
 
-  const drop = (): Promise<unknown> => {
-    const ended = worker;
-    worker = undefined;
+  const drop = (): ChildProcess | undefined => {
+    const ended = drawer;
+    drawer = undefined;
     cancelIdle?.();
-    return ended?.terminate() ?? Promise.resolve();
+    ended?.kill('SIGKILL');
+    return ended;
   };
 
-  const running = (): Worker => {
-    if (worker) return worker;
-    const started = startWorker(script);
-    // Ignores events of an abandoned thread.
+  const running = (): ChildProcess => {
+    if (drawer) return drawer;
+    const started = startProcess(script);
+    // Ignores events of an abandoned process.
     const lost = (cause?: unknown): void => {
-      if (worker !== started) return;
-      void drop();
-      endRunning?.(new ChartError('CHART_FAILED', 'The drawing thread ended', { cause }));
+      if (drawer !== started) return;
+      drop();
+      endRunning?.(new ChartError('CHART_FAILED', 'The drawing process ended', { cause }));
     };
     started.on('message', (report: DrawingReport) => {
-      if (worker === started) endRunning?.(report);
+      if (drawer === started) endRunning?.(report);
     });
     started.on('error', lost);
     started.on('exit', () => lost());
-    // Must come last: adding listeners refs the thread again.
-    started.unref();
-    worker = started;
+    drawer = started;
     return started;
   };
 
@@ -123,7 +129,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     if (endRunning || isStopped) return;
     const first = shares.next();
     if (!first) {
-      if (worker) cancelIdle = afterIdle(IDLE_MS, () => void drop());
+      if (drawer) cancelIdle = afterIdle(IDLE_MS, () => drop());
       return;
     }
     waiting.delete(first);
@@ -131,7 +137,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     lastId += 1;
     const id = lastId;
     const cancelDeadline = clock.after(JOB_TIMEOUT_MS, () => {
-      void drop();
+      drop();
       endRunning?.(new ChartError('CHART_TIMEOUT', `Drawing took longer than ${JOB_TIMEOUT_MS} ms`));
     });
     endRunning = (outcome) => {
@@ -145,15 +151,15 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
       next();
     };
     try {
-      running().postMessage({ id, job: first.job } satisfies DrawingRequest<Job>);
+      running().send({ id, job: first.job } satisfies DrawingRequest<Job>);
     } catch (cause) {
       endRunning(new ChartError('CHART_FAILED', 'The picture could not be handed over', { cause }));
     }
   };
 
-  const draw: DrawingThread<Job>['draw'] = async (job, owner, signal) => {
+  const draw: DrawingProcess<Job>['draw'] = async (job, owner, signal) => {
     signal.throwIfAborted();
-    if (isStopped) throw new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
+    if (isStopped) throw new ChartError('CHART_STOPPED', 'The drawing process is stopped');
     if (waiting.size >= MAX_WAITING || shares.waitingOf(owner) >= MAX_WAITING_PER_OWNER)
       throw new ChartError('CHART_BUSY', `${waiting.size} charts are waiting already`);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -176,15 +182,34 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
 
   return {
     draw,
-    isRunning: () => worker !== undefined,
+    isRunning: () => drawer !== undefined,
     stop: async () => {
       isStopped = true;
-      const refused = new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
+      const refused = new ChartError('CHART_STOPPED', 'The drawing process is stopped');
       for (const { reject } of waiting) reject(refused);
       waiting.clear();
       const ended = drop();
       endRunning?.(refused);
-      await ended;
+      const isEnding = ended?.pid !== undefined && ended.exitCode === null && ended.signalCode === null;
+      if (isEnding) await once(ended, 'exit');
     },
   };
+};
+
+/** The other side: draws in the process that was started for it, until the bot ends it or has ended itself. */
+export const serveDrawings = <Job>(draw: (job: Job) => Uint8Array): void => {
+  const report = ({ id, job }: DrawingRequest<Job>): DrawingReport => {
+    try {
+      return { id, status: 'drawn', png: draw(job) };
+    } catch (error) {
+      return { id, status: 'failed', reason: errorMessage(error) };
+    }
+  };
+  // A service manager sends it to all processes, but the bot first finishes what it is doing.
+  process.on('SIGTERM', () => undefined);
+  process.on('disconnect', () => process.exit());
+  process.on('message', (request: DrawingRequest<Job>) => {
+    // Node writes it at the end of a process, but this one is killed.
+    process.send?.(report(request), () => flushCompileCache());
+  });
 };

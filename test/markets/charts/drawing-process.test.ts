@@ -1,28 +1,32 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  createDrawingThread,
-  type DrawingThread,
+  createDrawingProcess,
+  type DrawingProcess,
   IDLE_MS,
   JOB_TIMEOUT_MS,
   MAX_WAITING,
   MAX_WAITING_PER_OWNER,
-} from '#src/markets/charts/drawing-thread.ts';
+} from '#src/markets/charts/drawing-process.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import type { Order } from './scripted-worker.ts';
+import type { Order } from './scripted-drawer.ts';
 
 const { signal } = new AbortController();
-const started: DrawingThread<Order>[] = [];
+const started: DrawingProcess<Order>[] = [];
 
 const setUp = () => {
   const clock = new ManualClock();
   const idle = new ManualClock();
-  const script = new URL('./scripted-worker.ts', import.meta.url);
-  const thread = createDrawingThread<Order>({ script, clock, afterIdle: idle.after });
-  started.push(thread);
+  const script = new URL('./scripted-drawer.ts', import.meta.url);
+  const drawer = createDrawingProcess<Order>({ script, clock, afterIdle: idle.after });
+  started.push(drawer);
   const draw = async (order: Order, of = signal, owner = 'ann'): Promise<string> =>
-    Buffer.from(await thread.draw(order, owner, of)).toString();
+    Buffer.from(await drawer.draw(order, owner, of)).toString();
   /** The outcome of a job, in one word. */
   const outcome = (order: Order, of = signal, owner = 'ann'): Promise<string> =>
     draw(order, of, owner).catch(
@@ -31,22 +35,22 @@ const setUp = () => {
   /** This many jobs, each of another owner. */
   const jobsOfMany = (count: number): readonly Promise<string>[] =>
     Array.from({ length: count }, (_, index) => outcome('draw later', signal, `person ${index}`));
-  return { clock, idle, thread, draw, outcome, jobsOfMany };
+  return { clock, idle, drawer, draw, outcome, jobsOfMany };
 };
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map(({ stop }) => stop()));
 });
 
-describe('the drawing thread', () => {
+describe('the drawing process', () => {
   it('starts with the first job and runs waiting jobs in order', async () => {
-    const { thread, draw, clock } = setUp();
-    expect(thread.isRunning()).toBe(false);
+    const { drawer, draw, clock } = setUp();
+    expect(drawer.isRunning()).toBe(false);
     const ended: string[] = [];
     const orders = ['draw 1', 'draw 2', 'draw 3'] as const;
     await Promise.all(orders.map(async (order) => ended.push(await draw(order))));
     expect(ended).toEqual(orders);
-    expect(thread.isRunning()).toBe(true);
+    expect(drawer.isRunning()).toBe(true);
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -61,7 +65,7 @@ describe('the drawing thread', () => {
     ]);
   });
 
-  it('abandons a stuck job after ten seconds and continues with a new thread', async () => {
+  it('abandons a stuck job after ten seconds and continues with a new process', async () => {
     const { clock, outcome } = setUp();
     const [stuck, next] = [outcome('hang'), outcome('draw next')];
     await clock.advance(JOB_TIMEOUT_MS - 1);
@@ -72,15 +76,15 @@ describe('the drawing thread', () => {
   });
 
   it('rejects jobs beyond forty waiting ones, and all jobs once stopped', async () => {
-    const { thread, outcome, jobsOfMany } = setUp();
+    const { drawer, outcome, jobsOfMany } = setUp();
     const running = outcome('hang');
     const waiting = jobsOfMany(MAX_WAITING);
     expect(await outcome('draw one more')).toBe('CHART_BUSY');
-    await thread.stop();
+    await drawer.stop();
     expect(await running).toBe('CHART_STOPPED');
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['CHART_STOPPED']));
     expect(await outcome('draw after')).toBe('CHART_STOPPED');
-    expect(thread.isRunning()).toBe(false);
+    expect(drawer.isRunning()).toBe(false);
   });
 
   it('alternates between owners and rejects only those with too many waiting jobs', async () => {
@@ -98,7 +102,7 @@ describe('the drawing thread', () => {
   });
 
   it('releases an aborted job and its place immediately', async () => {
-    const { thread, outcome, jobsOfMany } = setUp();
+    const { drawer, outcome, jobsOfMany } = setUp();
     const gone = new AbortController();
     const [running, waiting] = [outcome('hang', gone.signal), outcome('draw never', gone.signal)];
     const others = jobsOfMany(MAX_WAITING - 1);
@@ -106,33 +110,60 @@ describe('the drawing thread', () => {
     expect(await Promise.all([running, waiting])).toEqual(['gone', 'gone']);
     const late = outcome('draw late');
     expect(await outcome('draw one more')).toBe('CHART_BUSY');
-    await thread.stop();
+    await drawer.stop();
     expect(await Promise.all([...others, late])).not.toContain('CHART_BUSY');
   });
 
-  it('does not keep the process alive', async () => {
+  it('draws on when it is told to end, which a service manager does to all processes', async () => {
+    const { draw } = setUp();
+    const pid = await draw('tell pid');
+    process.kill(Number(pid), 'SIGTERM');
+    expect(await draw('tell pid')).toBe(pid);
+  });
+
+  it('ends with the bot, even if that is killed', async () => {
+    const note = join(mkdtempSync(join(tmpdir(), 'finclaw-test-')), 'note');
     const program = `
-      const { createDrawingThread } = await import('#src/markets/charts/drawing-thread.ts');
+      const { createDrawingProcess } = await import('#src/markets/charts/drawing-process.ts');
+      const { systemClock } = await import('#src/platform/clock.ts');
+      const [script, order] = process.argv.slice(1);
+      const drawer = createDrawingProcess({ script: new URL(script), clock: systemClock });
+      process.stdout.write(await drawer.draw(order, 'ann', new AbortController().signal));
+      setInterval(() => undefined, 1_000);
+    `;
+    const script = new URL('./scripted-drawer.ts', import.meta.url).href;
+    const order: Order = `note the end in ${note}`;
+    const bot = spawn(process.execPath, ['--input-type=module', '--eval', program, script, order]);
+    await once(bot.stdout, 'data');
+    expect(existsSync(note)).toBe(false);
+    bot.kill('SIGKILL');
+    await expect.poll(() => existsSync(note)).toBe(true);
+    rmSync(dirname(note), { recursive: true });
+  });
+
+  it('does not keep the bot alive', async () => {
+    const program = `
+      const { createDrawingProcess } = await import('#src/markets/charts/drawing-process.ts');
       const { systemClock } = await import('#src/platform/clock.ts');
       const script = new URL(process.argv[1]);
-      const thread = createDrawingThread({ script, clock: systemClock });
-      console.log(Buffer.from(await thread.draw('draw it', 'ann', new AbortController().signal)).toString());
+      const drawer = createDrawingProcess({ script, clock: systemClock });
+      console.log(Buffer.from(await drawer.draw('draw it', 'ann', new AbortController().signal)).toString());
     `;
-    const script = new URL('./scripted-worker.ts', import.meta.url).href;
+    const script = new URL('./scripted-drawer.ts', import.meta.url).href;
     const args = ['--input-type=module', '--eval', program, script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
     expect(stdout).toBe('draw it\n');
   });
 
   it('ends after an idle minute and restarts for the next job', async () => {
-    const { idle, thread, draw } = setUp();
+    const { idle, drawer, draw } = setUp();
     await draw('draw 1');
     await idle.advance(IDLE_MS - 1);
     await draw('draw 2');
     await idle.advance(IDLE_MS - 1);
-    expect(thread.isRunning()).toBe(true);
+    expect(drawer.isRunning()).toBe(true);
     await idle.advance(1);
-    expect(thread.isRunning()).toBe(false);
+    expect(drawer.isRunning()).toBe(false);
     expect(await draw('draw 3')).toBe('draw 3');
   });
 });
