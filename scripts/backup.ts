@@ -14,7 +14,7 @@ import { HELP, runScript, say } from './database/run-script.ts';
 
 // Makes a backup: npm run backup [-- --to DIRECTORY]. A running bot makes it itself, and goes on answering.
 
-const { tables } = schemaOf(FEATURE_TABLES);
+const schema = schemaOf(FEATURE_TABLES);
 const { version } = packageJson;
 
 type Made = Pick<BackupReport, 'bytes' | 'rows' | 'tookMs' | 'isEncrypted'>;
@@ -70,7 +70,7 @@ const backUpItself = async (
   const settings = to === undefined ? backup : { ...backup, directory: to, keep: Number.MAX_SAFE_INTEGER };
   const job = { reason: 'asked' as const, at: Temporal.Now.instant(), signal };
   if (databaseUrl !== undefined) {
-    const report = await makeBackup({ dataDir, databaseUrl, tables, version }, settings, job);
+    const report = await makeBackup({ dataDir, databaseUrl, ...schema, version }, settings, job);
     tell(report.path, report);
     return;
   }
@@ -81,7 +81,7 @@ const backUpItself = async (
     );
   const { db, copyTo } = openAlone(dataDir);
   try {
-    const report = await makeBackup({ dataDir, copyTo, tables, version }, settings, job);
+    const report = await makeBackup({ dataDir, copyTo, ...schema, version }, settings, job);
     tell(report.path, report);
   } finally {
     await db.destroy();

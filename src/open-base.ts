@@ -92,7 +92,7 @@ const backUpBeforeUpgrade = async (
     clock,
     logger,
     ...database
-  }: Pick<OpenedStorage, 'copyTo' | 'tables'> & Pick<BaseDeps, 'version' | 'clock' | 'logger'>,
+  }: Pick<OpenedStorage, 'copyTo' | 'tables' | 'known'> & Pick<BaseDeps, 'version' | 'clock' | 'logger'>,
 ): Promise<void> => {
   try {
     const { makeBackup } = await import('./platform/storage/backup/make-backup.ts');
@@ -207,7 +207,14 @@ export const openBase = async (
       );
   }
   const backups = createBackups({
-    source: { dataDir, databaseUrl, copyTo: storage.copyTo, tables: storage.tables, version },
+    source: {
+      dataDir,
+      databaseUrl,
+      copyTo: storage.copyTo,
+      tables: storage.tables,
+      known: storage.known,
+      version,
+    },
     settings: config.backup,
     leads: cluster?.isLeading,
     clock,

@@ -104,7 +104,7 @@ const checkWithoutCodeKey = async (dataDir: string, where: string): Promise<read
     const { known } = schemaOf(FEATURE_TABLES);
     await createMigrations(db, known, {
       isPostgres: false,
-      beforeUpgrade: () => Promise.resolve(beforeUpgrade?.({ tables: [] })),
+      beforeUpgrade: () => Promise.resolve(beforeUpgrade?.({ tables: [], known })),
     }).run((older) => onWait?.(older));
   } finally {
     await db.destroy();

@@ -138,7 +138,7 @@ export interface StorageOptions extends SqliteOptions {
   readonly tables: readonly TableGroup[];
   /** Called before the schema of a database in use is changed. If it throws, nothing is changed. */
   readonly beforeUpgrade?:
-    | ((database: Pick<OpenedStorage, 'copyTo' | 'tables'>) => Promise<void>)
+    | ((database: Pick<OpenedStorage, 'copyTo' | 'tables' | 'known'>) => Promise<void>)
     | undefined;
   /** Called once if older processes have to end before the schema can be brought up to date. */
   readonly onWait?: Parameters<Migrations['run']>[0] | undefined;
@@ -146,18 +146,24 @@ export interface StorageOptions extends SqliteOptions {
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
+/** Every table, and the steps that make them. */
+export interface Schema {
+  readonly tables: readonly TableDescriptor[];
+  readonly known: Readonly<Record<string, Migration>>;
+}
+
 /** A storage with the whole query builder, as its opener has it. */
-export interface OpenedStorage extends Storage {
+export interface OpenedStorage extends Storage, Schema {
   readonly migrations: Pick<Migrations, 'newest' | 'check'>;
   /** With SQLite only. */
   readonly copyTo?: SqliteFiles['copyTo'] | undefined;
   readonly db: Kysely<Database>;
 }
 
-/** Every table, and the steps that make them. */
-export const schemaOf = (features: readonly TableGroup[]) => {
+/** The schema of this version, with the tables of these features. */
+export const schemaOf = (features: readonly TableGroup[]): Schema => {
   const groups = withPlatformTables(features);
-  const known: Readonly<Record<string, Migration>> = Object.assign(
+  const known: Schema['known'] = Object.assign(
     {},
     RELEASED_MIGRATIONS,
     ...groups.map((group) => group.migrations),
@@ -175,7 +181,7 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
   const { tables, known } = schemaOf(options.tables);
   const migrations = createMigrations(db, known, {
     isPostgres: databaseUrl !== undefined,
-    beforeUpgrade: beforeUpgrade && (() => beforeUpgrade({ copyTo, tables })),
+    beforeUpgrade: beforeUpgrade && (() => beforeUpgrade({ copyTo, tables, known })),
   });
   let codes: PersonCodes;
   try {
@@ -193,6 +199,7 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
     fences,
     codes,
     tables,
+    known,
     migrations,
     truncateLog,
     copyTo,

@@ -67,6 +67,15 @@ const typesOf = (database: DatabaseSync, table: string): Readonly<Record<string,
       .map(({ name, type }) => [String(name), String(type)]),
   );
 
+/** None, if the file is empty or of another program. */
+const migrationsIn = (database: DatabaseSync): readonly string[] =>
+  'name' in typesOf(database, 'kysely_migration')
+    ? database
+        .prepare('select name from kysely_migration order by name')
+        .all()
+        .map(({ name }) => String(name))
+    : [];
+
 /** The rows of a data directory that nobody else uses, in the form that both databases share. */
 export const directoryRows = (
   database: DatabaseSync,
@@ -78,10 +87,7 @@ export const directoryRows = (
     return Object.keys(types).length > 0 ? [shapeOf(table, types)] : [];
   });
   return {
-    migrations: database
-      .prepare('select name from kysely_migration order by name')
-      .all()
-      .map(({ name }) => String(name)),
+    migrations: migrationsIn(database),
     codeKey: codeKeyIn(dataDir),
     tables: async function* () {
       for (const table of shapes)

@@ -4,23 +4,22 @@ import { dirname, join } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { readSecretKeys, type SecretKey } from '../../secret-box.ts';
-import { SQLITE_FILE } from '../database.ts';
+import { type Schema, SQLITE_FILE } from '../database.ts';
 import { toStoredTime } from '../schema.ts';
-import type { TableDescriptor } from '../tables/descriptor.ts';
 import { type Part, readArchive, writeArchive } from './archive.ts';
 import { withPostgresSnapshot } from './postgres-rows.ts';
 import { readRowPart, rowPart, tableIn } from './row-parts.ts';
 import type { FileHeader } from './sealed-file.ts';
+import { requireKnown, requireOurs } from './source-schema.ts';
 import type { SqliteFiles } from './sqlite-copy.ts';
 import { CODE_KEY_PART, withStagedCopy } from './staged-copy.ts';
 import { backupName, type BackupReason, PART, removeAbandoned, rotateBackups } from './stored-backups.ts';
 
-export interface BackupSource {
+export interface BackupSource extends Schema {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   /** With SQLite only. */
   readonly copyTo?: SqliteFiles['copyTo'] | undefined;
-  readonly tables: readonly TableDescriptor[];
   readonly version: string;
 }
 
@@ -60,25 +59,24 @@ const textOf = async function* (text: string): AsyncGenerator<Buffer> {
 
 /** Reads the source at one moment, and gives its parts to `write`. */
 const withDraft = async <T>(
-  { dataDir, databaseUrl, copyTo, tables, version }: BackupSource,
+  { dataDir, databaseUrl, copyTo, tables, known, version }: BackupSource,
   madeAt: string,
   signal: AbortSignal,
   write: (draft: Draft) => Promise<T>,
 ): Promise<T> => {
   if (databaseUrl === undefined) {
     if (!copyTo) throw new TypeError('A backup of SQLite needs a way to copy it');
-    return withStagedCopy(dataDir, copyTo, signal, ({ report, missingFiles, parts }) =>
-      write({
-        header: { version, madeAt, database: 'sqlite', migrations: report.migrations },
-        parts: parts(),
-        rows: report.rows,
-        missingFiles,
-      }),
-    );
+    return withStagedCopy(dataDir, copyTo, signal, async ({ report, missingFiles, parts }) => {
+      const { migrations, rows } = report;
+      requireOurs(migrations, join(dataDir, SQLITE_FILE));
+      const header = { version, madeAt, database: 'sqlite' as const, migrations };
+      return write({ header, parts: parts(), rows, missingFiles });
+    });
   }
   return withPostgresSnapshot(databaseUrl, tables, (source) => {
     const rows: Record<string, number> = {};
     const { migrations, codeKey } = source;
+    requireKnown(migrations, known);
     const parts = async function* (): AsyncGenerator<Part> {
       if (codeKey !== undefined) yield { name: CODE_KEY_PART, content: textOf(codeKey) };
       for await (const each of source.tables()) {

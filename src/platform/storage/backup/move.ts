@@ -11,6 +11,7 @@ import { fillPostgres } from './fill-postgres.ts';
 import { type Query, withPostgresSnapshot } from './postgres-rows.ts';
 import { type Place, schemaLike } from './restore.ts';
 import type { RowSource } from './rows.ts';
+import { requireOurs } from './source-schema.ts';
 import { transfer, type TransferReport } from './transfer.ts';
 
 export interface MoveOptions {
@@ -61,18 +62,17 @@ const withSource = async <T>(
   const { tables } = schemaOf(features);
   if (from.kind === 'postgres')
     return withPostgresSnapshot(from.databaseUrl, tables, async (source, query) => {
-      if (source.migrations.length === 0)
-        throw new FinClawError('The PostgreSQL database has no data of FinClaw.', 'NOTHING_TO_MOVE');
       await requireStopped(query);
       return read(source);
     });
   const path = join(from.directory, SQLITE_FILE);
-  if (!existsSync(path))
-    throw new FinClawError(`There is no database in ${from.directory}.`, 'NOTHING_TO_MOVE');
+  if (!existsSync(path)) throw new FinClawError(`There is no database in ${from.directory}.`, 'NO_DATABASE');
   // Nobody else can open it until the move is over.
   const database = openSource(path);
   try {
-    return await read(directoryRows(database, from.directory, tables));
+    const source = directoryRows(database, from.directory, tables);
+    requireOurs(source.migrations, path);
+    return await read(source);
   } finally {
     database.close();
   }

@@ -2,6 +2,7 @@ import type { TableDescriptor } from '../tables/descriptor.ts';
 import { CODE_KEY_ROW } from '../accounts/person-codes.ts';
 import { openPool } from '../postgres.ts';
 import { unusableDatabase } from '../migrate.ts';
+import { requireOurs } from './source-schema.ts';
 import {
   copiedTables,
   FILE_TABLE,
@@ -88,7 +89,10 @@ export const postgresRows = async (query: Query, tables: readonly TableDescripto
 /** Long enough for a full disk cache to be written; short enough for a process that hangs. */
 const IDLE = "set local idle_in_transaction_session_timeout = '10min'";
 
-/** Reads the whole database as it is at one moment, however long that takes. Nobody waits for it. */
+/**
+ * Reads the whole database of DATABASE_URL as it is at one moment, however long that takes. Nobody waits for it. Throws if it
+ * is not FinClaw's.
+ */
 export const withPostgresSnapshot = async <T>(
   databaseUrl: string,
   tables: readonly TableDescriptor[],
@@ -103,7 +107,9 @@ export const withPostgresSnapshot = async <T>(
       const query: Query = (text, values) => client.query(text, values ? [...values] : undefined);
       await query('begin isolation level repeatable read read only');
       await query(IDLE);
-      return await read(await postgresRows(query, tables), query);
+      const source = await postgresRows(query, tables);
+      requireOurs(source.migrations, 'the PostgreSQL database, whose address is in DATABASE_URL');
+      return await read(source, query);
     } finally {
       // The end of the connection ends the transaction, whatever state it is in.
       client.release(true);

@@ -18,6 +18,7 @@ import { backupKeys } from './make-backup.ts';
 import type { Query } from './postgres-rows.ts';
 import { readRowPart, tableIn } from './row-parts.ts';
 import { damaged, type FileHeader, withSealedFile } from './sealed-file.ts';
+import { isOurs, requireKnown } from './source-schema.ts';
 import { checkCopy, CODE_KEY_PART, DATABASE_PART } from './staged-copy.ts';
 import { createTransfer, type RowTarget, transfer } from './transfer.ts';
 import { UNANSWERED, unfinishedStatements } from './unfinished.ts';
@@ -68,12 +69,7 @@ export const schemaLike = (
   secretKeys: readonly string[],
 ): TargetSchema => {
   const { tables, known } = schemaOf(features);
-  const unknown = migrations.find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined)
-    throw new FinClawError(
-      `The data is of a newer version of FinClaw (it has ${unknown}). Install that version, or a later one, and try again.`,
-      'BACKUP_NEWER',
-    );
+  requireKnown(migrations, known);
   const names = new Set(migrations);
   const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)));
   return { tables, migrations: own, secretKeys };
@@ -225,6 +221,11 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
   const keys = backupKeys(options.keys);
   const header = await withSealedFile(options.path, keys, async (file) => file.header);
   const schema = schemaLike(header.migrations, options.features, options.secretKeys);
+  if (!isOurs(header.migrations))
+    throw new FinClawError(
+      `The backup ${options.path} holds no data of FinClaw, because there was none where it was made. Use another one.`,
+      'BACKUP_EMPTY',
+    );
   const restore = header.database === 'sqlite' ? fromSqlite : fromPostgres;
   return { header, ...(await restore(options, keys, schema)) };
 };

@@ -17,12 +17,15 @@ import { transcripts } from './0016-transcripts.ts';
 import { manyProcesses } from './0017-many-processes.ts';
 import { operator } from './0021-operator.ts';
 
+/** Every schema of FinClaw has it. */
+export const FIRST_MIGRATION = '0001-initial';
+
 /**
  * Migrations run in the order of their names. A released migration is never changed, only followed. It only adds
  * something; one that older versions cannot work with has a name that ends with `.breaking`.
  */
 export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-initial': initial,
+  [FIRST_MIGRATION]: initial,
   '0002-engine': engine,
   '0003-approvals': approvals,
   '0004-gateway': gateway,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,14 +7,8 @@ import { makeBackup } from '#src/platform/storage/backup/make-backup.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
 import type { Place } from '#src/platform/storage/backup/restore.ts';
 import { listBackups } from '#src/platform/storage/backup/stored-backups.ts';
-import { openStorage as openWith } from '#src/platform/storage/database.ts';
-import {
-  openStorage,
-  type PostgresServer,
-  startPostgres,
-  TABLES,
-  temporaryDir,
-} from '#test/support/database.ts';
+import { openStorage as openWith, schemaOf, type StorageOptions } from '#src/platform/storage/database.ts';
+import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { backUp, furnishedDirectory, NOW, onDirectory, restoreTo } from './fixture.ts';
 
@@ -42,15 +36,51 @@ const ask = async <T extends object>(databaseUrl: string, text: string): Promise
   }
 };
 
-const backUpServer = (databaseUrl: string, directory: string) =>
+const backUpServer = (databaseUrl: string, directory: string, at = NOW) =>
   makeBackup(
-    { dataDir: directory, databaseUrl, tables: TABLES, version: '0.1.0' },
+    { dataDir: directory, databaseUrl, ...schemaOf(FEATURE_TABLES), version: '0.1.0' },
     { directory, keep: 7, keys: [] },
-    { reason: 'asked', at: NOW, signal },
+    { reason: 'asked', at, signal },
   );
 
 const texts = (directory: string) =>
   onDirectory(directory, (database) => database.prepare('select * from transactions order by id').all());
+
+it('nothing is backed up or moved from a database without data of FinClaw, and older backups stay', async () => {
+  const empty = await postgres.createDatabase();
+  // Of another program that uses the same library.
+  const foreign = await postgres.createDatabase();
+  await ask(foreign, 'create table kysely_migration (name text, timestamp text)');
+  await ask(foreign, `insert into kysely_migration values ('2024-10-01-theirs', '')`);
+  const older = Array.from({ length: 7 }, (_, day) => `finclaw-2026110${day + 1}T170000000Z-0.1.0.fcb`);
+  for (const databaseUrl of [empty, foreign]) {
+    const directory = temporaryDir();
+    for (const file of older) writeFileSync(join(directory, file), 'precious');
+    await expect(backUpServer(databaseUrl, directory)).rejects.toMatchObject({
+      code: 'BACKUP_FAILED',
+      message: expect.stringContaining('no data of FinClaw'),
+    });
+    expect(readdirSync(directory).toSorted()).toEqual(older);
+    const target = temporaryDir();
+    await expect(move(server(databaseUrl), sqlite(target))).rejects.toMatchObject({ code: 'NO_DATABASE' });
+    expect(readdirSync(target)).toEqual([]);
+  }
+}, 30_000);
+
+it('a version makes no backup of what a newer one has added, because it would miss it', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  await (await openStorage({ dataDir: temporaryDir(), databaseUrl })).close();
+  const directory = temporaryDir();
+  await backUpServer(databaseUrl, directory);
+  await ask(databaseUrl, `insert into kysely_migration values ('9999-later', '')`);
+  await ask(databaseUrl, 'create table later (id text primary key)');
+  const made = readdirSync(directory);
+  await expect(backUpServer(databaseUrl, directory, NOW.add({ hours: 1 }))).rejects.toMatchObject({
+    code: 'BACKUP_FAILED',
+    message: expect.stringContaining('of a newer version of FinClaw'),
+  });
+  expect(readdirSync(directory)).toEqual(made);
+}, 30_000);
 
 const failing = async (): Promise<void> => {
   throw new Error('No space left');
@@ -148,8 +178,8 @@ it('a backup is made once before the schema of a database in use is changed, and
     const options = { dataDir, databaseUrl };
     await (await openStorage(options)).close();
     const made: string[] = [];
-    const beforeUpgrade = async (database: { copyTo?: unknown; tables: typeof TABLES }): Promise<void> => {
-      const source = { ...options, ...database, version: '2' } as Parameters<typeof makeBackup>[0];
+    const beforeUpgrade: StorageOptions['beforeUpgrade'] = async (database) => {
+      const source = { ...options, ...database, version: '2' };
       const at = NOW.add({ seconds: made.length + (databaseUrl ? 60 : 0) });
       const job = { reason: 'upgrade' as const, at, signal };
       made.push((await makeBackup(source, { directory, keep: 7, keys: [] }, job)).file);

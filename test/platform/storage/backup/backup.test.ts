@@ -156,7 +156,8 @@ describe('a backup that cannot be trusted', () => {
           })(),
         };
       };
-      const header = { version: '1', madeAt: '', database: 'sqlite' as const, migrations: [] };
+      const migrations = ['0001-initial'];
+      const header = { version: '1', madeAt: '', database: 'sqlite' as const, migrations };
       await writeArchive(file, header, parts(), () => ({ rows: {}, missingFiles: 0 }), {
         key: undefined,
         signal,
@@ -173,6 +174,18 @@ describe('a backup that cannot be trusted', () => {
       signal,
     });
     expect(await refused(file)).toBe('BACKUP_NEWER');
+  });
+
+  it('is refused when it was made of a database without data of FinClaw', async () => {
+    for (const database of ['sqlite', 'postgres'] as const) {
+      const file = join(temporaryDir(), 'nothing.fcb');
+      const header = { version: '1', madeAt: '', database, migrations: [] };
+      await writeArchive(file, header, (async function* () {})(), () => ({ rows: {}, missingFiles: 0 }), {
+        key: undefined,
+        signal,
+      });
+      expect(await refused(file)).toBe('BACKUP_EMPTY');
+    }
   });
 
   it('is not restored over anything', async () => {
@@ -198,6 +211,24 @@ describe('a backup that cannot be trusted', () => {
     await expect(backUp(dataDir, { directory: '/proc/finclaw' })).rejects.toMatchObject({
       code: 'BACKUP_FAILED',
     });
+  });
+
+  it('is neither made of an empty file, nor is that moved', async () => {
+    const dataDir = temporaryDir();
+    writeFileSync(join(dataDir, 'finclaw.sqlite'), '');
+    const reason = expect.stringContaining('no data of FinClaw');
+    await expect(backUp(dataDir)).rejects.toMatchObject({ code: 'BACKUP_FAILED', message: reason });
+    expect(readdirSync(join(dataDir, 'backups'))).toEqual([]);
+    const to = temporaryDir();
+    const moving = moveDatabase({
+      from: { kind: 'sqlite', directory: dataDir },
+      to: { kind: 'sqlite', directory: to },
+      features: FEATURE_TABLES,
+      secretKeys: [],
+      signal,
+    });
+    await expect(moving).rejects.toMatchObject({ code: 'NO_DATABASE', message: reason });
+    expect(readdirSync(to)).toEqual([]);
   });
 
   it('is not made of a damaged database, and nothing of it stays', async () => {

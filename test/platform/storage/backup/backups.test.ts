@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askControl, controlSocketPath, listenForControl } from '#src/platform/control-socket.ts';
 import { createBackups } from '#src/platform/storage/backup/backups.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { schemaOf } from '#src/platform/storage/database.ts';
 import { createEvents } from '#src/platform/events.ts';
-import { sqliteStorage, TABLES, temporaryDir } from '#test/support/database.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +21,7 @@ const backupsOf = async (everyHours: number, leads?: () => boolean) => {
   const seen: string[] = [];
   events.onAny((name) => void seen.push(name));
   const backups = createBackups({
-    source: { dataDir, copyTo: storage.copyTo, tables: TABLES, version: '0.1.0' },
+    source: { dataDir, copyTo: storage.copyTo, ...schemaOf(FEATURE_TABLES), version: '0.1.0' },
     settings: { directory, keep: 2, keys: [], everyHours },
     leads,
     clock,

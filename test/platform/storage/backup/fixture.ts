@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { type BackupReport, makeBackup } from '#src/platform/storage/backup/make-backup.ts';
 import { type Place, restoreBackup, type RestoreOptions } from '#src/platform/storage/backup/restore.ts';
-import { openFile, SQLITE_FILE } from '#src/platform/storage/database.ts';
+import { openFile, schemaOf, SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { copyDatabaseTo, TABLES, temporaryDir } from '#test/support/database.ts';
 
 export const NOW = Temporal.Instant.from('2026-11-18T17:00:00Z');
@@ -111,7 +111,7 @@ export const backUp = async (
 ): Promise<BackupReport> => {
   const { db, copyTo } = openFile({ dataDir });
   try {
-    const source = { dataDir, copyTo, tables: TABLES, version: '0.1.0' };
+    const source = { dataDir, copyTo, ...schemaOf(FEATURE_TABLES), version: '0.1.0' };
     return await makeBackup(source, { directory, keep, keys }, { reason, at, signal });
   } finally {
     await db.destroy();
