@@ -16,6 +16,7 @@ import { createEvents } from './platform/events.ts';
 import { createHooks, type Hooks } from './platform/plugins/hook-runner.ts';
 import type { FinClawLogger } from './platform/logger.ts';
 import { logEvents } from './platform/logging/log-events.ts';
+import { removeLeftCopy } from './platform/storage/backup/claim.ts';
 import { type Backups, createBackups } from './platform/storage/backup/backups.ts';
 import {
   ensureDataDir,
@@ -107,7 +108,7 @@ const backUpBeforeUpgrade = async (
     });
   } catch (error) {
     throw new FinClawError(
-      `${errorMessage(error)}. This version has to change the database, and does not do so without a backup. Free some space, or set backup.directory. To upgrade without a backup, set backup.beforeUpgrade to false.`,
+      `${errorMessage(error).replace(/\.$/, '')}. This version has to change the database, and does not do so without a backup. Free some space, or set backup.directory. To upgrade without a backup, set backup.beforeUpgrade to false.`,
       'UPGRADE_BACKUP_FAILED',
       { cause: error },
     );
@@ -184,6 +185,7 @@ export const openBase = async (
     }),
   });
   opened.defer(storage.close);
+  if (databaseUrl === undefined) await removeLeftCopy(dataDir);
   const cluster =
     databaseUrl === undefined
       ? undefined

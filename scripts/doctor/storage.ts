@@ -124,7 +124,7 @@ const examine = async (examination: Examination, where: string): Promise<readonl
     const findings = await checkEmptyPostgres(databaseUrl);
     if (findings) return [...findings, ...withoutSecretKey(config), ...(await tryEngine(examination))];
   } else if (!existsSync(join(dataDir, SQLITE_FILE))) {
-    requireUnclaimed(dataDir);
+    requireUnclaimed(join(dataDir, SQLITE_FILE));
     const first = ok(`Database: there is none yet; the first start makes it in ${dataDir}`);
     return [first, ...(await tryEngine(examination))];
   } else if (codeKeyIn(dataDir) === undefined) return checkWithoutCodeKey(dataDir, where);

@@ -75,6 +75,16 @@ describe('npm run doctor on a new machine', () => {
     expect(code).toBe(0);
   });
 
+  it('says of a directory where a restore was killed that no start makes a database there', async () => {
+    const dataDir = temporaryDir();
+    claimDirectory(dataDir).release();
+    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: dataDir }, temporaryDir());
+    expect(output).toMatch(/^✖ A restore or move into .* was interrupted\. Run it again, or remove /m);
+    expect(output).not.toContain('there is none yet');
+    expect(readdirSync(dataDir)).toEqual(['.restoring']);
+    expect(code).toBe(1);
+  });
+
   it('needs no place for temporary files to say the rest', async () => {
     const cwd = temporaryDir();
     const env = { FINCLAW_DATA_DIR: join(cwd, 'data'), TMPDIR: join(cwd, 'none') };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CHANNELS } from '#channels/index.ts';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -115,6 +115,21 @@ describe('npm start', () => {
     expect(errors).toMatch(/^Another FinClaw is running on /);
     child.kill('SIGTERM');
     expect(await finished()).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('makes no database where a restore was killed, and removes the copy that one left beside its database', async () => {
+    const workingDir = temporaryDir();
+    const dataDir = join(workingDir, 'data');
+    const copy = join(dataDir, '.restoring/files');
+    mkdirSync(copy, { recursive: true });
+    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^A restore or move into .+ was interrupted\. Run it again, or remove .+\n$/);
+    expect(readdirSync(dataDir)).toEqual(['.restoring']);
+
+    await copyDatabaseTo(dataDir);
+    expect(await runMain('/help\n', {}, workingDir)).toMatchObject({ code: 0, errors: '' });
+    expect(readdirSync(dataDir)).not.toContain('.restoring');
   });
 
   it('ends with 0 when the reader of its output goes away', async () => {

@@ -103,7 +103,7 @@ export const openFile = ({
   ...options
 }: Pick<StorageOptions, 'dataDir' | 'onFailure' | keyof SqliteOptions>): Opened => {
   const path = join(dataDir, SQLITE_FILE);
-  requireUnclaimed(dataDir);
+  requireUnclaimed(path);
   try {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));

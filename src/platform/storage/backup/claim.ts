@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { openExclusive } from '../sqlite.ts';
 
@@ -30,8 +31,8 @@ export const claimDirectory = (directory: string): { readonly release: () => voi
   );
 };
 
-/** Throws while a restore or move fills the directory: it would put its database in place of a new one. */
-export const requireUnclaimed = (directory: string): void => {
+/** Throws while a restore or move fills the directory. */
+const requireUnlocked = (directory: string): void => {
   if (!existsSync(join(directory, UNFINISHED, LOCK))) return;
   lock(
     directory,
@@ -39,12 +40,45 @@ export const requireUnclaimed = (directory: string): void => {
   ).release();
 };
 
+const hasContents = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/**
+ * Throws if this database must not be opened or made: a restore or move, which would put its own in this place, is running
+ * or was killed before its database was complete.
+ */
+export const requireUnclaimed = (database: string): void => {
+  const directory = dirname(database);
+  const unfinished = join(directory, UNFINISHED);
+  requireUnlocked(directory);
+  if (existsSync(unfinished) && !hasContents(database))
+    throw new FinClawError(
+      `A restore or move into ${directory} was interrupted. Run it again, or remove ${unfinished} to do without its data.`,
+      'RESTORE_INTERRUPTED',
+    );
+};
+
+/**
+ * Removes what a restore or move left that was killed when its database was complete: it holds everything, and no key
+ * protects it. While one is running, nothing is removed.
+ */
+export const removeLeftCopy = async (directory: string): Promise<void> => {
+  const unfinished = join(directory, UNFINISHED);
+  if (!existsSync(unfinished)) return;
+  try {
+    claimDirectory(directory).release();
+  } catch (error) {
+    if (isInUse(error)) return;
+    throw error;
+  }
+  await rm(unfinished, { recursive: true, force: true });
+};
+
 /** Whether a process was killed that filled this directory of ours. */
 export const isAbandoned = (directory: string): boolean => {
   try {
     if (lstatSync(directory).uid !== process.getuid?.()) return false;
     if (!existsSync(join(directory, UNFINISHED, LOCK))) return false;
-    requireUnclaimed(directory);
+    requireUnlocked(directory);
     return true;
   } catch {
     return false;

@@ -1,11 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claimDirectory, isAbandoned } from '#src/platform/storage/backup/claim.ts';
+import { claimDirectory, isAbandoned, removeLeftCopy } from '#src/platform/storage/backup/claim.ts';
 import { fillDirectory } from '#src/platform/storage/backup/fill-directory.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
 import { openFile, SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { temporaryDir } from '#test/support/database.ts';
+
+const INTERRUPTED = expect.objectContaining({
+  code: 'RESTORE_INTERRUPTED',
+  message: expect.stringContaining('was interrupted. Run it again, or remove '),
+});
 
 const restored = async (staging: string): Promise<void> =>
   writeFileSync(join(staging, SQLITE_FILE), 'restored');
@@ -38,12 +43,34 @@ describe('a directory that is being filled', () => {
     expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
   });
 
+  it('is refused to a bot after a kill before the database was complete, and nothing changes', () => {
+    const directory = temporaryDir();
+    claimDirectory(directory).release();
+    expect(() => openFile({ dataDir: directory })).toThrow(INTERRUPTED);
+    expect(readdirSync(directory)).toEqual(['.restoring']);
+    // Where there are no links, an empty file has the name for a moment.
+    writeFileSync(join(directory, SQLITE_FILE), '');
+    expect(() => openFile({ dataDir: directory })).toThrow(INTERRUPTED);
+  });
+
+  it('loses the copy that a kill left beside a complete database, but not while somebody fills it', async () => {
+    const directory = temporaryDir();
+    const claim = claimDirectory(directory);
+    writeFileSync(join(directory, SQLITE_FILE), 'restored');
+    await removeLeftCopy(directory);
+    expect(readdirSync(directory)).toEqual(['.restoring', SQLITE_FILE]);
+    claim.release();
+    await removeLeftCopy(directory);
+    expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
+  });
+
   it('is begun anew after a restore that was killed', async () => {
     const directory = temporaryDir();
     claimDirectory(directory).release();
     mkdirSync(join(directory, '.restoring', 'files'));
     writeFileSync(join(directory, '.restoring', 'files', 'half'), '');
     expect(isAbandoned(directory)).toBe(true);
+    expect(() => openFile({ dataDir: directory })).toThrow(INTERRUPTED);
     await fillDirectory(directory, restored);
     expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
   });
