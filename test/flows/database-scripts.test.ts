@@ -40,6 +40,13 @@ describe('backup, restore and move, as programs', () => {
     const { db } = openFile({ dataDir: to });
     await db.destroy();
 
+    const unreachable = await run('restore', [path, '--to', 'postgres://me:secret@127.0.0.1:1/bot'], {});
+    expect(unreachable).toMatchObject({ code: 1, output: '' });
+    expect(unreachable.errors).toMatch(
+      /^The database cannot be used \(.+\)\. .+ its address \(DATABASE_URL, unless another one was given\) is right\.\n$/,
+    );
+    expect(unreachable.errors).not.toContain('secret');
+
     const cut = join(temporaryDir(), 'cut.fcb');
     writeFileSync(cut, readFileSync(path).subarray(0, 2_000));
     const refused = await run('restore', [cut, '--to', temporaryDir()], {});

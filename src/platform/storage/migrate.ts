@@ -21,7 +21,7 @@ const SKIPPED: Migration = { up: async () => undefined };
 
 export const unusableDatabase = (error: unknown): FinClawError =>
   new FinClawError(
-    `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that its address (DATABASE_URL) is right.`,
+    `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that its address (DATABASE_URL, unless another one was given) is right.`,
     'DATABASE_UNUSABLE',
     { cause: error },
   );

@@ -148,7 +148,7 @@ describe('the PostgreSQL database', () => {
       code: 'DATABASE_UNUSABLE',
       isOperational: true,
       message: expect.stringMatching(
-        /^The database cannot be used \(.+\)\. Check .*\(DATABASE_URL\) is right\.$/,
+        /^The database cannot be used \(.+\)\. Check .*\(DATABASE_URL, unless another one was given\) is right\.$/,
       ),
     });
     expect(String(error)).not.toMatch(new RegExp(`pa55-word|${server.password}`));
