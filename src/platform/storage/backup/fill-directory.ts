@@ -10,6 +10,7 @@ import { claimDirectory, UNFINISHED } from './claim.ts';
 import { BACKED_UP_FOLDERS } from './staged-copy.ts';
 import { directoryRows } from './directory-rows.ts';
 import type { TargetSchema } from './fill-postgres.ts';
+import { withRoomIn } from './room.ts';
 import { FILE_TABLE, type Row, type TableShape } from './rows.ts';
 import type { RowTarget } from './transfer.ts';
 
@@ -50,16 +51,7 @@ const publish = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/**
- * Fills an empty directory, which nobody else fills or uses meanwhile. Everything is prepared inside of it first; the
- * database gets its name last, so a directory with a database is complete.
- */
-export const fillDirectory = async <T>(
-  directory: string,
-  prepare: (staging: string) => Promise<T>,
-): Promise<T> => {
-  // First, because preparing a directory closes all that is in it to other users.
-  await requireEmpty(directory);
+const fill = async <T>(directory: string, prepare: (staging: string) => Promise<T>): Promise<T> => {
   ensureDataDir(directory);
   const claim = claimDirectory(directory);
   const staging = join(directory, UNFINISHED, 'files');
@@ -81,6 +73,19 @@ export const fillDirectory = async <T>(
     claim.release();
     await rm(join(directory, UNFINISHED), { recursive: true, force: true });
   }
+};
+
+/**
+ * Fills an empty directory, which nobody else fills or uses meanwhile. Everything is prepared inside of it first; the
+ * database gets its name last, so a directory with a database is complete.
+ */
+export const fillDirectory = async <T>(
+  directory: string,
+  prepare: (staging: string) => Promise<T>,
+): Promise<T> => {
+  // First, because preparing a directory closes all that is in it to other users.
+  await requireEmpty(directory);
+  return withRoomIn(directory, 'Free some space, or name another directory.', () => fill(directory, prepare));
 };
 
 const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;

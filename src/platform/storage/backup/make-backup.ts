@@ -8,7 +8,9 @@ import { type Schema, SQLITE_FILE } from '../database.ts';
 import { toStoredTime } from '../schema.ts';
 import { type Part, readArchive, writeArchive } from './archive.ts';
 import { withPostgresSnapshot } from './postgres-rows.ts';
+import { withRoomIn } from './room.ts';
 import { readRowPart, rowPart, tableIn } from './row-parts.ts';
+import { countRows } from './rows.ts';
 import type { FileHeader } from './sealed-file.ts';
 import { requireKnown, requireOurs } from './source-schema.ts';
 import type { SqliteFiles } from './sqlite-copy.ts';
@@ -110,7 +112,7 @@ export const verifyBackup = async (
   for (const [table, count] of Object.entries(counted))
     if (manifest.rows[table] !== count)
       throw new Error(`It holds ${count} rows of ${table} instead of ${manifest.rows[table]}`);
-  return Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
+  return countRows(manifest.rows);
 };
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
@@ -165,8 +167,10 @@ export const makeBackup = async (
     isBegun = true;
     const expected = await withDraft(source, toStoredTime(at), signal, async (draft) => {
       const summary = () => ({ rows: draft.rows, missingFiles: draft.missingFiles });
-      await writeArchive(part, draft.header, draft.parts, summary, { key: secrets[0], signal });
-      return Object.values(draft.rows).reduce((sum, count) => sum + count, 0);
+      await withRoomIn(directory, 'Free some space, or name another directory.', () =>
+        writeArchive(part, draft.header, draft.parts, summary, { key: secrets[0], signal }),
+      );
+      return countRows(draft.rows);
     });
     const rows = await verifyBackup(part, secrets, signal);
     if (rows !== expected) throw new Error(`It holds ${rows} rows instead of ${expected}`);

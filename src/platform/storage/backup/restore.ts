@@ -16,7 +16,9 @@ import { fillDirectory, fillSqlite, safePath } from './fill-directory.ts';
 import { fillPostgres, type TargetSchema } from './fill-postgres.ts';
 import { backupKeys } from './make-backup.ts';
 import type { Query } from './postgres-rows.ts';
+import { withRoomIn } from './room.ts';
 import { readRowPart, tableIn } from './row-parts.ts';
+import { countRows } from './rows.ts';
 import { damaged, type FileHeader, withSealedFile } from './sealed-file.ts';
 import { isOurs, requireKnown } from './source-schema.ts';
 import { checkCopy, CODE_KEY_PART, DATABASE_PART } from './staged-copy.ts';
@@ -110,7 +112,7 @@ const unpack = async (
   const { rows } = await checkCopy(database, signal);
   if (JSON.stringify(rows) !== JSON.stringify(manifest.rows))
     throw damaged(path, 'its database does not hold what its list of contents says');
-  return Object.values(rows).reduce((sum, count) => sum + count, 0);
+  return countRows(rows);
 };
 
 /** Copies the rows of a backup of PostgreSQL. */
@@ -127,8 +129,7 @@ const putRows = async (
   };
   const { manifest } = await readArchive(path, keys, onPart, signal);
   const { rows } = await end();
-  if (rows !== Object.values(manifest.rows).reduce((sum, count) => sum + count, 0))
-    throw damaged(path, 'it does not hold as many rows as it says');
+  if (rows !== countRows(manifest.rows)) throw damaged(path, 'it does not hold as many rows as it says');
   return rows;
 };
 
@@ -153,12 +154,8 @@ const removeAbandoned = async (parent: string): Promise<void> => {
   }
 };
 
-const noRoom = (cause: Error): FinClawError =>
-  new FinClawError(
-    `The backup does not fit into ${tmpdir()}, where it is unpacked first. Free some space there, or set TMPDIR to a directory with more.`,
-    'NO_ROOM',
-    { cause },
-  );
+const MORE_ROOM =
+  'A backup is unpacked there before its rows go to PostgreSQL: free some space, or set TMPDIR to a directory with more.';
 
 const fromSqlite = async (
   options: RestoreOptions,
@@ -178,9 +175,7 @@ const fromSqlite = async (
   const unpacked = await mkdtemp(join(tmpdir(), PREFIX));
   const claim = claimDirectory(unpacked);
   try {
-    await unpack(options, keys, unpacked).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOSPC' ? noRoom(error) : error;
-    });
+    await withRoomIn(tmpdir(), MORE_ROOM, () => unpack(options, keys, unpacked));
     return await withSqlite(join(unpacked, SQLITE_FILE), (database) =>
       fillPostgres(target.databaseUrl, schema, async (filled, query) => {
         const { rows } = await transfer(

@@ -46,6 +46,12 @@ export const FILE_TABLE = 'sent_files';
 export const copiedTables = (tables: readonly TableDescriptor[]): readonly TableDescriptor[] =>
   tables.filter(({ name }) => !OF_PROCESSES.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
+const isOfSchema = (table: string): boolean => table.startsWith('kysely_');
+
+/** The number of rows in all tables, without those that say how old the schema is. */
+export const countRows = (rows: Readonly<Record<string, number>>): number =>
+  Object.entries(rows).reduce((sum, [table, count]) => (isOfSchema(table) ? sum : sum + count), 0);
+
 export const shapeOf = (
   { name, key }: Pick<TableDescriptor, 'name' | 'key'>,
   types: Readonly<Record<string, string>>,

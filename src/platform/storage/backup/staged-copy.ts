@@ -8,6 +8,7 @@ import { namesIn, sentFileOf } from '../sent-files.ts';
 import { SENT_FILE_KINDS } from '../tables/processes.ts';
 import type { Part } from './archive.ts';
 import type { CopyReport } from './check-copy-worker.ts';
+import { withRoomIn } from './room.ts';
 import type { SqliteFiles } from './sqlite-copy.ts';
 
 const PREFIX = '.backup-';
@@ -92,9 +93,11 @@ export const withStagedCopy = async <T>(
   const staging = await mkdtemp(join(dataDir, PREFIX));
   try {
     const database = join(staging, DATABASE_PART);
-    await linkFiles(dataDir, staging);
-    await copyTo(database, signal);
-    await linkFiles(dataDir, staging);
+    await withRoomIn(dataDir, 'Free some space, because the database is copied there first.', async () => {
+      await linkFiles(dataDir, staging);
+      await copyTo(database, signal);
+      await linkFiles(dataDir, staging);
+    });
     const report = await checkCopy(database, signal);
     const wanted = new Map(
       report.unsent

@@ -20,7 +20,7 @@ import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { writeArchive } from '#src/platform/storage/backup/archive.ts';
 import { createMigrations } from '#src/platform/storage/migrate.ts';
 import { directoryRows } from '#src/platform/storage/backup/directory-rows.ts';
-import { verifyBackup } from '#src/platform/storage/backup/make-backup.ts';
+import { makeBackup, verifyBackup } from '#src/platform/storage/backup/make-backup.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
 import { sumOf } from '#src/platform/storage/backup/rows.ts';
 import { listBackups, newestBackup } from '#src/platform/storage/backup/stored-backups.ts';
@@ -213,6 +213,18 @@ describe('a backup that cannot be trusted', () => {
     });
   });
 
+  it('says which directory has no room for the copy of the database', async () => {
+    const dataDir = await furnishedDirectory();
+    const directory = temporaryDir();
+    const noSpace = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const copyTo = (): Promise<void> => Promise.reject(noSpace);
+    const source = { dataDir, copyTo, ...schemaOf(FEATURE_TABLES), version: '0.1.0' };
+    const settings = { directory, keep: 7, keys: [] };
+    const making = makeBackup(source, settings, { reason: 'asked', at: NOW, signal });
+    await expect(making).rejects.toThrow(`There is no room left in ${dataDir}. Free some space`);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it('is neither made of an empty file, nor is that moved', async () => {
     const dataDir = temporaryDir();
     writeFileSync(join(dataDir, 'finclaw.sqlite'), '');
@@ -292,6 +304,7 @@ it('a restore or a move that is stopped ends soon, and leaves the target empty',
 
 it('a move from a directory to another keeps every row and file', async () => {
   const from = await furnishedDirectory();
+  const backup = await backUp(from);
   const to = join(temporaryDir(), 'moved');
   const { rows } = await moveDatabase({
     from: { kind: 'sqlite', directory: from },
@@ -303,6 +316,9 @@ it('a move from a directory to another keeps every row and file', async () => {
   expect(rows).toBeGreaterThan(100);
   expect(await sumsIn(to)).toEqual(await sumsIn(from));
   expect(readFileSync(join(to, 'charts/sent-long-ago.png'), 'utf8')).toBe('old picture');
+  // A move counts files as rows, as PostgreSQL has them; neither counts the rows that say how old the schema is.
+  const files = ['charts/a.png', 'charts/sent-long-ago.png', 'exports/b & c.csv'];
+  expect(backup.rows).toBe(rows - files.length);
 });
 
 it('a backup of the first schema, made before an upgrade, is restored too', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FinClawError } from '#src/kernel/errors.ts';
 import { claimDirectory, isAbandoned, removeLeftCopy } from '#src/platform/storage/backup/claim.ts';
 import { fillDirectory } from '#src/platform/storage/backup/fill-directory.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
@@ -29,6 +30,21 @@ describe('a directory that is being filled', () => {
     });
     expect(readdirSync(directory)).toEqual([SQLITE_FILE]);
     expect(readFileSync(join(directory, SQLITE_FILE), 'utf8')).toBe('restored');
+  });
+
+  it('is named when it has no room, by whatever error that shows', async () => {
+    const noSpace = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const wrapped = new FinClawError('A row of usage cannot be stored', 'TRANSFER_FAILED', { cause: full });
+    for (const error of [noSpace, full, wrapped]) {
+      const directory = temporaryDir();
+      const filling = fillDirectory(directory, () => Promise.reject(error));
+      await expect(filling).rejects.toMatchObject({
+        code: 'NO_ROOM',
+        message: `There is no room left in ${directory}. Free some space, or name another directory.`,
+      });
+      expect(readdirSync(directory)).toEqual([]);
+    }
   });
 
   it('keeps a database that an older version has put there meanwhile', async () => {
