@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
@@ -10,10 +9,12 @@ import { commandFor } from '#src/platform/command-for.ts';
 import { askControl } from '#src/platform/control-socket.ts';
 import { type BackupReport, makeBackup } from '#src/platform/storage/backup/make-backup.ts';
 import { openFile, schemaOf, SQLITE_FILE } from '#src/platform/storage/database.ts';
-import { HELP, runScript, say } from './database/run-script.ts';
+import { readPlace, runScript, say } from './database/run-script.ts';
+import { HELP, readOptions } from './options/read-options.ts';
 
 // Makes a backup: npm run backup [-- --to DIRECTORY]. A running bot makes it itself, and goes on answering.
 
+const USAGE = commandFor('backup', '[--to DIRECTORY]');
 const schema = schemaOf(FEATURE_TABLES);
 const { version } = packageJson;
 
@@ -88,10 +89,17 @@ const backUpItself = async (
   }
 };
 
+/** An address must not become a directory, whose name would hold a password. */
+const directoryIn = (typed: string): string => {
+  const place = readPlace(typed);
+  if (place.kind === 'sqlite') return place.directory;
+  throw new FinClawError(`A backup goes into a directory. Usage: ${USAGE}`, 'USAGE');
+};
+
 await runScript(async (config, signal) => {
-  const { values } = parseArgs({ options: { to: { type: 'string' }, ...HELP } });
-  if (values.help) return say(commandFor('backup', '[--to DIRECTORY]'));
-  const to = values.to === undefined ? undefined : resolve(values.to);
+  const { values } = readOptions(USAGE, { options: { to: { type: 'string' }, ...HELP } });
+  if (values.help) return say(USAGE);
+  const to = values.to === undefined ? undefined : directoryIn(values.to);
   if (config.databaseUrl === undefined && (await askBot(config, to, signal))) return undefined;
   return backUpItself(config, to, signal);
 });

@@ -28,6 +28,7 @@ import {
   checkResultGuard,
   checkTimeZone,
 } from './doctor/settings.ts';
+import { takenByNpm } from './options/read-options.ts';
 
 // Checks everything that a start needs, and says how to fix what is missing. Exits with 1 if something is.
 // With --json, prints one document for programs.
@@ -100,9 +101,14 @@ const checksOf = (config: Config): readonly Check[] => {
   ];
 };
 
+const OPTIONS = { json: { type: 'boolean', default: false } } as const;
+
 const options = (): { readonly json: boolean } => {
+  // The settings of a user's npm may say the same for other reasons, so the report is made all the same.
+  const taken = takenByNpm(commandFor('doctor', '--json'), OPTIONS);
+  if (taken !== undefined) console.error(taken);
   try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
+    return parseArgs({ options: OPTIONS }).values;
   } catch (error) {
     console.error(`${errorMessage(error)}. The doctor knows one option: ${commandFor('doctor', '--json')}`);
     return process.exit(1);

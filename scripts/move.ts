@@ -1,19 +1,19 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { commandFor } from '#src/platform/command-for.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { moveDatabase } from '#src/platform/storage/backup/move.ts';
 import { SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { namesIn } from '#src/platform/storage/sent-files.ts';
-import { HELP, ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+import { ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+import { HELP, readOptions } from './options/read-options.ts';
 
 // Moves all data to another database: npm run move -- --to postgres://… or --to sqlite:DIRECTORY. The bot must be stopped.
 
 const USAGE = commandFor('move', '--to postgres://… or --to sqlite:DIRECTORY');
 
 await runScript(async (config, signal) => {
-  const { values } = parseArgs({ options: { to: { type: 'string' }, ...HELP } });
+  const { values } = readOptions(USAGE, { options: { to: { type: 'string' }, ...HELP } });
   if (values.help) return say(USAGE);
   if (values.to === undefined) throw new FinClawError(`Say where to: ${USAGE}`, 'USAGE');
   const from = ownPlace(config);

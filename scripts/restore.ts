@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { commandFor } from '#src/platform/command-for.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { restoreBackup } from '#src/platform/storage/backup/restore.ts';
-import { HELP, ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+import { ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+import { HELP, readOptions } from './options/read-options.ts';
 
 // Restores a backup: npm run restore -- FILE [--to DIRECTORY | postgres://…] [--continue]. The target must be empty.
 
 const USAGE = commandFor('restore', 'FILE [--to DIRECTORY or postgres://…] [--continue]');
 
 await runScript(async (config, signal) => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(USAGE, {
     allowPositionals: true,
     options: { to: { type: 'string' }, continue: { type: 'boolean', default: false }, ...HELP },
   });

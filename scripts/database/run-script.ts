@@ -7,9 +7,6 @@ import type { Place } from '#src/platform/storage/backup/restore.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** The option that every program has. */
-export const HELP = { help: { type: 'boolean', short: 'h', default: false } } as const;
-
 interface Told {
   readonly code?: unknown;
   /** Of PostgreSQL. */
@@ -21,12 +18,12 @@ interface Told {
 /** SQLite: read-only, failing disk, damaged, full, cannot be opened, not a database. The rest is in the higher bits. */
 const SQLITE_CONDITIONS: ReadonlySet<number> = new Set([8, 10, 11, 13, 14, 26]);
 
-/** A wrong option, a full disk, a file that may not be read, or what a database says. Anything else is a bug, with its stack. */
+/** A wrong word, a full disk, a file that may not be read, or what a database says. Anything else is a bug, with its stack. */
 const isForOperator = (error: unknown): boolean => {
   if (error instanceof FinClawError) return error.isOperational;
   const { code = '', severity, errcode = 0 } = error as Told;
   if (severity !== undefined || SQLITE_CONDITIONS.has(errcode & 0xff)) return true;
-  return /^(?:ERR_PARSE_ARGS_\w+|E[A-Z]+)$/.test(String(code));
+  return /^E[A-Z]+$/.test(String(code));
 };
 
 /** Runs a program with the settings of the bot. What an operator can fix is said in one sentence. */

@@ -15,12 +15,17 @@ interface Ended {
 }
 
 /** Runs a script as an operator does, in an empty folder. */
-const run = (script: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+const run = (
+  script: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = temporaryDir(),
+): Promise<Ended> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [join(ROOT, 'scripts', `${script}.ts`), ...words],
-      { cwd: temporaryDir(), env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env } },
+      { cwd, env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env } },
       (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
     );
   });
@@ -66,5 +71,54 @@ describe('backup, restore and move, as programs', () => {
     expect(errors).toMatch(/^[^\n]+\n$/);
     expect(errors.startsWith(sentence)).toBe(true);
     expect(errors).not.toMatch(/sec\/?ret/);
+  });
+
+  it.each([
+    ['backup', ['list'], 'npm run backup -- [--to DIRECTORY]'],
+    ['backup', ['--keep'], 'npm run backup -- [--to DIRECTORY]'],
+    ['backup', ['--to', '--help'], 'npm run backup -- [--to DIRECTORY]'],
+    ['backup', ['--to', ''], 'npm run backup -- [--to DIRECTORY]'],
+    ['backup', ['--to', 'postgres://me:secret@host/bot'], 'npm run backup -- [--to DIRECTORY]'],
+    ['restore', [''], 'npm run restore -- FILE '],
+    ['move', ['postgres://me:secret@host/bot'], 'npm run move -- --to '],
+    ['slack-manifest', ['--al'], 'npm run slack:manifest -- '],
+  ] as const)(
+    'show how they are called after a wrong word, and do nothing: %s %j',
+    async (script, words, usage) => {
+      const cwd = temporaryDir();
+      const { code, output, errors } = await run(script, words, { FINCLAW_DATA_DIR: temporaryDir() }, cwd);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toMatch(/^[^\n]+\n$/);
+      expect(errors).toContain(usage);
+      expect(errors).not.toContain('secret');
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
+
+  // `npm run backup --to=/x` runs the script without a word, with this in its environment.
+  it.each([
+    ['backup', [], { npm_config_to: '/x' }, '--to'],
+    // npm 11 has an option that begins like it.
+    ['backup', ['/x'], { npm_config_token_description: 'true' }, '--to'],
+    ['move', [], { npm_config_to: '' }, '--to'],
+    ['restore', ['FILE'], { npm_config_continue: 'true' }, '--continue'],
+    ['slack-manifest', [], { npm_config_all_commands: 'true' }, '--all-commands'],
+  ] as const)(
+    'stop when npm has taken an option for itself: %s %j %j',
+    async (script, words, env, option) => {
+      const { code, output, errors } = await run(script, words, env);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toMatch(
+        new RegExp(`^npm took ${option} for itself\\. Write -- before the options: npm run .+\\n$`),
+      );
+    },
+  );
+
+  it('obey the options behind --, whatever npm has for itself', async () => {
+    const [dataDir, to] = [temporaryDir(), temporaryDir()];
+    await copyDatabaseTo(dataDir);
+    const env = { FINCLAW_DATA_DIR: dataDir, npm_config_to: '/nowhere' };
+    expect(await run('backup', ['--to', to], env)).toMatchObject({ code: 0, errors: '' });
+    expect(readdirSync(to)).toHaveLength(1);
   });
 });

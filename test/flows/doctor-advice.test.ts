@@ -235,6 +235,22 @@ describe('npm run doctor --json', () => {
   });
 });
 
+it('the doctor says that npm took --json for itself, and obeys the one behind --', async () => {
+  const env = { ...inZone('UTC'), npm_config_json: 'true' };
+  const lines = await spawnDoctor(env, temporaryDir());
+  expect(lines.errors).toBe(
+    'npm took --json for itself. Write -- before the options: npm run doctor -- --json\n',
+  );
+  expect(lines.output).toMatch(/^✔ Node /m);
+  expect(lines.code).toBe(0);
+  const { output, errors, code } = await spawnDoctor(env, temporaryDir(), ['--json']);
+  expect({ level: (JSON.parse(output) as Document).level, errors, code }).toEqual({
+    level: 'warn',
+    errors: '',
+    code: 0,
+  });
+});
+
 describe('npm run doctor while no server answers', () => {
   it('prints what it knows, then gives up after five seconds', async () => {
     const url = await listening(createServer(() => undefined));
