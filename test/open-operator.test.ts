@@ -153,6 +153,33 @@ describe('the data of the operator page', () => {
     expect(await actions.readShare(share?.id ?? '', TOKEN)).toBeUndefined();
   });
 
+  it.each([
+    ['en', 'Reader: the person at my terminal.'],
+    ['ko', '방금 읽은 사람: 봇 터미널 사용자.'],
+  ] as const)(
+    'names an operator from the terminal so that others understand it, in %s',
+    async (locale, told) => {
+      const { storage, actions, reports, supportShares } = await setUp();
+      const terminal = { channelId: asId<ChannelId>('console'), userId: asId<UserId>('local') };
+      await rowsOf(storage).inbox({
+        channel_id: terminal.channelId,
+        sender_id: terminal.userId,
+        message: JSON.stringify(inboundMessage({ senderName: 'you' })),
+      });
+      const person = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('U1') };
+      const { channelId, accountId, chatId } = inboundMessage();
+      const target = { channelId, accountId, chatId, recipientId: person.userId };
+      await supportShares.share({ person, sessionKey: SESSION, target, locale });
+      const [share] = await reports.shares();
+      await actions.readShare(share?.id ?? '', { kind: 'admin', person: terminal, roles: [] });
+      const { payload } = await storage.db
+        .selectFrom('notifications')
+        .select('payload')
+        .executeTakeFirstOrThrow();
+      expect(payload).toContain(told);
+    },
+  );
+
   it('shows what the operator may decide on with its arguments, and of the others that they wait', async () => {
     const { storage, reports, mayDecide } = await setUp();
     const rows = rowsOf(storage);

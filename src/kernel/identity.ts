@@ -75,19 +75,21 @@ export interface Identities {
   readonly unlink: (person: LinkParty) => Promise<LinkSplit | undefined>;
 }
 
-/** A channel id is the platform's name in lower case, except for the terminal. */
-const platformName = (channelId: string, locale: Locale): string =>
-  channelId === 'console'
-    ? identityMessages(locale).console()
-    : `${channelId.slice(0, 1).toUpperCase()}${channelId.slice(1)}`;
+/** A channel id is the platform's name in lower case. */
+const platformName = (channelId: string): string =>
+  `${channelId.slice(0, 1).toUpperCase()}${channelId.slice(1)}`;
 
 /** A code span disables markup, mentions and links; invisible characters are removed. */
 const inert = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;
 
-/** ``Discord `Ann` (`42`)``: the platform and the id are authenticated, the name is untrusted. */
+/**
+ * ``Discord `Ann` (`42`)``: the platform and the id are authenticated, the name is untrusted. The terminal has one person
+ * without a name, who may be somebody else than the reader.
+ */
 export const identityName = ({ channelId, userId, name = '' }: NamedIdentity, locale: Locale): string => {
+  if (channelId === 'console') return identityMessages(locale).terminal();
   const shown = shortened(name);
-  const platform = platformName(channelId, locale);
+  const platform = platformName(channelId);
   return shown === '' ? `${platform} (${inert(userId)})` : `${platform} ${inert(shown)} (${inert(userId)})`;
 };
 

@@ -112,6 +112,7 @@ const holderName = ({ session: { operator }, name = '', locale }: Shell): string
   const t = operatorMessages(locale);
   if (operator.kind === 'token') return t.asToken;
   const { channelId, userId } = operator.person;
+  if (channelId === 'console') return t.asTerminal;
   return t.asAdmin({ name: cut(visibleLine(name).trim(), MAX_NAME_CHARS) || userId, channel: channelId });
 };
 

@@ -16,7 +16,7 @@ export const loginForm = (locale: Locale, { hasToken, isCrossSite, message }: Lo
   return html`<h1>${t.heading}</h1>
     ${message === undefined ? '' : html`<p class="notice" role="alert">${message}</p>`}
     <form class="login" method="post" action="/operator/login">
-      <label for="secret">${t.field}</label>
+      <label for="secret">${t.field({ hasToken })}</label>
       <input
         id="secret"
         name="secret"

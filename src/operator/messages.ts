@@ -78,6 +78,7 @@ const en = {
   logOutEverywhere: 'Log out everywhere',
   asAdmin: (p: { readonly name: string; readonly channel: string }) =>
     `Logged in as ${p.name} (${p.channel})`,
+  asTerminal: 'Logged in with a code from the terminal',
   asToken: 'Logged in with the token',
   sessionEnds: (p: { readonly at: string }) => `until ${p.at}`,
   asOf: 'As of',
@@ -159,13 +160,14 @@ const en = {
   login: {
     title: 'Log in',
     heading: 'FinClaw operator page',
-    field: 'Code or token',
+    field: (p: { readonly hasToken: boolean }): string => (p.hasToken ? 'Code or token' : 'Code'),
     hint: (p: { readonly hasToken: boolean }) =>
-      `Send /dashboard to the bot in a direct chat, or type it in its terminal, to get a code. It works once, within two minutes.${p.hasToken ? ' You can also enter the token of this installation.' : ''}`,
+      `To get a code, send /dashboard to the bot in a direct chat, in the server where a role makes you an administrator, or in its terminal. It works once, within two minutes.${p.hasToken ? ' You can also enter the token of this installation.' : ''}`,
     submit: 'Log in',
-    wrong: 'The code or token is wrong, or the code was used or has expired. Get a new code with /dashboard.',
-    limited: (p: { readonly seconds: number }) =>
-      `There were too many wrong tries. The token works again in ${counted(p.seconds, 'second')}. A new code from /dashboard works at once.`,
+    wrong: (p: { readonly hasToken: boolean }) =>
+      `${p.hasToken ? 'The code or token' : 'The code'} is wrong, or the code was used or has expired. Get a new code with /dashboard.`,
+    limited: (p: { readonly hasToken: boolean; readonly seconds: number }) =>
+      `There were too many wrong tries.${p.hasToken ? ` The token works again in ${counted(p.seconds, 'second')}.` : ''} A new code from /dashboard works at once.`,
     loggedOut: 'You are logged out.',
     already: 'Logged in already? Open the overview',
   },
@@ -195,6 +197,7 @@ const ko: typeof en = {
   logOut: '로그아웃',
   logOutEverywhere: '모든 곳에서 로그아웃',
   asAdmin: (p) => `${p.name}(${p.channel}) 계정으로 로그인`,
+  asTerminal: '터미널에서 받은 코드로 로그인',
   asToken: '토큰으로 로그인',
   sessionEnds: (p) => `${p.at}까지`,
   asOf: '기준 시각',
@@ -276,14 +279,14 @@ const ko: typeof en = {
   login: {
     title: '로그인',
     heading: 'FinClaw 운영 페이지',
-    field: '코드 또는 토큰',
+    field: (p) => (p.hasToken ? '코드 또는 토큰' : '코드'),
     hint: (p) =>
-      `봇과의 다이렉트 메시지나 봇의 터미널에서 /dashboard를 입력하면 코드를 받습니다. 코드는 2분 동안 한 번만 쓸 수 있습니다.${p.hasToken ? ' 이 봇의 토큰을 입력해도 됩니다.' : ''}`,
+      `봇과의 다이렉트 메시지나 봇의 터미널에서, 역할로 관리자가 되었다면 그 역할이 있는 서버에서 /dashboard를 입력하면 코드를 받습니다. 코드는 2분 동안 한 번만 쓸 수 있습니다.${p.hasToken ? ' 이 봇의 토큰을 입력해도 됩니다.' : ''}`,
     submit: '로그인',
-    wrong:
-      '코드나 토큰이 맞지 않거나, 코드가 이미 사용되었거나 만료되었습니다. /dashboard로 새 코드를 받으세요.',
+    wrong: (p) =>
+      `${p.hasToken ? '코드나 토큰이' : '코드가'} 맞지 않거나, 코드가 이미 사용되었거나 만료되었습니다. /dashboard로 새 코드를 받으세요.`,
     limited: (p) =>
-      `틀린 시도가 너무 많았습니다. 토큰은 ${p.seconds}초 뒤에 다시 입력할 수 있고, /dashboard로 받은 새 코드는 바로 쓸 수 있습니다.`,
+      `틀린 시도가 너무 많았습니다.${p.hasToken ? ` 토큰은 ${p.seconds}초 뒤에 다시 입력할 수 있습니다.` : ''} /dashboard로 받은 새 코드는 바로 쓸 수 있습니다.`,
     loggedOut: '로그아웃했습니다.',
     already: '이미 로그인하셨나요? 개요 열기',
   },

@@ -245,11 +245,11 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     const login = await access.logIn(c.get('form').get('secret') ?? '', address);
     if (login.kind === 'wrong') {
       logger.warn('Somebody tried to log in to the operator page with a wrong code or token', { address });
-      return showLogin(c, 401, t.wrong);
+      return showLogin(c, 401, t.wrong({ hasToken }));
     }
     if (login.kind === 'limited') {
       c.header('retry-after', String(login.retryAfterSeconds));
-      return showLogin(c, 429, t.limited({ seconds: login.retryAfterSeconds }));
+      return showLogin(c, 429, t.limited({ hasToken, seconds: login.retryAfterSeconds }));
     }
     try {
       await actions.recordLogin(login.operator);

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { asId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { addressClass } from '#src/operator/login-limit.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -60,6 +60,17 @@ describe('logging in to the operator page', () => {
     expect(page.done).toEqual([['recordLogin', { kind: 'admin', person: ADMIN_PERSON, roles: ['role'] }]]);
   });
 
+  it('names the person at the terminal by the place of the code', async () => {
+    const terminal = { channelId: asId<ChannelId>('console'), userId: asId<UserId>('local') };
+    const admins = new Set(['local']);
+    const page = await startOperatorPage({ admins, reports: { nameOf: async () => 'you' } });
+    const me = visitor(page);
+    await me.logIn((await page.access.issueCode(terminal, []))?.code);
+    expect(await me.text('/operator')).toContain('Logged in with a code from the terminal');
+    me.jar.set('finclaw_locale', 'ko');
+    expect(await me.text('/operator')).toContain('터미널에서 받은 코드로 로그인');
+  });
+
   it('gives a code to one of many who enter it at the same time', async () => {
     const page = await startOperatorPage();
     const code = await codeFrom(page);
@@ -115,6 +126,29 @@ describe('logging in to the operator page', () => {
     const page = await startOperatorPage({ token: undefined });
     for (const secret of ['undefined', '', TOKEN])
       expect((await visitor(page).logIn(secret)).status).toBe(401);
+  });
+
+  it.each(['en', 'ko'])('speaks of no token if none is set, in %s', async (locale) => {
+    const me = visitor(await startOperatorPage({ token: undefined }));
+    me.jar.set('finclaw_locale', locale);
+    const bodies = [await me.text('/operator/login')];
+    let last = 0;
+    while (last !== 429) {
+      const response = await me.logIn('nearly-a-code');
+      last = response.status;
+      bodies.push(await response.text());
+    }
+    for (const body of bodies) expect(body).not.toMatch(/token|토큰/i);
+    expect(bodies.at(-1)).toContain('/dashboard');
+  });
+
+  it('tells administrators by a role where they get a code', async () => {
+    const me = visitor(await startOperatorPage());
+    expect(await me.text('/operator/login')).toContain(
+      'in the server where a role makes you an administrator',
+    );
+    me.jar.set('finclaw_locale', 'ko');
+    expect(await me.text('/operator/login')).toContain('그 역할이 있는 서버에서');
   });
 
   it('never takes a token or code from an address, and says so', async () => {

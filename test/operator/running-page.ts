@@ -32,7 +32,8 @@ export interface PageOptions<C extends Clock = ManualClock> {
 
 /** The operator page on a health server of its own, with made-up reports. */
 export const startOperatorPage = async (options: PageOptions<Clock> = {}) => {
-  const { token = TOKEN, publicUrl, admins = new Set(['42']) } = options;
+  const { publicUrl, admins = new Set(['42']) } = options;
+  const token = 'token' in options ? options.token : TOKEN;
   const clock = options.clock ?? new ManualClock();
   const storage = options.storage ?? (await sqliteStorage()).storage;
   const port = await freePort();
@@ -40,7 +41,7 @@ export const startOperatorPage = async (options: PageOptions<Clock> = {}) => {
   const access = createOperatorAccess({
     sessions: createOperatorSessions(storage),
     isAdmin: ({ userId }) => admins.has(userId),
-    token: 'token' in options ? options.token : token,
+    token,
     url: `${publicUrl ?? origin}/operator`,
     clock,
   });
@@ -50,7 +51,7 @@ export const startOperatorPage = async (options: PageOptions<Clock> = {}) => {
     reports: fakeReports(options.reports),
     actions,
     access,
-    hasToken: true,
+    hasToken: token !== undefined,
     publicUrl,
     locale: 'en',
     timeZone: 'Asia/Seoul',

@@ -18,7 +18,7 @@ const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Linked identities, for `/link`. */
 const identityEn = {
-  console: () => 'the console',
+  terminal: () => 'the person at my terminal',
   code: (p: Code & { readonly minutes: number }) =>
     `Your code is \`${p.code}\`. Within ${counted(p.minutes, 'minute')}, write to me directly on the other platform: **/link ${p.code}**. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
   tellNobody: () =>
@@ -77,7 +77,7 @@ const identityEn = {
 };
 
 const identityKo: typeof identityEn = {
-  console: () => '콘솔',
+  terminal: () => '봇 터미널 사용자',
   code: (p) =>
     `연결 코드는 \`${p.code}\`입니다. ${ko(p.minutes)}분 안에 다른 플랫폼의 다이렉트 메시지로 **/link ${p.code}**를 보내 주세요. 그때부터 포트폴리오, 가격 알림, 관심종목, 브리핑을 두 곳에서 함께 사용합니다.`,
   tellNobody: () =>

@@ -106,7 +106,7 @@ export const startVisit = async (
     open: async (path) => (await page.goto(new URL(path, origin).href)) ?? undefined,
     logIn: async (secret = TOKEN) => {
       await visit.open('/operator/login');
-      await type(texts.field, secret);
+      await type(texts.field({ hasToken: true }), secret);
       await follow(texts.submit);
     },
     click,
