@@ -71,14 +71,19 @@ interface ExportDeps {
 /** What people think of the answers of all conversations, for whoever runs the bot. */
 const exportFeedback = async (
   feedback: ExportDeps['feedback'],
-  { isAdmin, locale }: MsgContext,
+  { isAdmin, chatType, locale }: MsgContext,
 ): Promise<CommandResult> => {
   const t = exportMessages(locale);
   if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: `export ${FEEDBACK}` }));
   const exported = await feedback.export();
   if (!exported) return personal(t.noFeedback());
   const { file, counts } = exported;
-  return { content: t.feedback({ name: file.name, ...counts }), ephemeral: false, media: [file] };
+  return {
+    content: t.feedback({ name: file.name, ...counts }),
+    // As with a conversation. In a server it is for the administrator alone, who may be one by a role of that server.
+    ephemeral: chatType !== 'direct',
+    media: [file],
+  };
 };
 
 export const exportConversation = ({ conversations, feedback }: ExportDeps): Command => ({
@@ -86,10 +91,10 @@ export const exportConversation = ({ conversations, feedback }: ExportDeps): Com
   execute: async (args, ctx) => {
     const { sessionKey, chatType, locale, timeZone } = ctx;
     const t = exportMessages(locale);
-    // A group's conversation belongs to everybody in it, so nobody may export it.
-    if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
     const what = args.join(' ').toLowerCase();
     if (what === FEEDBACK || FEEDBACK_WORDS.includes(what)) return exportFeedback(feedback, ctx);
+    // A group's conversation belongs to everybody in it, so nobody may export it.
+    if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
     const format = FORMATS.get(what);
     if (!format) return usageOf(exportDefinition, locale);
     const file = await conversations.export(sessionKey, { format, locale, timeZone });

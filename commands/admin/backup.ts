@@ -90,10 +90,9 @@ export const backupDefinition: CommandDefinition = {
 
 export const backup = ({ backups, audit, clock }: BackupDeps): Command =>
   adminCommand(backupDefinition, async ([first = ''], ctx) => {
-    const { locale, chatType, channelId, senderId } = ctx;
+    const { locale, channelId, senderId } = ctx;
     const action = ACTIONS.get(first.toLowerCase());
     if (!action) return usageOf(backupDefinition, locale);
-    if (chatType !== 'direct') return personal(backupMessages(locale).onlyDirect());
     if (action === 'list') return personal(describeAll(await backups.list(), backups.everyHours, ctx));
     const outcome = await backups.make();
     if (outcome.status === 'made')

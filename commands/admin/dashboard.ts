@@ -31,7 +31,9 @@ const issue = async (
   await audit.record('dashboard-code', person, {}, clock.now());
   const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
   const isSent = await tellAlone(target, ctx.chatType, t.code({ code }));
-  return isSent ? t.sent({ url, at: formatMoment(expiresAt, ctx) }) : t.notSent();
+  if (!isSent) return t.notSent();
+  const isHere = ctx.chatType === 'direct' && ctx.messageThreadId === undefined;
+  return t.sent({ isHere, url, at: formatMoment(expiresAt, ctx) });
 };
 
 const revoke = async (

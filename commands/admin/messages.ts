@@ -308,8 +308,8 @@ export const settingsMessages = localized({ en: settingsEn, ko: settingsKo });
 /** `/dashboard`. */
 const dashboardEn = {
   code: (p: { readonly code: string }) => `Your code for the operator page: \`${p.code}\``,
-  sent: (p: { readonly url: string; readonly at: string }) =>
-    `Open ${p.url} and enter the code that I have just sent you directly.\nIt works once, until ${p.at}. Do not pass it on: whoever enters it can do everything there that you can.\n\`/dashboard revoke\` ends your sessions.`,
+  sent: (p: { readonly isHere: boolean; readonly url: string; readonly at: string }) =>
+    `Open ${p.url} and enter the code that I have just sent ${p.isHere ? 'here' : 'to our direct chat'}.\nIt works once, until ${p.at}. Do not pass it on: whoever enters it can do everything there that you can.\n\`/dashboard revoke\` ends your sessions.`,
   notSent: () =>
     'I could not send you the code directly. Allow direct messages from me, or write `/dashboard` to me in a direct chat.',
   off: () =>
@@ -323,7 +323,7 @@ const dashboardEn = {
 const dashboardKo: typeof dashboardEn = {
   code: (p) => `운영 페이지 코드: \`${p.code}\``,
   sent: (p) =>
-    `${p.url} 페이지를 열고, 방금 따로 보내 드린 코드를 입력하세요.\n${p.at}까지 한 번만 쓸 수 있습니다. 코드를 입력한 사람은 본인과 같은 권한을 가지니 다른 사람에게 알려 주지 마세요.\n\`/dashboard revoke\`로 내 세션을 모두 끝낼 수 있습니다.`,
+    `${p.url} 페이지를 열고, 방금 ${p.isHere ? '여기에' : '다이렉트 메시지로'} 보내 드린 코드를 입력하세요.\n${p.at}까지 한 번만 쓸 수 있습니다. 코드를 입력한 사람은 본인과 같은 권한을 가지니 다른 사람에게 알려 주지 마세요.\n\`/dashboard revoke\`로 내 세션을 모두 끝낼 수 있습니다.`,
   notSent: () =>
     '코드를 다이렉트 메시지로 보내지 못했습니다. 제 다이렉트 메시지를 허용하시거나, 저와의 다이렉트 메시지에서 `/dashboard`를 입력해 주세요.',
   off: () =>
@@ -368,7 +368,6 @@ const backupEn = {
     p.hours === 0
       ? 'Automatic backups are off (`backup.everyHours`).'
       : `A backup is made every ${counted(p.hours, 'hour')}.`,
-  onlyDirect: () => 'Please ask for backups in a direct chat with me, or in the terminal that I run in.',
 };
 
 const backupKo: typeof backupEn = {
@@ -388,7 +387,6 @@ const backupKo: typeof backupEn = {
     p.hours === 0
       ? '자동 백업이 꺼져 있습니다(`backup.everyHours`).'
       : `${p.hours}시간마다 자동으로 백업합니다.`,
-  onlyDirect: () => '백업은 저와의 다이렉트 메시지나 제가 실행 중인 터미널에서 요청해 주세요.',
 };
 
 export const backupMessages = localized({ en: backupEn, ko: backupKo });

@@ -106,6 +106,22 @@ describe('/export', () => {
     expect(calls).toEqual([]);
   });
 
+  it.each(['group', 'channel'] as const)(
+    'gives an administrator by a role the ratings in a %s, where others do not see them',
+    async (chatType) => {
+      const { ask } = setUp();
+      expect(await ask({ chatType, isAdmin: true }, ['feedback'])).toEqual({
+        content: expect.stringContaining('👍 1,200'),
+        ephemeral: true,
+        media: [RATINGS.file],
+      });
+      expect(await ask({ chatType, isAdmin: false }, ['feedback'])).toEqual({
+        content: commandMessages('en').missingRole({ name: 'export feedback' }),
+        ephemeral: true,
+      });
+    },
+  );
+
   it('exports nothing if it cannot read what is typed, and says how to type it', async () => {
     const { ask, calls } = setUp();
     const typed = ['agent:main:test:local:direct:jun', '../../etc/passwd', '🗂'.repeat(10_000)];

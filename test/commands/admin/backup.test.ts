@@ -38,7 +38,9 @@ const asked = async (
     clock: new ManualClock(),
   });
   const context = msgContext({ chatType: 'direct', isAdmin: true, locale: 'en', ...ctx });
-  const { content } = await command.execute(args, context, new AbortController().signal, new Map());
+  const signal = new AbortController().signal;
+  const { content, ephemeral } = await command.execute(args, context, signal, new Map());
+  expect(ephemeral).toBe(true);
   return { content, audited };
 };
 
@@ -52,10 +54,17 @@ it('an administrator gets a backup in a direct chat, and it is noted', async () 
   expect((await asked([], { locale: 'ko' })).content).toContain('보관 중인 백업: 3개');
 });
 
-it('nobody else gets one, and nobody in a group', async () => {
-  for (const ctx of [{ isAdmin: false }, { chatType: 'channel' as const }])
-    expect((await asked([], ctx)).audited).toEqual([]);
-  expect((await asked([], { chatType: 'channel' })).content).toContain('direct chat');
+it.each(['group', 'channel'] as const)(
+  'an administrator by a role, who is none in a direct chat, gets one in a %s, seen by nobody else',
+  async (chatType) => {
+    expect((await asked([], { chatType })).audited).toEqual(['backup']);
+    expect((await asked(['list'], { chatType })).content).toContain('`a.fcb`');
+  },
+);
+
+it('nobody else gets one', async () => {
+  for (const chatType of ['direct', 'channel'] as const)
+    expect((await asked([], { isAdmin: false, chatType })).audited).toEqual([]);
 });
 
 it('a failure, one that runs already, and the list are told', async () => {

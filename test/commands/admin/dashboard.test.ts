@@ -3,7 +3,7 @@ import { dashboard } from '#commands/admin/dashboard.ts';
 import { dashboardMessages } from '#commands/admin/messages.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { asId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
+import { asId, type PersonRef, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Dashboard } from '#src/kernel/operator.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -73,6 +73,17 @@ describe('/dashboard', () => {
       expect(audited).toEqual(['dashboard-code']);
     },
   );
+
+  it.each([
+    ['en', { chatType: 'direct' }, 'just sent here'],
+    ['en', { chatType: 'channel' }, 'just sent to our direct chat'],
+    // The code does not go into the thread.
+    ['en', { chatType: 'direct', messageThreadId: asId<ThreadId>('t') }, 'just sent to our direct chat'],
+    ['ko', { chatType: 'direct' }, '방금 여기에 보내 드린 코드'],
+    ['ko', { chatType: 'channel' }, '방금 다이렉트 메시지로 보내 드린 코드'],
+  ] as const)('says in %s and in %j where the code is', async (locale, where, words) => {
+    expect(await setUp().run([], { ...where, locale })).toContain(words);
+  });
 
   it('says how to get the code if the person takes no direct messages', async () => {
     const { run } = setUp({ isReachable: false });

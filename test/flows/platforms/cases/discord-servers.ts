@@ -42,6 +42,24 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     expect(refused.modal).toBeUndefined();
   });
 
+  it('gives an administrator by a role what only administrators get, in the server and unseen by others', async () => {
+    const { platform, servers } = started();
+    const { guild, moderator, room } = servers.ours;
+    const member = platform.fake.addUser({ name: 'member' });
+    platform.fake.addMember(guild, member, {});
+    for (const [command, options, words] of [
+      ['backup', { action: 'list' }, 'There is no backup yet'],
+      ['export', { format: 'feedback' }, 'Nobody has rated an answer yet.'],
+    ] as const) {
+      const call = platform.fake.command(moderator, room, command, options);
+      expect((await call.answered()).content).toContain(words);
+      const others = platform
+        .seenBy({ id: member.id, name: 'member' }, { id: room.id, kind: 'room' })
+        .map(({ text }) => text);
+      expect(others.join('\n')).not.toContain(words);
+    }
+  });
+
   it('hears in the channel what a person meant who takes no direct messages', async () => {
     const { platform, servers } = started();
     const { fake } = platform;
