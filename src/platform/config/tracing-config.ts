@@ -52,7 +52,7 @@ const requireNoPassword = (
   const { username, password } = new URL(address);
   if (`${username}${password}` === '') return;
   throw new FinClawError(
-    `${endpoint}: no user name and no password may stand in the address; set ${headers} to authorization=Basic%20… instead, with both in base64`,
+    `${endpoint}: no user name and no password may stand in the address; set ${headers} instead, in the form name=value: the name is authorization, the value is Basic%20 and, right behind it, user:password in base64`,
     'CONFIG_INVALID',
   );
 };

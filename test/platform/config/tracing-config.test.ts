@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorMessage } from '#src/kernel/errors.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
+import { createTextMask } from '#src/platform/logging/mask-text.ts';
 import { CHANNELS } from '#channels/index.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
@@ -78,6 +80,14 @@ describe('traces', () => {
   ])('refuse a password in %s, which no request would take, without repeating it', (name, headers, url) => {
     expect(() => load({ [name]: url })).toThrow(new RegExp(`^${name}: .*user name.*${headers}`));
     expect(() => load({ [name]: url })).not.toThrow(/geheim/);
+    // The log and the doctor mask what looks like a secret; the advice must not be that.
+    let said = '';
+    try {
+      load({ [name]: url });
+    } catch (error) {
+      said = errorMessage(error);
+    }
+    expect(createTextMask([])(said)).toBe(said);
     // It is of no account where nothing is sent there.
     expect(load({ [name]: url, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeUndefined();
   });
