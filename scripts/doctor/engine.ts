@@ -8,6 +8,7 @@ import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/features/tools.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
@@ -141,13 +142,15 @@ export const checkEngine = async ({
     opened.checkWindows();
     subject = 'keys';
     const { name, isOffline } = opened.describeDefault();
+    // With keys, a warning of the models says what else is missing.
+    const toSet = KEYED_PROVIDERS.some(opened.keys.knowsKey)
+      ? ''
+      : '; set ANTHROPIC_API_KEY or OPENAI_API_KEY';
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
       about(
         'models',
-        isOffline
-          ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
-          : ok(`Model: ${name}`),
+        isOffline ? note(`Model: offline (simple questions only)${toSet}`) : ok(`Model: ${name}`),
       ),
       ...(isOffline || Object.keys(config.platforms).length === 0 || engine.transcriber.isReady()
         ? []

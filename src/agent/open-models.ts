@@ -147,6 +147,21 @@ const temperatureWarnings = (settings: ModelSettings, choice: ModelChoice): read
   });
 };
 
+/** Why no model answers although there are keys, as far as no other warning says it. */
+const unusedKeys = (
+  { providers, definitions }: Pick<ModelSettings, 'providers' | 'definitions'>,
+  keys: Pick<KeyRing, 'knowsKey' | 'hasKey'>,
+): readonly string[] => {
+  if (!KEYED_PROVIDERS.some(keys.knowsKey)) return [];
+  if (!KEYED_PROVIDERS.some(keys.hasKey))
+    return ['All keys are switched off, so the offline model answers. Switch one on with /keys enable.'];
+  if (providers.openai.api !== 'chat' || !keys.hasKey('openai')) return [];
+  const isDefined = definitions.some(({ provider }) => provider === 'openai');
+  return [
+    `The key of openai is not used, so the offline model answers: providers.openai.api is "chat", and the models of such a server are not known. ${isDefined ? 'Name one of models.definitions in models.defaultModel.' : 'Add one of them to models.definitions, and name it in models.defaultModel.'}`,
+  ];
+};
+
 /**
  * Opens the catalog and the model choice. Throws for a setting that names an unknown model, or one without a
  * key.
@@ -199,6 +214,8 @@ export const openModelChoice = (
         `${setting}: ${model.id} cannot be used now (its key is switched off, or its server does not serve it): ${instead.id} answers.`,
     );
   for (const warning of new Set(setAside)) logger.warn(warning);
+  if (choice.defaultModel().provider === 'offline')
+    for (const warning of unusedKeys(settings, keys)) logger.warn(warning);
   for (const warning of new Set(temperatureWarnings(settings, choice))) logger.warn(warning);
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
   if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)

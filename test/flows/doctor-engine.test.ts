@@ -9,6 +9,7 @@ import { runDoctor } from '#test/support/run-doctor.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 const SECRET_KEY = secretKeyOf(7);
+const NO_CLAUDE = { ANTHROPIC_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' };
 
 /** What the doctor says about models and keys, without what it says about everything else. */
 const examine = async (env: NodeJS.ProcessEnv, file: object = {}) => {
@@ -44,6 +45,27 @@ describe('npm run doctor on models and keys', () => {
       errors: '',
       findings: ['• Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY'],
     });
+  });
+
+  it('says which setting is missing where a key is set and no model uses it, as a start does', async () => {
+    const { gpt } = await startServers();
+    const missing = async (models: object) => {
+      const chat = { providers: { openai: { api: 'chat' } }, models };
+      const env = { OPENAI_API_KEY: GPT_KEY, OPENAI_BASE_URL: gpt.url };
+      const { output, findings } = await examine(env, chat);
+      expect(findings).toContain('• Model: offline (simple questions only)');
+      const app = await startEngineApp({ config: chat, env: { ...env, ...NO_CLAUDE } });
+      const logged = app.log.filter((line) => line.includes('The key of openai is not used'));
+      expect(logged).toHaveLength(1);
+      const line = output.split('\n').find((each) => each.includes('The key of openai is not used'));
+      expect(logged[0]?.replaceAll('\\"', '"')).toContain(line?.slice(2) ?? 'nothing');
+      return line;
+    };
+    const definitions = { local: { provider: 'openai', contextWindow: 32_000, maxOutputTokens: 1_024 } };
+    expect(await missing({})).toMatch(
+      /^• .*providers\.openai\.api is "chat".* Add one of them to models\.definitions, and name it/,
+    );
+    expect(await missing({ definitions })).toMatch(/Name one of models\.definitions in models\.defaultModel/);
   });
 
   it('says how the window of a small model is divided, and what to change where nothing is left of it', async () => {
