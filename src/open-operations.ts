@@ -8,6 +8,7 @@ import type { ProcessStatus, StatusReports, SystemStatus } from './kernel/operat
 import type { Agent } from './open-agent.ts';
 import type { Base } from './open-base.ts';
 import type { Config } from './platform/config/config.ts';
+import { directoryId } from './platform/directory-id.ts';
 import type { Plugins } from './platform/plugins/plugin-loader.ts';
 import { type HealthServer, type RequestHandler, startHealthServer } from './platform/health-server.ts';
 
@@ -77,12 +78,14 @@ export const openOperations = (
       breakers,
     });
     opened.defer(metrics.stop);
+    // By this the doctor tells this process from another bot on the port.
+    const dataDirectory = directoryId(base.dataDir);
     return startHealthServer({
       port: httpPort,
       host: httpHost,
       operator,
       metrics,
-      load: () => ({ lanes: lanes.status(), queue: queue.load() }),
+      load: () => ({ dataDirectory, lanes: lanes.status(), queue: queue.load() }),
       readiness: {
         database: storage.checkWritable,
         channels: async () => {

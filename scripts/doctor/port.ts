@@ -1,54 +1,84 @@
 import { createServer } from 'node:net';
 import type { Config } from '#src/platform/config/config.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
+import { directoryId } from '#src/platform/directory-id.ts';
 import { requestText } from '#src/platform/http-transport.ts';
 import { LOOPBACK } from '#src/platform/listen.ts';
-import { note, ok } from './check.ts';
+import { bad, note, ok } from './check.ts';
 
-const isFree = (port: number, host: string): Promise<boolean> =>
+/** Why a start could not listen there. */
+const obstacle = (port: number, host: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
+    server.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 
 const ASK_MS = 2_000;
+/** A server that listens on all addresses is reached by this machine's own. */
+const ALL: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Whether the program behind the port answers as a health server of ours. */
-const isOurs = async (port: number): Promise<boolean> => {
+interface Health {
+  readonly status?: unknown;
+  readonly dataDirectory?: unknown;
+}
+
+/** What the program behind the port says of itself, if it is a FinClaw. */
+const askHealth = async (port: number, host: string): Promise<Health | undefined> => {
+  const name = ALL.has(host) ? LOOPBACK : host;
   try {
-    const { text } = await requestText(`http://${LOOPBACK}:${port}/healthz`, {
+    const { text } = await requestText(`http://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`, {
       method: 'GET',
       headers: {},
       body: undefined,
       timeoutMs: ASK_MS,
     });
-    return text.startsWith('{"status":"ok"');
+    if (!text.startsWith('{"status":"ok"')) return undefined;
+    return JSON.parse(text) as Health;
   } catch {
-    return false;
+    return undefined;
   }
+};
+
+const takenPort = async ({
+  httpPort: port = 0,
+  httpHost: host,
+  dataDir,
+}: Pick<Config, 'httpPort' | 'httpHost' | 'dataDir'>): Promise<Finding> => {
+  const health = await askHealth(port, host);
+  const own = directoryId(dataDir);
+  if (health && own !== undefined && health.dataDirectory === own)
+    return ok(`Health server: the running FinClaw of this data directory answers on port ${port}`);
+  const owner = health ? 'a FinClaw with another data directory' : 'another program';
+  return bad(
+    `Health server: port ${port} is taken by ${owner}, so a start would fail`,
+    'Choose another FINCLAW_HTTP_PORT, or stop what uses this one.',
+  );
 };
 
 const LOCAL = /^(?:localhost|127\.|::1$)/;
 
-export const checkPort = async ({
-  httpPort: port,
-  httpHost: host,
-}: Pick<Config, 'httpPort' | 'httpHost'>): Promise<readonly Finding[]> => {
+export const checkPort = async (
+  config: Pick<Config, 'httpPort' | 'httpHost' | 'dataDir'>,
+): Promise<readonly Finding[]> => {
+  const { httpPort: port, httpHost: host } = config;
   if (port === undefined) return [note('Health server: off (FINCLAW_HTTP_PORT is not set)')];
   const open = LOCAL.test(host)
     ? []
     : [
         note(
           `Health server: FINCLAW_HTTP_HOST is ${host}, so other machines reach port ${port}, which asks for no password`,
-          'In a container that is right. Elsewhere let only your proxy reach it, or leave FINCLAW_HTTP_HOST out.',
+          'In a container with a network of its own that is right. Elsewhere let only your proxy reach it, or leave FINCLAW_HTTP_HOST out.',
         ),
       ];
-  if (await isFree(port, host)) return [ok(`Health server: port ${port} is free`), ...open];
+  const code = await obstacle(port, host);
+  if (code === undefined) return [ok(`Health server: port ${port} is free`), ...open];
+  if (code === 'EADDRINUSE') return [await takenPort(config), ...open];
   return [
-    (await isOurs(port))
-      ? ok(`Health server: a running FinClaw answers on port ${port}`)
-      : note(`Health server: port ${port} is taken by another program`, 'Choose another FINCLAW_HTTP_PORT.'),
+    bad(
+      `Health server: port ${port} of ${host} cannot be used (${code}), so a start would fail`,
+      'Set FINCLAW_HTTP_PORT to a port from 1024 on, and FINCLAW_HTTP_HOST to an address of this machine, or leave it out.',
+    ),
     ...open,
   ];
 };

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { backupName } from '#src/platform/storage/backup/stored-backups.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
 import { freePort, temporaryDir } from '#test/support/database.ts';
-import { CLAUDE_KEYS, startServers } from '#test/support/engine-app.ts';
+import { CLAUDE_KEYS, startEngineApp, startServers } from '#test/support/engine-app.ts';
 import { runDoctor, spawnDoctor } from '#test/support/run-doctor.ts';
 import { clockFindings } from '../../scripts/doctor/clock.ts';
 
@@ -156,12 +156,37 @@ describe('npm run doctor warns of', () => {
     const other = await listening(createServer((_request, response) => void response.end('hello')));
     const taken = { FINCLAW_HTTP_PORT: new URL(other).port, FINCLAW_DATA_DIR: temporaryDir() };
     const first = await runDoctor(taken, temporaryDir());
-    expect(first.output).toMatch(/^• Health server: port \d+ is taken by another program\. Choose another/m);
+    expect(first.output).toMatch(/^✖ Health server: port \d+ is taken by another program, .*Choose another/m);
+    expect(first.code).toBe(1);
     const free = String(await freePort());
     const open = { ...taken, FINCLAW_HTTP_PORT: free, FINCLAW_HTTP_HOST: '0.0.0.0' };
     const second = await runDoctor(open, temporaryDir());
     expect(second.output).toContain(`✔ Health server: port ${free} is free`);
     expect(second.output).toContain('• Health server: FINCLAW_HTTP_HOST is 0.0.0.0, so other machines reach');
+    expect(second.output).toContain('In a container with a network of its own that is right.');
+  });
+
+  it('a health port of another bot, but not of the one that runs on the same data', async () => {
+    const port = await freePort();
+    const app = await startEngineApp({ env: { FINCLAW_HTTP_PORT: String(port) } });
+    const at = (dataDir: string) => ({ FINCLAW_HTTP_PORT: String(port), FINCLAW_DATA_DIR: dataDir });
+    const own = await runDoctor(at(app.dataDir), temporaryDir());
+    expect(own.output).toContain(
+      `✔ Health server: the running FinClaw of this data directory answers on port ${port}`,
+    );
+    expect(own.code).toBe(0);
+    for (const dataDir of [temporaryDir(), join(temporaryDir(), 'not-there-yet')]) {
+      const other = await runDoctor(at(dataDir), temporaryDir());
+      expect(other.output).toContain(`✖ Health server: port ${port} is taken by a FinClaw with another data`);
+      expect(other.code).toBe(1);
+    }
+  });
+
+  it('an address of the health server that this machine does not have', async () => {
+    const env = { FINCLAW_HTTP_PORT: String(await freePort()), FINCLAW_HTTP_HOST: '192.0.2.1' };
+    const { output, code } = await runDoctor({ ...env, FINCLAW_DATA_DIR: temporaryDir() }, temporaryDir());
+    expect(output).toMatch(/^✖ Health server: port \d+ of 192\.0\.2\.1 cannot be used \(EADDRNOTAVAIL\)/m);
+    expect(code).toBe(1);
   });
 
   it.each([

@@ -46,6 +46,7 @@ describe('/healthz of the whole program', () => {
     expect(await health()).toEqual({
       httpStatus: 200,
       status: 'ok',
+      dataDirectory: expect.stringMatching(/^[0-9a-f]{16}$/),
       lanes: [
         { laneId: 'main', active: 0, queued: 0, maxConcurrency: 64 },
         { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },

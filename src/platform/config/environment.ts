@@ -142,7 +142,7 @@ const OWN_VARIABLES = {
   }),
   FINCLAW_HTTP_HOST: optional(httpHost, {
     description:
-      'IP address that the health server listens on: `0.0.0.0` in a container. On another address than that of this machine alone, the operator page is off until `operator.publicUrl` is set.',
+      'IP address that the health server listens on: `0.0.0.0` in a container with a network of its own. On another address than that of this machine alone, the operator page is off until `operator.publicUrl` is set.',
     unset: '`127.0.0.1`',
   }),
   FINCLAW_OPERATOR_TOKEN: optional(operatorToken, {
