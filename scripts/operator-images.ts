@@ -57,7 +57,7 @@ const usageOf = (days: number) =>
   );
 
 const KEY: KeyStatus = {
-  id: 'k1',
+  id: 'key-01993b7e',
   provider: 'anthropic',
   name: 'team',
   masked: 'sk-...9f3A',
@@ -118,17 +118,18 @@ const reports: OperatorReports = {
   }),
   keys: async () => [
     KEY,
-    { ...KEY, id: 'k2', name: 'spare', masked: 'sk-...c07Q', isPreferred: false, isActive: false },
+    { ...KEY, id: 'key-0199a3f1', name: 'spare', masked: 'sk-...c07Q', isPreferred: false, isActive: false },
     {
       ...KEY,
-      id: 'k3',
+      id: 'env-openai-1',
       provider: 'openai',
-      name: '',
+      name: 'OPENAI_API_KEY #1',
       masked: 'sk-...77Qz',
       source: 'environment',
       isPreferred: false,
       health: 'degraded',
       cooldownMs: 92_000,
+      restsBecause: 'auth',
     },
   ],
   deadLetters: async () => ({

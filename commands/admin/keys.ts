@@ -3,6 +3,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { keyMessages } from '#commands/admin/messages.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
+import { keyRestMessages } from '#src/kernel/messages/key-rests.ts';
 import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
@@ -83,12 +84,13 @@ const formatLeft = (ms: number, locale: Locale): string => {
 
 const describeKey = (key: KeyStatus, locale: Locale): string => {
   const t = keyMessages(locale);
+  const why = key.restsBecause && keyRestMessages(locale)[key.restsBecause];
   const facts = [
     t.sources[key.source],
     ...(key.source === 'profile' ? [key.isSaved ? t.saved() : t.unsaved()] : []),
     ...(key.isPreferred ? [t.first()] : []),
     key.isActive ? t.health[key.health] : t.off(),
-    ...(key.cooldownMs > 0 ? [t.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
+    ...(key.cooldownMs > 0 ? [t.cooldown({ left: formatLeft(key.cooldownMs, locale), why })] : []),
   ];
   // A key in a vault is unknown until its first use, so `masked` may be empty.
   const names = [key.id, key.name.replaceAll('`', '').slice(0, MAX_NAME_CHARS), key.masked]

@@ -58,7 +58,8 @@ const keysEn = {
   unsaved: () => 'in memory only',
   off: () => 'switched off',
   health: { healthy: 'healthy', degraded: 'some failures', unhealthy: 'failing', disabled: 'out of use' },
-  cooldown: (p: { readonly left: string }) => `paused for another ${p.left}`,
+  cooldown: (p: { readonly left: string; readonly why: string | undefined }) =>
+    `paused for another ${p.left}${p.why === undefined ? '' : ` (${p.why})`}`,
   disabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched off.`,
   enabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched on.`,
   removed: (p: Key) => `Key \`${p.id}\` (${p.masked}) is removed.`,
@@ -100,7 +101,7 @@ const keysKo: typeof keysEn = {
   unsaved: () => '메모리에만 있음',
   off: () => '꺼짐',
   health: { healthy: '정상', degraded: '가끔 실패', unhealthy: '계속 실패', disabled: '사용 중지됨' },
-  cooldown: (p) => `${p.left} 후 다시 사용`,
+  cooldown: (p) => `${p.left} 후 다시 사용${p.why === undefined ? '' : `(${p.why})`}`,
   disabled: (p) => `\`${p.id}\` 키(${p.masked})를 껐습니다.`,
   enabled: (p) => `\`${p.id}\` 키(${p.masked})를 켰습니다.`,
   removed: (p) => `\`${p.id}\` 키(${p.masked})를 삭제했습니다.`,

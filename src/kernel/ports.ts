@@ -197,6 +197,9 @@ export interface UsageReports {
 
 export type KeyHealth = 'healthy' | 'degraded' | 'unhealthy' | 'disabled';
 
+/** Why a key rests. `failures`: of an earlier process, which did not leave the reason behind. */
+export type KeyRest = 'rate-limit' | 'auth' | 'billing' | 'operator' | 'failures';
+
 /** A key as shown to administrators, without the key itself. */
 export interface KeyStatus {
   readonly id: string;
@@ -210,8 +213,11 @@ export interface KeyStatus {
   readonly isActive: boolean;
   /** Used before other keys of the provider while it is usable. */
   readonly isPreferred: boolean;
+  /** Never `healthy` while it rests because of a failure. */
   readonly health: KeyHealth;
   readonly cooldownMs: number;
+  /** While it rests. */
+  readonly restsBecause?: KeyRest | undefined;
 }
 
 /** Called when it is certain that the change can be made, and awaited before it. */

@@ -35,7 +35,7 @@ describe('/keys', () => {
     await engine.clock.advance(30_000);
     const [shown = ''] = await engine.ask('boss', '/keys', { locale: 'en' });
     expect(shown.split('\n').filter((line) => line.startsWith('- '))).toEqual([
-      '- `env-anthropic-1` · `ANTHROPIC_API_KEY #1` · `geh...1111` · environment · healthy · paused for another 1 min',
+      '- `env-anthropic-1` · `ANTHROPIC_API_KEY #1` · `geh...1111` · environment · some failures · paused for another 1 min (its limit is reached)',
       '- `env-anthropic-2` · `ANTHROPIC_API_KEY #2` · `geh...2222` · environment · healthy',
       '- `environment:openai` · `OPENAI_API_KEY` · `geh...3333` · environment · healthy',
     ]);
@@ -148,7 +148,7 @@ describe('a key that was added', () => {
     });
     const [shown = ''] = await second.ask('boss', '/keys', { locale: 'en' });
     expect(shown).toMatch(
-      /`geh\.\.\.9999` · added key · saved encrypted · \w+ · paused for another (?:10 min|9 min)/,
+      /`geh\.\.\.9999` · added key · saved encrypted · some failures · paused for another (?:10 min|9 min)/,
     );
     await second.stop();
 

@@ -109,6 +109,7 @@ export const fakeReports = (overrides: Partial<OperatorReports> = {}): OperatorR
       isPreferred: false,
       health: 'degraded',
       cooldownMs: 90_000,
+      restsBecause: 'auth',
     },
   ],
   deadLetters: async () => ({

@@ -19,7 +19,7 @@ const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e`
 
 /** Every text of a report replaced by the attack. */
 const attacked = async (): Promise<OperatorReports> => {
-  const keep = new Set(['state', 'kind', 'source', 'level', 'from', 'health', 'role']);
+  const keep = new Set(['state', 'kind', 'source', 'level', 'from', 'health', 'restsBecause', 'role']);
   const poison = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return keep.has(name) ? value : `${ATTACK}${value}`;
     if (Array.isArray(value)) return value.map((item) => poison(item, name));
@@ -98,6 +98,21 @@ describe('the pages for operators', () => {
     expect(settings).toContain('Asia/Seoul');
     expect(settings).not.toContain('pipeline.timeoutSeconds');
   });
+
+  it.each([
+    ['en', 'paused for 1 min, 30 sec: the provider refuses it', 'healthy'],
+    ['ko', '일시 중지(1분 30초 남음): 제공사가 키를 거부함', '정상'],
+  ])(
+    'say why a key rests, by the id of the log, and call it healthy in no way, in %s',
+    async (locale, rests, healthy) => {
+      const { me } = await enter();
+      me.jar.set('finclaw_locale', locale);
+      const page = await me.text('/operator/keys');
+      const row = page.split('<tr>').find((each) => each.includes('<code>k2</code>')) ?? '';
+      expect(row).toContain(rests);
+      expect(row).not.toContain(healthy);
+    },
+  );
 
   it('add up usage for the chosen period, by day, model, channel and person', async () => {
     const { me } = await enter();

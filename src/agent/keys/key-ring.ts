@@ -97,10 +97,15 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
   for (const { source, value } of allFixed())
     if ('apiKey' in value && source !== 'environment') onSecret(value.apiKey);
 
-  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs'> => ({
-    health: health.getHealth(id),
-    cooldownMs: Math.max(cooldowns.getLongestMs(id), health.getProbeWaitMs(id)),
-  });
+  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs' | 'restsBecause'> => {
+    const rest = cooldowns.getLongest(id);
+    const cooldownMs = Math.max(rest?.leftMs ?? 0, health.getProbeWaitMs(id));
+    const restsBecause = rest?.reason ?? (cooldownMs > 0 ? 'failures' : undefined);
+    const known = health.getHealth(id);
+    // One failure is no rate of failures yet, but a key that rests because of it is not healthy.
+    const hasFailed = restsBecause !== undefined && restsBecause !== 'operator';
+    return { health: known === 'healthy' && hasFailed ? 'degraded' : known, cooldownMs, restsBecause };
+  };
   const update = async (id: string, patch: ProfilePatch, beforeChange?: BeforeKeyChange) => {
     if (isFixed(id)) return 'fixed';
     if (profileStore.get(id)) await beforeChange?.();

@@ -1,7 +1,7 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { KeyHealth } from '#src/kernel/ports.ts';
+import type { KeyHealth, KeyRest } from '#src/kernel/ports.ts';
 
 /** The failures that put a key into cooldown. No other failure is the key's fault. */
 type FailureReason = 'rate-limit' | 'auth' | 'billing';
@@ -12,6 +12,8 @@ interface CooldownEntry {
   readonly expiresAtMs: number;
   readonly consecutiveFailures: number;
   readonly reason: CooldownReason;
+  /** From before a restart: the reason is a guess. */
+  readonly isRestored?: boolean;
 }
 
 /** Doubling stops at this length. It limits neither a longer base (billing) nor a longer `retry-after`. */
@@ -89,10 +91,14 @@ export class CooldownTracker {
     return scope === undefined ? own : Math.max(own, this.#leftMs(entryId(profileId, scope)));
   }
 
-  /** The longest cooldown of the key over all scopes. */
-  getLongestMs(profileId: string): number {
-    const lefts = this.#idsOf(profileId).map((id) => this.#leftMs(id));
-    return Math.max(0, ...lefts);
+  /** The longest cooldown of the key over all scopes, and why it rests. Undefined if the key is in none. */
+  getLongest(profileId: string): { readonly leftMs: number; readonly reason: KeyRest } | undefined {
+    const [longest] = this.#idsOf(profileId)
+      .map((id) => ({ entry: this.#entries.get(id), leftMs: this.#leftMs(id) }))
+      .toSorted((one, other) => other.leftMs - one.leftMs);
+    if (!longest?.entry || longest.leftMs === 0) return undefined;
+    const { reason, isRestored = false } = longest.entry;
+    return { leftMs: longest.leftMs, reason: isRestored && reason !== 'operator' ? 'failures' : reason };
   }
 
   /** The reason of the cooldown, or undefined if the key is in none. */
@@ -125,7 +131,8 @@ export class CooldownTracker {
     const reason = failures === 0 ? 'operator' : failed;
     const consecutiveFailures = failures;
     const expiresAtMs = startedAtMs + leftMs;
-    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
+    const facts = { startedAtMs, expiresAtMs, consecutiveFailures, isRestored: true };
+    this.#entries.set(profileId, { ...facts, reason });
   }
 
   #leftMs(id: string): number {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { formatDuration } from '#src/kernel/moment.ts';
+import { keyRestMessages } from '#src/kernel/messages/key-rests.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import { actionForm, badge, note, table, type Tone } from '../markup.ts';
 import type { Notice } from '../messages.ts';
@@ -16,13 +17,15 @@ const TONES = {
 } as const satisfies Record<KeyStatus['health'], Tone>;
 
 const stateOf = (
-  { isActive, isPreferred, isSaved, source, health, cooldownMs }: KeyStatus,
+  { isActive, isPreferred, isSaved, source, health, cooldownMs, restsBecause }: KeyStatus,
   view: View,
 ): Html => {
   const t = pageMessages(view.locale);
+  const left = formatDuration(cooldownMs, view.locale);
+  const why = restsBecause && keyRestMessages(view.locale)[restsBecause];
   const badges = [
     isActive ? badge(t.health[health], TONES[health]) : badge(t.keyOff, 'plain'),
-    ...(cooldownMs > 0 ? [badge(t.rests({ left: formatDuration(cooldownMs, view.locale) }), 'warn')] : []),
+    ...(cooldownMs > 0 ? [badge(t.rests({ left, why }), 'warn')] : []),
     ...(isPreferred ? [badge(t.preferred, 'plain')] : []),
     ...(source === 'profile' && !isSaved ? [badge(t.unsaved, 'plain')] : []),
   ];
@@ -69,7 +72,8 @@ const keyList: Section = {
         ],
       },
       list.map((key) => [
-        html`<code>${key.masked}</code> ${key.name}`,
+        // By the id the log and /keys name it.
+        html`<code>${key.masked}</code> ${key.name}<br /><small><code>${key.id}</code></small>`,
         key.provider,
         t.sources[key.source],
         stateOf(key, view),

@@ -104,7 +104,8 @@ const en = {
   },
   keyOff: 'switched off',
   health: { healthy: 'healthy', degraded: 'some failures', unhealthy: 'failing', disabled: 'out of use' },
-  rests: (p: { readonly left: string }) => `paused for ${p.left}`,
+  rests: (p: { readonly left: string; readonly why: string | undefined }) =>
+    `paused for ${p.left}${p.why === undefined ? '' : `: ${p.why}`}`,
   preferred: 'used first',
   unsaved: 'in memory only',
   restHour: 'Pause for 1 hour',
@@ -279,7 +280,7 @@ const ko: typeof en = {
   },
   keyOff: '꺼짐',
   health: { healthy: '정상', degraded: '일부 실패', unhealthy: '실패 중', disabled: '사용 안 함' },
-  rests: (p) => `일시 중지(${p.left} 남음)`,
+  rests: (p) => `일시 중지(${p.left} 남음)${p.why === undefined ? '' : `: ${p.why}`}`,
   preferred: '먼저 사용',
   unsaved: '메모리에만 있음',
   restHour: '1시간 일시 중지',

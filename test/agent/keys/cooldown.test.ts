@@ -47,12 +47,15 @@ describe('CooldownTracker with a scope', () => {
 
   it('knows the longest rest of a key, whatever it is for, and none of another key', () => {
     const { cooldowns } = setUp();
-    expect(cooldowns.getLongestMs('a')).toBe(0);
+    expect(cooldowns.getLongest('a')?.leftMs ?? 0).toBe(0);
     cooldowns.setCooldown('a', 'rate-limit', 4_000);
     cooldowns.setCooldown('a', 'rate-limit', 7_000, 'opus');
     cooldowns.setCooldown('a', 'rate-limit', 6_000, 'haiku');
     cooldowns.setCooldown('ab', 'billing');
-    expect([cooldowns.getLongestMs('a'), cooldowns.getLongestMs('ab')]).toEqual([7_000, DAY]);
+    expect([cooldowns.getLongest('a')?.leftMs ?? 0, cooldowns.getLongest('ab')?.leftMs ?? 0]).toEqual([
+      7_000,
+      DAY,
+    ]);
   });
 
   it('doubles for that alone', async () => {
@@ -83,7 +86,10 @@ describe('CooldownTracker with a scope', () => {
     for (const id of ['a', 'ab'])
       for (const scope of ['opus', undefined]) cooldowns.setCooldown(id, 'rate-limit', undefined, scope);
     cooldowns.clearCooldown('a');
-    expect([cooldowns.getLongestMs('a'), cooldowns.getLongestMs('ab')]).toEqual([0, MINUTE]);
+    expect([cooldowns.getLongest('a')?.leftMs ?? 0, cooldowns.getLongest('ab')?.leftMs ?? 0]).toEqual([
+      0,
+      MINUTE,
+    ]);
   });
 });
 
@@ -242,6 +248,15 @@ describe('CooldownTracker', () => {
     expect(cooldowns.isInCooldown('a')).toBe(false);
     cooldowns.setCooldown('a', 'rate-limit');
     expect(remainingMs()).toBe(4 * MINUTE);
+  });
+
+  it('does not guess after a restart why a key rests, unless an operator wanted it', () => {
+    const { clock, cooldowns } = setUp();
+    const until = clock.now().add({ hours: 2 });
+    cooldowns.restore('failed', until, 2);
+    cooldowns.restore('paused', until, 0);
+    expect(cooldowns.getLongest('failed')?.reason).toBe('failures');
+    expect(cooldowns.getLongest('paused')?.reason).toBe('operator');
   });
 
   it('restores nothing that has ended, and no more than a week', () => {
