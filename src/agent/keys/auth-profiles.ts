@@ -6,12 +6,8 @@ import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';
 import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
-import {
-  type CooldownTracker,
-  type ProfileHealthMonitor,
-  ProfileRotation,
-  type SelectOptions,
-} from './profile-rotation.ts';
+import { type CooldownTracker } from './cooldown-tracker.ts';
+import { type ProfileHealthMonitor, ProfileRotation, type SelectOptions } from './profile-rotation.ts';
 
 const isKeyedProvider = (provider: string): provider is KeyedProvider =>
   provider === 'anthropic' || provider === 'openai';

@@ -120,6 +120,16 @@ describe('several keys', () => {
       expect([await resolve('opus'), await resolve('haiku')]).toEqual([TWO, ONE]);
   });
 
+  it('say why they rest, and are not healthy while that is a failure', async () => {
+    const { ring, statusOf } = await setUp('one,two');
+    await ring.reportFailure(ONE, 'auth');
+    await ring.rest(TWO, DAY);
+    expect(await statusOf(ONE)).toMatchObject({ health: 'degraded', restsBecause: 'auth' });
+    expect(await statusOf(TWO)).toMatchObject({ health: 'healthy', restsBecause: 'operator' });
+    await ring.rest(ONE, 0);
+    expect(await statusOf(ONE)).toMatchObject({ health: 'healthy', restsBecause: undefined });
+  });
+
   it('have the shortest wait for the model that is asked for', async () => {
     const { ring, resolve } = await setUp('one,two');
     await ring.reportFailure(ONE, 'rate-limit', 90_000, 'opus');

@@ -226,20 +226,6 @@ describe('the keys as an administrator sees them', () => {
     secrets,
   };
 
-  it('say why they rest, and are not healthy while that is a failure', async () => {
-    const { ring } = await setUp(everything);
-    const [refused, paused] = ['env-openai-1', 'env-openai-2'] as const;
-    await ring.reportFailure(refused, 'auth');
-    await ring.rest(paused, 3_600_000);
-    const shown = Object.fromEntries(
-      (await ring.list()).map(({ id, health, restsBecause }) => [id, [health, restsBecause]]),
-    );
-    expect(shown[refused]).toEqual(['degraded', 'auth']);
-    expect(shown[paused]).toEqual(['healthy', 'operator']);
-    await ring.rest(refused, 0);
-    expect((await ring.list()).find(({ id }) => id === refused)).toMatchObject({ health: 'healthy' });
-  });
-
   it('are those of every source, masked', async () => {
     const { ring, clock } = await setUp(everything);
     const { id } = await ring.add('anthropic', anthropicKey('added'), 'the main one');

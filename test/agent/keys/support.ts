@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { CooldownTracker, ProfileHealthMonitor } from '#src/agent/keys/profile-rotation.ts';
+import { CooldownTracker } from '#src/agent/keys/cooldown-tracker.ts';
+import { ProfileHealthMonitor } from '#src/agent/keys/profile-rotation.ts';
 import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/keys/auth-profiles.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';
 import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
