@@ -2,7 +2,7 @@
 // Starts FinClaw, or one of its scripts, on the Node that it brings. Plain JavaScript for every Node from 20 on.
 // Data, .env and configuration are those of the working directory.
 import { spawn } from 'node:child_process';
-import { constants, copyFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, homedir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -79,13 +79,15 @@ const fromRoot = (word) =>
   word.startsWith('--') ? word.replace('=./', `=${pathToFileURL(ROOT).href}/`) : join(ROOT, word);
 
 const init = () => {
+  // The pages are beside the program, not in the working directory.
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  const text = example.replaceAll(/\bdocs\/(?=[\w-]+\.md\b)/g, () => join(ROOT, 'docs', '/'));
   try {
-    copyFileSync(join(ROOT, '.env.example'), '.env', constants.COPYFILE_EXCL);
+    writeFileSync('.env', text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (error.code === 'EEXIST') fail('There is an .env already; it was left as it is.');
     fail(`.env could not be written: ${error.message}`);
   }
-  chmodSync('.env', 0o600);
   console.log('Wrote .env, which only you can read. Fill in tokens and keys, then run: finclaw doctor');
 };
 

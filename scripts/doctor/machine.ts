@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '#src/platform/config/config.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { commandFor } from '#src/platform/command-for.ts';
+import { commandFor, pageFor } from '#src/platform/command-for.ts';
 import { readSecretKeys } from '#src/platform/secret-box.ts';
 import { newestBackup } from '#src/platform/storage/backup/stored-backups.ts';
 import { bad, note, ok } from './check.ts';
@@ -123,7 +123,7 @@ const missingSchedule = ({
     ? [
         note(
           'Backups: there are no automatic ones with PostgreSQL',
-          `Set ${EVERY_HOURS} in finclaw.config.json, such as 24, or to 0 if the database is backed up by other means: see "Backup, restore, move" in docs/operations.md.`,
+          `Set ${EVERY_HOURS} in finclaw.config.json, such as 24, or to 0 if the database is backed up by other means: see "Backup, restore, move" in ${pageFor('operations')}.`,
         ),
       ]
     : [];

@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } 
 import { dirname, join, posix } from 'node:path';
 import SCRIPTS from '../../bin/scripts.json' with { type: 'json' };
 import { type Lock, type Manifest, packedManifest } from './manifest.ts';
+import { packagedText } from './packaged-text.ts';
 import { stripSource } from './strip-source.ts';
 
 const SOURCES = ['src', 'channels', 'commands'] as const;
@@ -10,7 +11,7 @@ const OTHER_FILES = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  '.env.example',
+  'SECURITY.md',
   'finclaw.config.schema.json',
 ];
 
@@ -56,6 +57,9 @@ export const buildPackage = (root: string, folder: string): Manifest => {
   write('THIRD_PARTY_LICENSES.md', `${thirdParty(root)}\n`);
   write('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
   for (const path of OTHER_FILES) cpSync(join(root, path), join(folder, path), { recursive: true });
+  write('.env.example', packagedText(read('.env.example')));
+  // Messages and .env name them.
+  for (const path of globSync('docs/*.md', { cwd: root })) write(path, read(path));
 
   const leadsTo: { readonly from: string; readonly specifier: string }[] = [];
   const strip = (path: string): readonly string[] => {

@@ -28,7 +28,7 @@ const packageWith = (program: string, { hasNode = true } = {}) => {
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/preload.js'), 'globalThis.isPreloaded = true;');
   writeFileSync(join(root, 'src/main.js'), program);
-  writeFileSync(join(root, '.env.example'), '#DISCORD_BOT_TOKEN=\n');
+  writeFileSync(join(root, '.env.example'), '# docs/configuration.md explains them\n#DISCORD_BOT_TOKEN=\n');
   const start = '--max-semi-space-size=32 --import=./src/preload.js src/main.js';
   writeFileSync(
     join(root, 'package.json'),
@@ -91,10 +91,14 @@ describe.each(NODES)('finclaw, started by %s', (_, node) => {
   });
 
   it('writes an .env for its owner alone, and never over one', () => {
-    const { launcher } = packageWith('');
+    const { root, launcher } = packageWith('');
     const cwd = temporaryDir();
     expect(run(node, launcher, ['init'], cwd).status).toBe(0);
     expect(statSync(join(cwd, '.env')).mode & 0o777).toBe(0o600);
+    // A page is found from any folder.
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toContain(
+      `${join(root, 'docs', 'configuration.md')} explains`,
+    );
     writeFileSync(join(cwd, '.env'), 'mine');
     expect(run(node, launcher, ['init'], cwd)).toMatchObject({
       status: 1,

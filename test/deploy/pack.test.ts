@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildPackage } from '../../scripts/pack/build-package.ts';
 import { packedManifest } from '../../scripts/pack/manifest.ts';
+import { packagedText } from '../../scripts/pack/packaged-text.ts';
 import { stripSource } from '../../scripts/pack/strip-source.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
@@ -90,7 +92,34 @@ describe('the dependencies of the package', () => {
   });
 });
 
+describe('a text of the package', () => {
+  it.each([
+    ['`npm start` is a chat', '`finclaw` is a chat'],
+    ['`npm run doctor` checks', '`finclaw doctor` checks'],
+    ['`npm run --silent slack:manifest`', '`finclaw slack-manifest`'],
+    ['`npm run backup -- --to DIRECTORY`', '`finclaw backup --to DIRECTORY`'],
+  ])('tells a person to run what the package has: %s', (text, expected) => {
+    expect(packagedText(text)).toBe(expected);
+  });
+
+  it('is refused if it names a script that stays behind', () => {
+    expect(() => packagedText('Run `npm run data:symbols`.')).toThrow('npm run data:symbols');
+  });
+});
+
 describe('the package', () => {
+  it('names its commands and pages in messages', () => {
+    const folder = temporaryDir();
+    buildPackage(ROOT, folder);
+    const code =
+      "import { commandFor, pageFor } from './src/platform/command-for.js'; console.log(commandFor('slack-manifest'), pageFor('operations'));";
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(said).toBe(`finclaw slack-manifest ${join(folder, 'docs', 'operations.md')}\n`);
+  });
+
   it('has the program, its data and its licences, and no import that leads nowhere', () => {
     const folder = temporaryDir();
     const manifest = buildPackage(ROOT, folder);
@@ -107,12 +136,21 @@ describe('the package', () => {
       'src/markets/charts/fonts/Pretendard-Bold.otf',
       'src/markets/data/symbols-index.txt',
       'src/skills/stock-briefing/SKILL.md',
-      '.env.example',
+      'docs/configuration.md',
+      'docs/operations.md',
+      'docs/install-slack.md',
+      'docs/tax.md',
     ])
       expect(existsSync(join(folder, path)), path).toBe(true);
     expect(readFileSync(join(folder, 'src/markets/charts/chart-worker.js'), 'utf8')).toContain(
       "from '../../../vendor/echarts.mjs'",
     );
+    const example = readFileSync(join(folder, '.env.example'), 'utf8');
+    expect(example).not.toContain('npm ');
+    expect(example).toContain('create the app from `finclaw slack-manifest`');
+    const ownPages = [...example.matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([path]) => path);
+    expect(ownPages).toContain('docs/configuration.md');
+    for (const path of ownPages) expect(existsSync(join(folder, path)), path).toBe(true);
     expect(readFileSync(join(folder, 'THIRD_PARTY_LICENSES.md'), 'utf8')).toContain('Apache License');
   });
 });

@@ -1,4 +1,5 @@
 import { editDistance } from '#src/kernel/edit-distance.ts';
+import { pageFor } from '../command-for.ts';
 
 const OWN = 'FINCLAW_';
 const MAX_TYPOS = 2;
@@ -44,7 +45,7 @@ export const misspeltVariables = (env: NodeJS.ProcessEnv, known: readonly string
     const meant = meantBy(written, known);
     const question = `did you mean ${meant[0] ?? ''}?`;
     if (written.toUpperCase().startsWith(OWN)) {
-      const advice = meant.length > 0 ? question : 'remove it, or see docs/configuration.md';
+      const advice = meant.length > 0 ? question : `remove it, or see ${pageFor('configuration')}`;
       return [`${written} is set, but there is no such variable: ${advice}`];
     }
     return meant.length === 0 || meant.some(isSet) ? [] : [`${written} is set, but not read: ${question}`];
