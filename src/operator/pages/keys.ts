@@ -72,7 +72,7 @@ const keyList: Section = {
         ],
       },
       list.map((key) => [
-        // By the id the log and /keys name it.
+        // The log and /keys name it by its id.
         html`<code>${key.masked}</code> ${key.name}<br /><small><code>${key.id}</code></small>`,
         key.provider,
         t.sources[key.source],
