@@ -37,7 +37,7 @@ describeInBrowser('an administrator with a browser', () => {
     expect(told).toContain(`http://127.0.0.1:${port}/operator`);
     const code = codeIn(app);
 
-    const visit = await startVisit({ origin: `http://127.0.0.1:${port}` });
+    const visit = await startVisit({ origin: `http://127.0.0.1:${port}` }, { hasToken: false });
     await visit.logIn(code);
     expect(await visit.text('header')).toContain('Logged in as Me (test)');
     expect(await visit.text('[data-live=channels]')).toContain('test connected');
@@ -77,7 +77,7 @@ describeInBrowser('an administrator with a browser', () => {
     await app.ask('ann', '/support share');
     await app.ask('boss', '/dashboard');
     const code = codeIn(app);
-    const visit = await startVisit({ origin: `http://127.0.0.1:${port}` });
+    const visit = await startVisit({ origin: `http://127.0.0.1:${port}` }, { hasToken: false });
     await visit.logIn(code);
     await visit.follow('Shared conversations', 'link');
     expect(await visit.text()).not.toContain('Hello there');

@@ -16,6 +16,8 @@ interface VisitOptions {
   readonly locale?: 'ko' | 'en';
   readonly hasJavaScript?: boolean;
   readonly width?: number;
+  /** Whether the operator page can be entered with a token too. Default: true. */
+  readonly hasToken?: boolean;
   /** Errors in the console that belong to the test, such as a login that fails. */
   readonly expected?: RegExp;
 }
@@ -45,7 +47,7 @@ const HEIGHT = 900;
 /** Opens a browser without cookies. The test fails if a page logs an error, opens a dialog or asks another site. */
 export const startVisit = async (
   { origin }: Pick<RunningPage, 'origin'>,
-  { locale = 'en', hasJavaScript = true, width = 1_280, expected }: VisitOptions = {},
+  { locale = 'en', hasJavaScript = true, width = 1_280, hasToken = true, expected }: VisitOptions = {},
 ): Promise<Visit> => {
   const context = await (await openBrowser()).createBrowserContext();
   const page = await context.newPage();
@@ -106,7 +108,7 @@ export const startVisit = async (
     open: async (path) => (await page.goto(new URL(path, origin).href)) ?? undefined,
     logIn: async (secret = TOKEN) => {
       await visit.open('/operator/login');
-      await type(texts.field({ hasToken: true }), secret);
+      await type(texts.field({ hasToken }), secret);
       await follow(texts.submit);
     },
     click,
