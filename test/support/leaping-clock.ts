@@ -1,3 +1,4 @@
+import { JOB_TIMEOUT_MS } from '#src/markets/charts/drawing-process.ts';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
 
 interface Timer {
@@ -15,9 +16,6 @@ export interface LeapingClock extends Clock {
   /** The clock of the platform, on which nobody is in a hurry. */
   readonly outside: Clock;
 }
-
-/** Longer ones are deadlines, which work must not miss only because a test is in a hurry. */
-const LONGEST_WAIT_MS = 9_000;
 
 /** Real time that a test can move on. Waits are so many times shorter: Slack takes a message a second in a chat. */
 export const createLeapingClock = (haste = 1): LeapingClock => {
@@ -42,7 +40,8 @@ export const createLeapingClock = (haste = 1): LeapingClock => {
     after: (delayMs, callback) => {
       const timer: Timer = {
         dueMs: monotonicMs() + delayMs,
-        haste: delayMs > LONGEST_WAIT_MS ? 1 : haste,
+        // To start the process that draws takes its time, however much of a hurry a test is in.
+        haste: delayMs === JOB_TIMEOUT_MS ? 1 : haste,
         fire: () => {
           timers.delete(timer);
           callback();
