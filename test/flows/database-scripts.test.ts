@@ -75,8 +75,6 @@ describe('backup, restore and move, as programs', () => {
 
   it.each([
     ['backup', ['list'], 'npm run backup -- [--to DIRECTORY]'],
-    ['backup', ['--keep'], 'npm run backup -- [--to DIRECTORY]'],
-    ['backup', ['--to', '--help'], 'npm run backup -- [--to DIRECTORY]'],
     ['backup', ['--to', ''], 'npm run backup -- [--to DIRECTORY]'],
     ['backup', ['--to', 'postgres://me:secret@host/bot'], 'npm run backup -- [--to DIRECTORY]'],
     ['restore', [''], 'npm run restore -- FILE '],
@@ -100,9 +98,7 @@ describe('backup, restore and move, as programs', () => {
     ['backup', [], { npm_config_to: '/x' }, '--to'],
     // npm 11 has an option that begins like it.
     ['backup', ['/x'], { npm_config_token_description: 'true' }, '--to'],
-    ['move', [], { npm_config_to: '' }, '--to'],
     ['restore', ['FILE'], { npm_config_continue: 'true' }, '--continue'],
-    ['slack-manifest', [], { npm_config_all_commands: 'true' }, '--all-commands'],
   ] as const)(
     'stop when npm has taken an option for itself: %s %j %j',
     async (script, words, env, option) => {
