@@ -330,7 +330,7 @@ describe('a check that throws', () => {
         cause: expect.stringMatching(/^TypeError at /) as string,
       },
     ]);
-    expect(JSON.stringify(records())).not.toContain('666');
+    expect(JSON.stringify(records())).not.toContain(WRONG);
     expect(payloads('answer:unchecked')).toEqual([{ agentId: 'main' }]);
   });
 });
