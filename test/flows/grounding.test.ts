@@ -87,8 +87,11 @@ describe('an answer with numbers that no tool gave', () => {
     expect((await app.ask('boss', '/status', { locale: 'en' })).join()).toMatch(
       /Numbers in answers.* — \d checked · 4 corrected · 0 struck · 0 marked/,
     );
-    expect(app.log.filter((line) => line.includes('answer:miss'))).toHaveLength(4);
-    expect(app.log.filter((line) => line.includes('answer:miss')).join()).not.toMatch(/201|912|11\.4/);
+    const misses = app.log.filter((line) => line.includes('answer:miss'));
+    expect(misses).toHaveLength(4);
+    // A time may have such digits by chance.
+    const told = misses.map((line) => line.replace(/"time":"[^"]*"/, '')).join();
+    expect(told).not.toMatch(/201|912|11\.4/);
     await app.stop();
     expect(bookedIn(app.dataDir)).toHaveLength(4);
   });
