@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
+import type { Socket } from 'node:net';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { FairShares } from '#src/platform/fair-shares.ts';
@@ -60,6 +61,8 @@ export const IDLE_MS = 60_000;
 /** Ten times what a chart needs. */
 const MAX_HEAP_MB = 192;
 const MAX_SEMI_SPACE_MB = 8;
+/** The reason stands at the beginning; stacks and addresses follow. */
+const MAX_WORDS = 1_000;
 
 const afterUnref: Clock['after'] = (delayMs, callback) => {
   const timer = setTimeout(callback, delayMs);
@@ -75,13 +78,26 @@ const startProcess = (script: URL): ChildProcess => {
     execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, `--max-semi-space-size=${MAX_SEMI_SPACE_MB}`],
     // The process gets no settings and no secrets, and uses its own fonts.
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1', ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl-C in the terminal is for the bot alone, which may still be finishing an answer.
     detached: true,
   });
   started.unref();
   started.channel?.unref();
+  (started.stderr as Socket | null)?.unref();
   return started;
+};
+
+/** Why a process ended by itself: what it wrote, such as that a native library cannot be loaded, and how it ended. */
+const watchEnd = (started: ChildProcess, ended: (cause: unknown) => void): void => {
+  let words = '';
+  started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = `${words}${text}`.slice(0, MAX_WORDS);
+  });
+  started.on('error', ended);
+  started.on('close', (code, signal) =>
+    ended(new Error(`${signal ?? `exit code ${code}`}: ${words.trim()}`)),
+  );
 };
 
 /**
@@ -111,16 +127,14 @@ export const createDrawingProcess = <Job>(deps: DrawingProcessDeps): DrawingProc
     if (drawer) return drawer;
     const started = startProcess(script);
     // Ignores events of an abandoned process.
-    const lost = (cause?: unknown): void => {
+    watchEnd(started, (cause) => {
       if (drawer !== started) return;
       drop();
       endRunning?.(new ChartError('CHART_FAILED', 'The drawing process ended', { cause }));
-    };
+    });
     started.on('message', (report: DrawingReport) => {
       if (drawer === started) endRunning?.(report);
     });
-    started.on('error', lost);
-    started.on('exit', () => lost());
     drawer = started;
     return started;
   };

@@ -65,6 +65,16 @@ describe('the drawing process', () => {
     ]);
   });
 
+  it('says why it ended, where it cannot even start', async () => {
+    const script = new URL('./no-such-drawer.ts', import.meta.url);
+    const drawer = createDrawingProcess<Order>({ script, clock: new ManualClock() });
+    started.push(drawer);
+    await expect(drawer.draw('draw 1', 'ann', signal)).rejects.toMatchObject({
+      code: 'CHART_FAILED',
+      cause: { message: expect.stringMatching(/^exit code 1: [^]*Cannot find module/) as string },
+    });
+  });
+
   it('abandons a stuck job after ten seconds and continues with a new process', async () => {
     const { clock, outcome } = setUp();
     const [stuck, next] = [outcome('hang'), outcome('draw next')];
