@@ -59,11 +59,14 @@ describe.for([discordKit, patientSlackKit])('the controls below a comparison on 
     await restart();
     const changed = now(ann, room, shown);
     if (!changed) throw new Error('the comparison is gone');
-    const answered = count('pipeline:complete');
     platform.press(ann, changed, '5Y');
     platform.press(ann, changed, '5Y');
     await becomes(ann, room, shown, /5 years/u);
-    await eventually(() => count('pipeline:complete') > answered);
+    // While the second press is worked on, the buttons are disabled.
+    await eventually(() => {
+      const isDone = count('pipeline:complete') >= count('inbox:accept');
+      return isDone && now(ann, room, shown)?.buttons.some((it) => it.label === 'Dark' && it.isEnabled);
+    });
     platform.press(ann, now(ann, room, shown) ?? changed, 'Dark');
     await eventually(() => labelsOf(now(ann, room, shown) ?? shown).includes('Light'));
     await hasPicture(ann, room, shown);
