@@ -4,10 +4,14 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY bin ./bin
 COPY scripts/link-node.js scripts/prune-modules.js ./scripts/
-RUN npm install --omit=dev
+RUN npm ci --omit=dev
 # Types, maps, headers and the parts of packages that nothing loads: more than a third of the files' size.
 RUN node scripts/prune-modules.js
 COPY . .
+# What /status, /healthz and `finclaw --version` tell. Both are those of the commit; docs/install.md has the command.
+ARG COMMIT
+ARG BUILD_DATE
+RUN npm pkg set build.commit="${COMMIT:-unknown}" build.date="${BUILD_DATE:-$(date -u +%Y-%m-%dT%H:%M:%SZ)}"
 RUN mkdir -p /data/backups /cache
 
 FROM debian:trixie-slim
@@ -26,5 +30,5 @@ USER 1000:1000
 RUN echo '/price AAPL' | FINCLAW_MARKET=sample FINCLAW_DATA_DIR=/tmp/first-start node bin/finclaw.js && rm -r /tmp/first-start
 VOLUME /data
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "bin/healthcheck.js"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "bin/healthcheck.js"]
 CMD ["node", "bin/finclaw.js"]

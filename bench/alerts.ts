@@ -18,11 +18,11 @@ import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
 import type { Bar, MarketSource } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { median, summarize } from './statistics.ts';
 
@@ -126,7 +126,7 @@ export const benchAlerts = async (): Promise<void> => {
     clock,
     logger,
   });
-  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
+  const storage = await openStorage({ dataDir, schema: SCHEMA });
   const store = createAlertStore(storage, clock);
   const person = { channelId: asId<ChannelId>('bench'), userId: asId<UserId>('u') };
   const target = {

@@ -7,8 +7,8 @@ import { createCharts } from '#src/markets/charts/charts.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { median, summarize } from './statistics.ts';
 

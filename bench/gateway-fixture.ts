@@ -1,3 +1,6 @@
+import { createDailyBytes } from '#src/platform/files/daily-bytes.ts';
+import { createStoredBytes } from '#src/chat/store/stored-bytes.ts';
+import { createMediaMemory } from '#src/platform/files/media-memory.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { CHANNELS } from '#channels/index.ts';
 import { tmpdir } from 'node:os';
@@ -9,51 +12,51 @@ import { createApprovals } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
 import { openFeatures } from '#src/features/open-features.ts';
 import { createBindingMatcher } from '#src/chat/intake/binding.ts';
-import { composeGates, createGates } from '#src/chat/intake/gates/index.ts';
+import { composeGates, createGates } from '#src/chat/gates/index.ts';
 import { MessageRouter } from '#src/chat/intake/message-router.ts';
-import { systemClock as clock } from '#src/platform/clock.ts';
-import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import { Dedupe } from '#src/platform/dedupe.ts';
+import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { createEvents } from '#src/platform/events.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { logEvents } from '#src/platform/logging/log-events.ts';
-import { createAttachQuotes } from '#src/chat/reply/attach-quotes.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import { createDelivery, type PrivacyNote } from '#src/chat/reply/delivery.ts';
+import { createAttachQuotes } from '#src/chat/delivery/attach-quotes.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
+import { createDelivery, type PrivacyNote } from '#src/chat/delivery/delivery.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { markup, normalizeText, stripMentions } from '#test/support/markup.ts';
-import { combineObservers, createEventObserver } from '#src/chat/stages/observer.ts';
-import { AutoReplyPipeline } from '#src/chat/stages/pipeline.ts';
-import { createRecentRuns } from '#src/chat/stages/recent-runs.ts';
-import { normalize } from '#src/chat/stages/1-normalize.ts';
-import { command } from '#src/chat/stages/2-command.ts';
-import { ack } from '#src/chat/stages/3-ack.ts';
-import { context } from '#src/chat/stages/4-context.ts';
-import { execute } from '#src/chat/stages/5-execute.ts';
-import { deliver } from '#src/chat/stages/6-deliver.ts';
-import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
-import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
-import { createBudgetLedger } from '#src/platform/storage/models/budget-ledger.ts';
-import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { combineObservers, createEventObserver } from '#src/chat/pipeline/observer.ts';
+import { AutoReplyPipeline } from '#src/chat/pipeline/pipeline.ts';
+import { createRecentRuns } from '#src/chat/pipeline/recent-runs.ts';
+import { normalize } from '#src/chat/pipeline/1-normalize.ts';
+import { command } from '#src/chat/pipeline/2-command.ts';
+import { ack } from '#src/chat/pipeline/3-ack.ts';
+import { context } from '#src/chat/pipeline/4-context.ts';
+import { execute } from '#src/chat/pipeline/5-execute.ts';
+import { deliver } from '#src/chat/pipeline/6-deliver.ts';
+import { createApprovalStore } from '#src/chat/store/approvals.ts';
+import { createAwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
+import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
+import { createConversationTraces } from '#src/chat/store/conversation-traces.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
-import { createDeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
+import { createDeadLetters } from '#src/chat/store/dead-letters.ts';
 import { createPostgresWrite } from '#src/platform/storage/postgres.ts';
-import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
-import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
-import { createProfiles } from '#src/platform/storage/accounts/profiles.ts';
-import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
-import { MessageQueue } from '#src/chat/turns/message-queue.ts';
-import { openQueueModes } from '#src/chat/turns/queue-modes.ts';
-import { createCommandReader } from '#src/chat/turns/read-command.ts';
-import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
-import type { TurnHandler } from '#src/chat/turns/turn-worker.ts';
-import { createTurns } from '#src/chat/turns/turns.ts';
+import { createPairings } from '#src/people/store/pairings.ts';
+import { createPrivacyNotes } from '#src/people/store/privacy-notes.ts';
+import { createProfiles } from '#src/people/store/profiles.ts';
+import { createQueueModeStore } from '#src/chat/store/queue-modes.ts';
+import { MessageQueue } from '#src/chat/queue/message-queue.ts';
+import { openQueueModes } from '#src/chat/queue/queue-modes.ts';
+import { createCommandReader } from '#src/chat/queue/read-command.ts';
+import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import type { TurnHandler } from '#src/chat/queue/turn-worker.ts';
+import { createTurns } from '#src/chat/queue/turns.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
 import { durableStores, memoryStores } from './gateway-stores.ts';
 import { instantAdapter, openOfflineAdapter } from './offline-adapter.ts';
@@ -101,7 +104,7 @@ const privacyNoteOf = (storage: Storage): PrivacyNote => {
   return {
     release: () => undefined,
     claim: async ({ channelId, senderId }) => !(await notes.isTold(channelId, senderId)),
-    text: ({ locale }) => privacyMessages(locale).note({ days: 90 }),
+    text: ({ locale }) => privacyTexts(locale).note({ days: 90 }),
     record:
       ({ channelId, senderId }, at) =>
       async (tx) => {
@@ -132,7 +135,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   };
   const opened = await openStorage({
     dataDir,
-    tables: FEATURE_TABLES,
+    schema: SCHEMA,
     ...(commitDelayMs > 0 ? { beforeCommit } : {}),
   });
   const storage =
@@ -229,14 +232,17 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         markup,
         financeContextProvider: finance.contextProvider,
         openingOf: async () => undefined,
+        media: createMediaMemory(),
+        storedToday: { takePicture: async () => true },
       }),
       execute({
         adapter: engine.adapter,
         awaitInput: async () => undefined,
+        budget: { used: async () => undefined },
         attachQuotes: createAttachQuotes(shared),
         logger,
       }),
-      deliver({ delivery, asksFeedback: () => false }),
+      deliver({ delivery, feedback: { mode: 'off', channels: {} } }),
     ],
     delivery,
     channelOf,
@@ -247,6 +253,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     ),
     hooks,
     isBegun: stores.turns.isBegun,
+    receiptsOf: async () => [],
     timeoutMs: config.pipeline.timeoutSeconds * 1_000,
     clock,
     logger,
@@ -260,7 +267,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         close: silent,
         tell: silent,
         resume: silent,
-        closeTurn: silent,
+        closeTurn: async () => [],
         isExclusive: true,
         clock,
         events,
@@ -275,6 +282,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     timeZone: config.timeZone,
   });
   const gates = createGates({
+    storedToday: createDailyBytes({ clock, storedBytes: createStoredBytes(storage.db) }),
     ...config.gates,
     isReceivedElsewhere: () => false,
     ...config.pipeline,
@@ -303,6 +311,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     turns,
     recentEvents: new Dedupe(clock, 15 * 60_000),
     matchBinding,
+    keyOf: deriveSessionKey,
     settings,
     replies: { read: async () => undefined },
     notice: silent,

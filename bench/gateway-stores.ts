@@ -1,17 +1,19 @@
 import type { DeliveryId, InboxId, TurnId } from '#src/kernel/ids.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInboxChanges, type InboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import { createOutbox, type Outbox, type OutboxPart } from '#src/platform/storage/messages/outbox.ts';
-import type { InboxStatus } from '#src/platform/storage/schema.ts';
-import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
+import { createInboxChanges, type InboxChanges } from '#src/chat/store/inbox-changes.ts';
+import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';
+import { createOutbox, type Outbox, type OutboxPart } from '#src/chat/store/outbox.ts';
+import type { InboxStatus } from '#src/chat/store/tables.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 
 /** What makes an accepted message outlive the process. */
 export interface GatewayStores {
   readonly inbox: Inbox;
   readonly changes: InboxChanges;
   readonly outbox: Outbox;
-  readonly turns: Turns;
+  readonly turns: TurnStore;
 }
 
 export const durableStores = (storage: Storage): GatewayStores => ({
@@ -71,6 +73,7 @@ const memoryInbox = (rows: Map<InboxId, Kept>): Inbox => {
       const kept = rows.get(id);
       if (kept) kept.attempts -= 1;
     },
+    forgetWords: async () => undefined,
     settle: async (id) => void rows.delete(id),
     suspend: async () => false,
     get: async (id) => rows.get(id)?.entry,
@@ -137,8 +140,8 @@ const memoryOutbox = (rows: Rows, { write }: Pick<Storage, 'write'>): Outbox => 
   };
 };
 
-const memoryTurns = (): Turns => {
-  type Known = Parameters<Turns['open']>[0] & { status: 'open' | 'suspended' | 'complete' | 'failed' };
+const memoryTurns = (): TurnStore => {
+  type Known = Parameters<TurnStore['open']>[0] & { status: 'open' | 'suspended' | 'complete' | 'failed' };
   const turns = new Map<InboxId, Known>();
   const byId = new Map<TurnId, Known>();
   const mark = (id: TurnId, status: Known['status']): boolean => {

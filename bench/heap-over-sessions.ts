@@ -37,7 +37,8 @@ interface Subject {
   readonly bot: Bot;
 }
 
-const mark = async ({ bot }: Subject): Promise<Mark> => {
+/** After a collection, and a rest. */
+export const mark = async ({ bot }: Pick<Subject, 'bot'>): Promise<Mark> => {
   await setTimeout(REST_MS);
   const before = bot.report().memory?.collections ?? 0;
   bot.signal('SIGUSR2');

@@ -1,31 +1,33 @@
-import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
-import { evidenceIn } from '#src/agent/grounding/evidence.ts';
+import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
+import { evidenceIn } from '#src/agent/grounding/facts/evidence.ts';
 import type { EngineDeps } from '#src/agent/engine.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
 import { createModelCaller } from '#src/agent/loop/model-caller.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
-import { TokenEstimator } from '#src/agent/loop/tokens.ts';
+import { TokenEstimator } from '#src/agent/tokens.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
 import { openKeyRing, openModelChoice } from '#src/agent/open-models.ts';
 import { openPrompts, type PromptDeps } from '#src/agent/prompt/open-prompts.ts';
 import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { createAuthProfileRows } from '#src/agent/store/auth-profiles.ts';
+import { createSessionSettings } from '#src/agent/store/session-settings.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
 import type { Config } from '#src/platform/config/config.ts';
 import type { ExecutionAdapter } from '#src/kernel/execution.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
-import { createBudgetLedger } from '#src/platform/storage/models/budget-ledger.ts';
-import type { Turns } from '#src/platform/storage/messages/turns.ts';
+import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
 import { quietServices } from '#test/support/quiet-services.ts';
 
 interface OfflineAdapterDeps extends Pick<
@@ -34,7 +36,7 @@ interface OfflineAdapterDeps extends Pick<
 > {
   readonly profiles: PromptDeps['profiles'];
   readonly config: Config;
-  readonly turns: Turns;
+  readonly turns: TurnStore;
   readonly markets: MarketQueries;
   readonly symbols: SymbolSearch;
 }
@@ -57,8 +59,12 @@ export const openOfflineAdapter = async (
   });
   toolbox.registerTools(createFinanceTools({ ...deps, ...quietServices }));
   const tools = toolbox.registry;
-  const keys = await openKeyRing({ ...deps, settings });
-  const models = openModelChoice({ ...deps, settings }, keys, () => true);
+  const keys = await openKeyRing({ ...deps, settings, savedKeys: createAuthProfileRows(storage) });
+  const models = openModelChoice(
+    { ...deps, settings, sessions: createSessionSettings(storage) },
+    keys,
+    () => true,
+  );
   const estimator = new TokenEstimator();
   const askModel = createModelCaller({
     providers: createProviders({
@@ -109,7 +115,7 @@ export const openOfflineAdapter = async (
     maxTurnsOf: () => settings.maxTurns,
     grounding: {
       modeOf: () => settings.grounding.mode,
-      check: (answer, messages, today) => checkAnswer(answer, evidenceIn(messages(), today)),
+      check: async (answer, messages, today) => checkAnswer(answer, evidenceIn(messages(), today)),
       tally: { add: () => undefined },
     },
     events,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startOf } from './floor/processes.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { fillOperatorRows, USAGE_ROWS } from './operator-rows.ts';
 import { residentMb } from './start-up.ts';
@@ -138,7 +138,7 @@ const describeRest = ({ memoryMb, cpuMsPerMinute }: Rest): string =>
 const benchPages = async (usageRows: number): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
   try {
-    const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
+    const storage = await openStorage({ dataDir, schema: SCHEMA });
     await fillOperatorRows(storage, usageRows);
     await storage.close();
     const bot = await startBot(dataDir, true);

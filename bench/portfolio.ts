@@ -10,8 +10,8 @@ import type { Bar, Market } from '#src/markets/sources/source.ts';
 import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
 import { summarize } from './statistics.ts';
@@ -91,7 +91,7 @@ const getDays: Market['getDays'] = async (instrument, { first, last }) => {
 /** What a summary of a long ledger costs of our own time: the market answers at once, and nothing is drawn. */
 export const benchPortfolio = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
-  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
+  const storage = await openStorage({ dataDir, schema: SCHEMA });
   try {
     const stores = createAccountStores(storage, systemClock);
     const ownerId = await stores.owners.ownerOf(requester);
@@ -112,6 +112,7 @@ export const benchPortfolio = async (): Promise<void> => {
         corporateActions: {
           since: async () => ({ status: 'ok', actions: [], source: 'bench' }),
           during: async () => ({ status: 'ok', actions: [], source: 'bench' }),
+          lookAgain: async () => ({ status: 'ok', actions: [], source: 'bench' }),
         },
         market: {
           getDays: async () => ({ status: 'unavailable', reason: 'down' }),

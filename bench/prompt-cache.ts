@@ -1,4 +1,4 @@
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { engineOn } from './engine-fixture.ts';

@@ -5,9 +5,12 @@ import { benchEndurance } from './endurance/index.ts';
 import { benchFirstSign } from './first-sign.ts';
 import { benchFloor } from './floor/index.ts';
 import { benchGrounding } from './grounding.ts';
+import { benchHeapOverMedia } from './heap-over-media.ts';
+import { benchHeapOverPeople } from './heap-over-people.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchLoad } from './load.ts';
 import { benchOperatorPage } from './operator-page.ts';
+import { benchPath } from './path.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchRouterThroughput } from './router-throughput.ts';
@@ -21,13 +24,13 @@ import { benchTranscriptLoad } from './transcript-load.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of grounding: shows what it missed. */
+    /** Of grounding: shows the right answers that are sent back. */
     misses: { type: 'boolean', default: false },
     /** Of endurance: how long, how many messages a second, and which faults. */
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
-    /** Of first-sign, floor, load, operator-page and heap-over-sessions: see docs/performance.md. */
+    /** Of first-sign, floor, load, path, operator-page and heap-over-sessions: see docs/performance.md. */
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
@@ -51,7 +54,10 @@ const BENCHES: Readonly<Record<string, () => void | Promise<void>>> = {
   alerts: benchAlerts,
   'router-throughput': benchRouterThroughput,
   'heap-over-sessions': () => benchHeapOverSessions(values.quick),
+  'heap-over-people': () => benchHeapOverPeople(values.quick, values.only?.split(',')),
+  'heap-over-media': benchHeapOverMedia,
   load: () => benchLoad(values.quick),
+  path: () => benchPath(values.against, values.only?.split(',')),
   'first-sign': () => benchFirstSign(values.quick, values.only?.split(',')),
   endurance: () =>
     benchEndurance({

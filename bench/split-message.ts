@@ -1,4 +1,4 @@
-import { splitMessage } from '#src/chat/reply/response-formatter.ts';
+import { splitMessage } from '#src/chat/delivery/response-formatter.ts';
 import { median, summarize } from './statistics.ts';
 
 const TARGET_CHARS = 200_000;

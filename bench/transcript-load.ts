@@ -8,10 +8,11 @@ import {
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
 import { summarize } from './statistics.ts';
 
 const TURNS = 2_500;
@@ -65,7 +66,7 @@ export const benchTranscriptLoad = async (): Promise<void> => {
   const times: Record<'whole' | 'damaged', number[]> = { whole: [], damaged: [] };
   for (let run = 0; run < RUNS; run += 1) {
     const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
-    const storage = await openStorage({ dataDir, tables: [] });
+    const storage = await openStorage({ dataDir, schema: SCHEMA });
     const store = createTranscriptStore(createTranscriptRows(storage), systemClock, logger);
     try {
       await store.replace(SESSION, entries);

@@ -1,11 +1,11 @@
 import type { DepsOfAll } from '#src/kernel/intersection.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { alert, alertDefinition } from './personal/alert.ts';
-import { alerts, alertsDefinition } from './personal/alerts.ts';
+import { alert, alertDefinition } from './portfolio/alert.ts';
+import { alerts, alertsDefinition } from './portfolio/alerts.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
 import { backup, backupDefinition } from './admin/backup.ts';
-import { briefing, briefingDefinition } from './personal/briefing.ts';
+import { briefing, briefingDefinition } from './portfolio/briefing.ts';
 import { chart, chartDefinition } from './markets/chart.ts';
 import { compare, compareDefinition } from './markets/compare.ts';
 import { crypto, cryptoDefinition } from './markets/crypto.ts';
@@ -25,7 +25,7 @@ import { keys, keysDefinition } from './admin/keys.ts';
 import { link, linkDefinition } from './account/link.ts';
 import { model, modelDefinition } from './chat/model.ts';
 import { pair, pairDefinition } from './admin/pair.ts';
-import { portfolio, portfolioDefinition } from './personal/portfolio.ts';
+import { portfolio, portfolioDefinition } from './portfolio/portfolio.ts';
 import { price, priceDefinition } from './markets/price.ts';
 import { privacy, privacyDefinition } from './account/privacy.ts';
 import { profile, profileDefinition } from './account/profile.ts';
@@ -36,7 +36,7 @@ import { status, statusDefinition } from './admin/status.ts';
 import { stop, stopDefinition } from './chat/stop.ts';
 import { support, supportDefinition } from './account/support.ts';
 import { usage, usageDefinition } from './account/usage.ts';
-import { watch, watchDefinition } from './personal/watch.ts';
+import { watch, watchDefinition } from './portfolio/watch.ts';
 import { why, whyDefinition } from './chat/why.ts';
 
 /** All commands, in the order in which `/help` shows them. */
@@ -82,10 +82,51 @@ const COMMANDS = [
 ] as const;
 
 /** Everything that some command needs. */
-export type CommandDeps = DepsOfAll<(typeof COMMANDS)[number]['create']>;
+type CommandDeps = DepsOfAll<(typeof COMMANDS)[number]['create']>;
 
 /** For callers that only need to know which commands there are. */
 export const commandDefinitions: readonly CommandDefinition[] = COMMANDS.map(({ definition }) => definition);
 
-export const createCommands = (deps: CommandDeps): readonly Command[] =>
-  COMMANDS.map(({ create }) => create(deps));
+type PeopleKey =
+  | 'profiles'
+  | 'zones'
+  | 'identities'
+  | 'pairings'
+  | 'notifier'
+  | 'guildSettings'
+  | 'markup'
+  | 'supportShares'
+  | 'accountData'
+  | 'portfolio'
+  | 'alerts'
+  | 'watchlist'
+  | 'briefings'
+  | 'chatNotices'
+  | 'directTarget'
+  | 'tellAlone';
+
+type ChatKey =
+  | 'queue'
+  | 'modes'
+  | 'approvals'
+  | 'models'
+  | 'usage'
+  | 'conversations'
+  | 'answerSources'
+  | 'feedback'
+  | 'recentRuns'
+  | 'listCommands'
+  | 'commandPrefix';
+
+/** The parts of the program that commands read and change. */
+export interface CommandPorts {
+  readonly markets: Pick<CommandDeps, 'markets' | 'symbols'>;
+  readonly people: Pick<CommandDeps, PeopleKey>;
+  readonly chat: Pick<CommandDeps, ChatKey>;
+  readonly operations: Omit<CommandDeps, PeopleKey | ChatKey | 'markets' | 'symbols'>;
+}
+
+export const createCommands = ({ markets, people, chat, operations }: CommandPorts): readonly Command[] => {
+  const deps: CommandDeps = { ...markets, ...people, ...chat, ...operations };
+  return COMMANDS.map(({ create }) => create(deps));
+};

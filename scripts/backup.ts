@@ -1,41 +1,42 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import packageJson from '../package.json' with { type: 'json' };
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { BackupOutcome } from '#src/kernel/operations.ts';
+import { describeBuild, readBuild } from '#src/platform/build.ts';
 import type { Config } from '#src/platform/config/config.ts';
-import { commandFor } from '#src/platform/command-for.ts';
-import { askControl } from '#src/platform/control-socket.ts';
-import { type BackupReport, makeBackup } from '#src/platform/storage/backup/make-backup.ts';
-import { openFile, schemaOf, SQLITE_FILE } from '#src/platform/storage/database.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
+import { askControl } from '#src/platform/net/control-socket.ts';
+import { keysOfBackup } from '#src/platform/backup/backup-key.ts';
+import type { BackupRequest } from '#src/platform/backup/backups.ts';
+import { type BackupReport, makeBackup } from '#src/platform/backup/make-backup.ts';
+import { openFile, SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { readPlace, runScript, say } from './database/run-script.ts';
 import { HELP, readOptions } from './options/read-options.ts';
 
-// Makes a backup: npm run backup [-- --to DIRECTORY]. A running bot makes it itself, and goes on answering.
+// Makes a backup: npm run backup [-- --to DIRECTORY] [--plain]. A running bot makes it itself, and goes on answering.
 
-const USAGE = commandFor('backup', '[--to DIRECTORY]');
-const schema = schemaOf(FEATURE_TABLES);
-const { version } = packageJson;
+const USAGE = commandFor('backup', '[--to DIRECTORY] [--plain]');
+const version = describeBuild(readBuild());
 
-type Made = Pick<BackupReport, 'bytes' | 'rows' | 'tookMs' | 'isEncrypted'>;
+type Made = Pick<BackupReport, 'bytes' | 'rows' | 'tookMs'>;
 
-const tell = (path: string, { bytes, rows, tookMs, isEncrypted }: Made): void => {
+const NOT = 'NOT encrypted';
+
+const tell = (path: string, { bytes, rows, tookMs }: Made, protection: string): void => {
   say(path);
   say(
-    `${(bytes / 1_000).toFixed(0)} kB, ${rows} rows, ${(tookMs / 1_000).toFixed(1)} s, read back and compared, ${
-      isEncrypted ? 'encrypted' : 'NOT encrypted (set FINCLAW_BACKUP_KEY)'
-    }`,
+    `${(bytes / 1_000).toFixed(0)} kB, ${rows} rows, ${(tookMs / 1_000).toFixed(1)} s, read back and compared, ${protection}`,
   );
 };
 
+/** What was asked for on the command line. */
+type Asked = Pick<BackupRequest, 'to' | 'isPlain'>;
+
 /** False if no bot runs on the data directory. */
-const askBot = async (
-  { dataDir, backup }: Config,
-  to: string | undefined,
-  signal: AbortSignal,
-): Promise<boolean> => {
-  const reply = await askControl(dataDir, { ask: 'backup', to }, { signal });
+const askBot = async ({ dataDir, backup }: Config, asked: Asked, signal: AbortSignal): Promise<boolean> => {
+  const keyId = keysOfBackup({ ...backup, isPlain: asked.isPlain })[0]?.id;
+  const reply = await askControl(dataDir, { ask: 'backup', ...asked, keyId }, { signal });
   if (reply.status === 'absent') return false;
   if (reply.status === 'failed') throw new FinClawError(reply.reason, 'BACKUP_FAILED');
   const outcome = reply.answer as BackupOutcome;
@@ -45,7 +46,11 @@ const askBot = async (
       'BACKUP_RUNNING',
     );
   if (outcome.status === 'failed') throw new FinClawError(outcome.reason, 'BACKUP_FAILED');
-  tell(join(to ?? backup.directory, outcome.file), outcome);
+  const { file, isEncrypted } = outcome;
+  const open = asked.isPlain ? NOT : `${NOT} (set FINCLAW_BACKUP_KEY, and restart the bot)`;
+  const closed =
+    keyId === undefined ? 'encrypted with the FINCLAW_BACKUP_KEY of the running bot' : 'encrypted';
+  tell(join(asked.to ?? backup.directory, file), outcome, isEncrypted ? closed : open);
   return true;
 };
 
@@ -65,14 +70,18 @@ const openAlone = (dataDir: string): ReturnType<typeof openFile> => {
 
 const backUpItself = async (
   { dataDir, databaseUrl, backup }: Config,
-  to: string | undefined,
+  { to, isPlain }: Asked,
   signal: AbortSignal,
 ): Promise<void> => {
-  const settings = to === undefined ? backup : { ...backup, directory: to, keep: Number.MAX_SAFE_INTEGER };
+  const place = to === undefined ? {} : { directory: to, keep: Number.MAX_SAFE_INTEGER };
+  const settings = { ...backup, ...place, isPlain };
+  const say = (report: BackupReport): void => {
+    const open = isPlain ? NOT : `${NOT} (set FINCLAW_BACKUP_KEY)`;
+    tell(report.path, report, report.isEncrypted ? 'encrypted' : open);
+  };
   const job = { reason: 'asked' as const, at: Temporal.Now.instant(), signal };
   if (databaseUrl !== undefined) {
-    const report = await makeBackup({ dataDir, databaseUrl, ...schema, version }, settings, job);
-    tell(report.path, report);
+    say(await makeBackup({ dataDir, databaseUrl, ...SCHEMA, version }, settings, job));
     return;
   }
   if (!existsSync(join(dataDir, SQLITE_FILE)))
@@ -82,8 +91,7 @@ const backUpItself = async (
     );
   const { db, copyTo } = openAlone(dataDir);
   try {
-    const report = await makeBackup({ dataDir, copyTo, ...schema, version }, settings, job);
-    tell(report.path, report);
+    say(await makeBackup({ dataDir, copyTo, ...SCHEMA, version }, settings, job));
   } finally {
     await db.destroy();
   }
@@ -97,9 +105,11 @@ const directoryIn = (typed: string): string => {
 };
 
 await runScript(async (config, signal) => {
-  const { values } = readOptions(USAGE, { options: { to: { type: 'string' }, ...HELP } });
+  const { values } = readOptions(USAGE, {
+    options: { to: { type: 'string' }, plain: { type: 'boolean', default: false }, ...HELP },
+  });
   if (values.help) return say(USAGE);
   const to = values.to === undefined ? undefined : directoryIn(values.to);
-  if (config.databaseUrl === undefined && (await askBot(config, to, signal))) return undefined;
-  return backUpItself(config, to, signal);
+  const asked = { to, isPlain: values.plain };
+  return (await askBot(config, asked, signal)) ? undefined : backUpItself(config, asked, signal);
 });

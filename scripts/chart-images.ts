@@ -6,16 +6,16 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { performanceMessages } from '#src/features/portfolio/messages/performance.ts';
-import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
+import { performanceTexts } from '#src/features/portfolio/texts/performance.ts';
+import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { createCharts } from '#src/markets/charts/charts.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { originText } from '#src/markets/answers/quote-text.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 
 // Draws the charts of the documentation from the sample market, so that they are the same on every machine and day.
@@ -119,7 +119,7 @@ try {
     'portfolio-allocation-ko.png',
     charts.allocation(
       {
-        title: portfolioMessages('ko').cardTitle({ name: '기본' }),
+        title: portfolioTexts('ko').cardTitle({ name: '기본' }),
         currency: 'KRW',
         total: parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
         parts,
@@ -146,8 +146,8 @@ try {
     'portfolio-value-en.png',
     charts.valueOverTime(
       {
-        title: portfolioMessages('en').cardTitle({ name: 'main' }),
-        subtitle: performanceMessages('en').chartSubtitle({ from: from.toString(), to: to.toString() }),
+        title: portfolioTexts('en').cardTitle({ name: 'main' }),
+        subtitle: performanceTexts('en').chartSubtitle({ from: from.toString(), to: to.toString() }),
         currency: 'USD',
         points,
         headline: moneyText(new Decimal(points.at(-1)?.value ?? 0), 'USD', 'en'),

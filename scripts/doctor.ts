@@ -1,29 +1,23 @@
 import { parseArgs } from 'node:util';
 import { CHANNELS } from '#channels/index.ts';
+import { describeBuild, readBuild } from '#src/platform/build.ts';
 import { type Config, loadConfig } from '#src/platform/config/config.ts';
 import { loadDotEnv } from '#src/platform/config/environment.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { commandFor } from '#src/platform/command-for.ts';
-import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
+import { createLogger, type FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { createTextMask } from '#src/platform/logging/mask-text.ts';
-import { bad, type Check, type CheckFinding, note, ok, runCheck } from './doctor/check.ts';
+import type { StartCheckId } from '#src/wiring/start-checks.ts';
+import { bad, type Check, note, ok, runCheck } from './doctor/check.ts';
 import { clockFindings, watchClocks } from './doctor/clock.ts';
-import {
-  checkBackups,
-  checkDataDir,
-  checkDisk,
-  checkFileModes,
-  checkMemory,
-  checkNode,
-  checkOpenFiles,
-} from './doctor/machine.ts';
-import { checkPort } from './doctor/port.ts';
+import { checkDisk, checkFileModes, checkMemory, checkNode, checkOpenFiles } from './doctor/machine.ts';
+import { checkProxy } from './doctor/proxy.ts';
 import { createJson, createLines } from './doctor/report.ts';
+import type * as start from './doctor/start.ts';
 import {
   checkAdministrators,
   checkBudgets,
-  checkChannels,
   checkPlainSecrets,
   checkResultGuard,
   checkTimeZone,
@@ -41,15 +35,38 @@ const hide = (secret: string): void => void secrets.push(secret);
 const quietLogger = ({ secrets: hidden }: Config): FinClawLogger =>
   createLogger({ level: 'error', pretty: false, secrets: hidden, write: () => undefined });
 
+/** As the bot does. Whether the proxy is there is a check of its own. */
+const followProxy = async ({ proxy }: Config): Promise<(() => void) | undefined> => {
+  if (!proxy) return undefined;
+  const { useProxy } = await import('#src/platform/proxy/use-proxy.ts');
+  return useProxy(proxy, { error: () => undefined, info: () => undefined });
+};
+
 /** A database may take a while to answer, and then the keys are tried. */
-const DATABASE_MS = 20_000;
+const START_MS = 20_000;
 /** After the others: their servers tell the time. */
 const CLOCK_MS = 12_000;
 
 // These load most of the program, so they come after what is known without it.
-const openDatabase = async (config: Config): Promise<readonly CheckFinding[]> => {
-  const { checkStorage } = await import('./doctor/storage.ts');
-  return checkStorage(config, hide);
+const START_CHECKS: Readonly<Record<StartCheckId, true>> = {
+  configuration: true,
+  'data-directory': true,
+  backups: true,
+  'health-port': true,
+  channels: true,
+  database: true,
+  keys: true,
+  models: true,
+};
+
+/** Everything that can refuse a start. */
+const checksOfStart = (config: Config, loading: Promise<typeof start>): readonly Check[] => {
+  const opening = loading.then(({ openStart }) => openStart(config, hide));
+  return Object.keys(START_CHECKS).map((id) => ({
+    id,
+    run: async () => (await opening)(id as StartCheckId),
+    limitMs: START_MS,
+  }));
 };
 const askMarkets = async (config: Config): Promise<readonly Finding[]> => {
   const { checkMarket } = await import('./doctor/market.ts');
@@ -65,9 +82,11 @@ const checksOf = (config: Config): readonly Check[] => {
     const settings = config.platforms[id];
     return settings && check ? [{ id, run: () => check(settings) }] : [];
   });
-  // They begin here, so that the clock can wait for their findings, which are never late.
+  const loading = import('./doctor/start.ts');
+  // Nobody else's time limit runs while the program is loaded: a slow machine would be taken for a slow network. The
+  // clock waits for their findings, which are never late.
   const online = [...platforms, { id: 'market', run: () => askMarkets(config), limitMs: MARKET_MS }].map(
-    (check) => ({ ...check, findings: runCheck(check) }),
+    (check) => ({ ...check, findings: loading.catch(() => undefined).then(() => runCheck(check)) }),
   );
   return [
     {
@@ -77,7 +96,6 @@ const checksOf = (config: Config): readonly Check[] => {
     { id: 'warnings', run: () => config.warnings.map((text) => note(text)) },
     { id: 'secrets', run: () => checkPlainSecrets(config) },
     { id: 'file-modes', run: () => checkFileModes(config) },
-    { id: 'data-directory', run: () => checkDataDir(config) },
     { id: 'time-zone', run: () => checkTimeZone(config) },
     { id: 'administrators', run: () => checkAdministrators(config) },
     { id: 'budgets', run: () => checkBudgets(config) },
@@ -85,11 +103,9 @@ const checksOf = (config: Config): readonly Check[] => {
     { id: 'disk', run: () => checkDisk(config) },
     { id: 'memory', run: checkMemory },
     { id: 'open-files', run: checkOpenFiles },
-    { id: 'backups', run: () => checkBackups(config) },
-    { id: 'health-port', run: () => checkPort(config) },
-    { id: 'channels', run: () => checkChannels(config) },
-    { id: 'database', run: () => openDatabase(config), limitMs: DATABASE_MS },
-    ...online.map(({ findings, ...check }) => ({ ...check, run: () => findings })),
+    { id: 'proxy', run: () => checkProxy(config) },
+    ...checksOfStart(config, loading),
+    ...online.map(({ id, findings }) => ({ id, run: () => findings, limitMs: START_MS })),
     {
       id: 'clock',
       limitMs: CLOCK_MS,
@@ -129,6 +145,7 @@ const report = (options().json ? createJson : createLines)(
 
 /** All checks run at once; each is told as soon as it and those before it have ended. */
 const examine = async (): Promise<void> => {
+  report.add('version', [ok(`FinClaw ${describeBuild(readBuild())}`)]);
   report.add('node', checkNode());
   let config: Config;
   try {
@@ -139,8 +156,10 @@ const examine = async (): Promise<void> => {
     report.add('configuration', [bad(errorMessage(error))]);
     return;
   }
+  const endProxy = await followProxy(config);
   const running = checksOf(config).map((check) => ({ id: check.id, findings: runCheck(check) }));
   for (const { id, findings } of running) report.add(id, await findings);
+  endProxy?.();
 };
 
 await examine();

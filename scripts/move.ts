@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { commandFor } from '#src/platform/command-for.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { moveDatabase } from '#src/platform/storage/backup/move.ts';
+import { moveDatabase } from '#src/platform/backup/move.ts';
 import { SQLITE_FILE } from '#src/platform/storage/database.ts';
 import { namesIn } from '#src/platform/storage/sent-files.ts';
-import { ownPlace, readPlace, runScript, say, shownPlace } from './database/run-script.ts';
+import { ownPlace, readTarget, runScript, say, shownPlace } from './database/run-script.ts';
 import { HELP, readOptions } from './options/read-options.ts';
 
 // Moves all data to another database: npm run move -- --to postgres://… or --to sqlite:DIRECTORY. The bot must be stopped.
@@ -17,12 +17,12 @@ await runScript(async (config, signal) => {
   if (values.help) return say(USAGE);
   if (values.to === undefined) throw new FinClawError(`Say where to: ${USAGE}`, 'USAGE');
   const from = ownPlace(config);
-  const to = readPlace(values.to);
+  const to = readTarget(values.to);
   const { secretKeys } = config.engine;
   const { tables, rows, sha256 } = await moveDatabase({
     from,
     to,
-    features: FEATURE_TABLES,
+    schema: SCHEMA,
     secretKeys,
     signal,
   });

@@ -8,9 +8,9 @@ import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import type { OperatorAccess } from '#src/operator/access.ts';
 import { mountOperatorPage } from '#src/operator/mount.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { startHealthServer } from '#src/platform/health-server.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { startHealthServer } from '#src/platform/net/health-server.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { findChromium, startChromium } from '#test/support/chromium.ts';
 
 // Draws the operator page of the documentation from made-up reports, which each picture says. Needs Chromium.
@@ -104,7 +104,17 @@ const reports: OperatorReports = {
       { ...PROCESS, id: '0199a3f7-0000-7000-8000-000000000002', role: 'worker', sessions: 5 },
     ],
     inbox: { pending: 4, suspended: 1 },
-    numbers: { checked: 12_042, repaired: 311, struck: 7, marked: 42 },
+    numbers: {
+      answers: 2_310,
+      toRepair: 31,
+      checked: 12_042,
+      supported: 9_630,
+      quoted: 1_104,
+      derived: 1_266,
+      asked: 12,
+      repaired: 38,
+      marked: 42,
+    },
     deadLetters: { count: 2, newest: [] },
     plugins: [{ name: 'dividends', failures: 0 }],
   }),
@@ -132,6 +142,7 @@ const reports: OperatorReports = {
       restsBecause: 'auth',
     },
   ],
+  refusedPosts: () => [],
   deadLetters: async () => ({
     count: 2,
     newest: [
@@ -283,8 +294,9 @@ const operator = mountOperatorPage({
 });
 const server = await startHealthServer({
   port: PORT,
+  channels: () => [],
   readiness: {},
-  load: () => ({}),
+  facts: () => ({}),
   operator: operator.handle,
   logger,
 });

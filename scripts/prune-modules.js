@@ -1,5 +1,5 @@
-// Removes from node_modules what a running FinClaw never loads. For images: a later npm install would not notice that
-// these files are missing. Plain JavaScript without dependencies, for the Node of the base image.
+// Removes from node_modules what a running FinClaw never loads. For images and servers: a later npm install would not notice
+// that these files are missing. Plain JavaScript without dependencies, for the Node of the base image.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,10 @@ const removeWithin = (folder, isUnused, below = '') => {
 };
 
 if (!existsSync(MODULES)) throw new Error(`There is no ${MODULES}`);
+if (existsSync(join(MODULES, 'vitest'))) {
+  console.error('Development needs these files. For a server, run first: npm install --omit=dev');
+  process.exit(1);
+}
 for (const name of readdirSync(MODULES)) {
   const found = MOSTLY_UNUSED.find((each) => each.name.test(name));
   if (found) removeWithin(join(MODULES, name), (path) => !keepsAlways(path) && !found.kept.test(path));

@@ -1,7 +1,7 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { slackManifest } from '#channels/slack/manifest.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { commandFor } from '#src/platform/command-for.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
 import { readOptions } from './options/read-options.ts';
 
 // Prints the manifest from which Slack creates the app: api.slack.com/apps → Create New App → From a manifest. With the

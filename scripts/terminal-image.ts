@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { displayWidth } from '#src/platform/display-width.ts';
+import { displayWidth } from '#src/platform/text/display-width.ts';
 
 // Draws the terminal of the README from a real chat on sample data. Needs `script` of util-linux, which gives a terminal.
 

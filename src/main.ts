@@ -1,13 +1,13 @@
-import packageJson from '../package.json' with { type: 'json' };
 import { CHANNELS } from '#channels/index.ts';
 import { createApp } from './app.ts';
+import { buildFields, readBuild } from './platform/build.ts';
 import { loadConfig } from './platform/config/config.ts';
 import { loadDotEnv } from './platform/config/environment.ts';
-import { FinClawError } from './kernel/errors.ts';
-import { systemClock } from './platform/clock.ts';
-import type { App } from './lifecycle.ts';
-import { openChannels } from './open-channels.ts';
-import { openLog } from './open-log.ts';
+import { operationalMessage } from './kernel/errors.ts';
+import { systemClock } from './platform/concurrency/clock.ts';
+import type { App } from './wiring/lifecycle.ts';
+import { openChannels } from './wiring/channels.ts';
+import { openLog } from './wiring/log.ts';
 
 const run = async (): Promise<void> => {
   // Files that the program or its plugins create are readable by this user alone.
@@ -21,17 +21,17 @@ const run = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void (app ? app.stop() : process.exit(0)));
   }
-  const { version } = packageJson;
+  const build = readBuild();
   const clock = systemClock;
   const channels = await openChannels(CHANNELS, config, {
-    version,
+    version: build.version,
     env: process.env,
     clock,
     logger,
     ...(printsLog && { printsLog }),
   });
   app = await createApp(config, {
-    version,
+    ...build,
     platforms: CHANNELS,
     channels,
     clock,
@@ -39,7 +39,7 @@ const run = async (): Promise<void> => {
     ...(log && { log }),
   });
   const isReady = await app.start();
-  if (isReady) logger.info('ready', { startMs: Math.round(performance.now()) });
+  if (isReady) logger.info('ready', { ...buildFields(build), startMs: Math.round(performance.now()) });
   const exitCode = await app.stopped;
   logger.flush();
   process.exit(exitCode);
@@ -49,7 +49,6 @@ try {
   await run();
 } catch (error) {
   // An error that an operator can fix is one sentence; only bugs of ours show a stack trace.
-  const text = error instanceof FinClawError && error.isOperational ? error.message : error;
-  console.error(text); // oxlint-disable-line no-console
+  console.error(operationalMessage(error) ?? error); // oxlint-disable-line no-console
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-import { holdYoungGeneration } from './platform/young-generation.ts';
+import { holdYoungGeneration } from './platform/concurrency/young-generation.ts';
 
 /** `npm start` runs this before it loads the program. */
 holdYoungGeneration();

@@ -9,149 +9,131 @@ const ROOT = join(import.meta.dirname, '..');
 // `src/platform` does not stand for its storage. `x/*`: each folder in x. `x/*/index.ts`: what a folder in x offers.
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/kernel': [],
-  'src/language': ['src/kernel'],
-  'src/platform': ['src/kernel', 'src/language'],
-  'src/platform/config': ['src/kernel', 'src/language', 'src/platform'],
-  'src/platform/storage': ['src/kernel', 'src/language', 'src/platform'],
+  'src/reading': ['src/kernel'],
+  'src/platform': ['src/kernel'],
+  'src/platform/config': ['src/kernel', 'src/platform'],
+  'src/platform/storage': ['src/kernel', 'src/platform'],
+  'src/platform/backup': ['src/kernel', 'src/platform', 'src/platform/storage'],
   'src/platform/cluster': ['src/kernel', 'src/platform', 'src/platform/storage'],
-  'src/markets': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'src/people': ['src/kernel', 'src/platform', 'src/platform/storage'],
+  'src/markets': ['src/kernel', 'src/reading', 'src/platform', 'src/platform/storage'],
   'src/features/feature.ts': ['src/kernel', 'src/platform', 'src/markets'],
   // The rules for sentences use the readers of every feature. The row stands before that of all features, and so it counts.
-  'src/features/intents': ['src/kernel', 'src/language', 'src/platform', 'src/features/*'],
+  'src/features/intents': ['src/kernel', 'src/reading', 'src/platform', 'src/features/*'],
   'src/features/*': [
     'src/kernel',
-    'src/language',
+    'src/reading',
     'src/platform',
     'src/platform/storage',
+    'src/people',
+    'src/chat/store/notifications.ts',
     'src/markets',
     'src/features/feature.ts',
     'src/features/*/index.ts',
   ],
   'src/features': [
     'src/kernel',
-    'src/language',
+    'src/reading',
     'src/platform',
     'src/platform/storage',
+    'src/people',
+    'src/chat/store/notifications.ts',
     'src/markets',
     'src/features/feature.ts',
     'src/features/*',
     'src/features/intents',
   ],
-  'src/chat/turns': [
+  // What is sent later is stored in the transaction of its cause.
+  'src/chat/store/notifications.ts': ['src/kernel', 'src/platform/storage', 'src/chat/store'],
+  'src/chat/store': [
     'src/kernel',
-    'src/language',
+    'src/platform',
+    'src/platform/storage',
+    'src/people',
+    'src/chat/store/notifications.ts',
+  ],
+  'src/chat/queue': [
+    'src/kernel',
+    'src/reading',
     'src/platform',
     'src/platform/storage',
     'src/platform/cluster',
+    'src/chat/store',
   ],
-  'src/chat/intake': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage', 'src/chat/turns'],
-  'src/chat/reply': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
-  'src/chat/stages': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage', 'src/chat/reply'],
-  'src/agent': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage', 'src/platform/cluster'],
+  'src/chat/gates': ['src/kernel', 'src/platform', 'src/people', 'src/chat/store', 'src/chat/queue'],
+  'src/chat/intake': [
+    'src/kernel',
+    'src/reading',
+    'src/platform',
+    'src/platform/storage',
+    'src/people',
+    'src/chat/store',
+    'src/chat/queue',
+    'src/chat/gates',
+  ],
+  'src/chat/commands': ['src/kernel', 'src/platform', 'src/chat/delivery'],
+  'src/chat/delivery': [
+    'src/kernel',
+    'src/reading',
+    'src/platform',
+    'src/platform/storage',
+    'src/chat/store',
+    'src/chat/store/notifications.ts',
+  ],
+  'src/chat/pipeline': [
+    'src/kernel',
+    'src/reading',
+    'src/platform',
+    'src/platform/storage',
+    'src/people',
+    'src/chat/store',
+    'src/chat/delivery',
+    'src/chat/commands',
+  ],
+  'src/agent': ['src/kernel', 'src/reading', 'src/platform', 'src/platform/storage', 'src/platform/cluster'],
   'src/operator': ['src/kernel', 'src/platform', 'src/platform/storage'],
   'channels/index.ts': ['src/platform', 'channels/*/index.ts'],
-  'channels/*': ['src/kernel', 'src/language', 'src/platform'],
-  commands: ['src/kernel', 'src/language', 'src/platform', 'src/markets', 'src/features/*/index.ts'],
+  'channels/*': ['src/kernel', 'src/platform'],
+  commands: ['src/kernel', 'src/reading', 'src/platform', 'src/markets', 'src/features/*/index.ts'],
+  'src/wiring': [
+    'src/kernel',
+    'src/platform',
+    'src/platform/config',
+    'src/platform/storage',
+    'src/platform/cluster',
+    'src/platform/backup',
+    'src/people',
+    'src/chat/store',
+    'src/chat/store/notifications.ts',
+    'src/markets',
+    'src/features',
+    'src/chat/queue',
+    'src/chat/intake',
+    'src/chat/commands',
+    'src/chat/delivery',
+    'src/agent',
+    'src/operator',
+    'commands',
+  ],
   'src/app.ts': [
     'src/kernel',
     'src/platform',
     'src/platform/config',
-    'src/features',
-    'src/chat/turns',
+    'src/chat/queue',
     'src/chat/intake',
-    'src/chat/reply',
-    'src/chat/stages',
+    'src/chat/pipeline',
     'src/agent',
-    'src/lifecycle.ts',
-    'src/warm-up.ts',
-    'src/open-agent.ts',
-    'src/open-base.ts',
-    'src/open-operations.ts',
-    'src/open-operator.ts',
-    'src/open-people.ts',
-    'src/open-plugins.ts',
-    'src/open-retention.ts',
-    'commands',
+    'src/wiring',
+    'src/chat/commands',
   ],
-  'src/open-agent.ts': [
-    'src/platform',
-    'src/platform/config',
-    'src/platform/storage',
-    'src/features',
-    'src/chat/turns',
-    'src/agent',
-    'src/open-base.ts',
-    'src/open-people.ts',
-  ],
-  'src/open-base.ts': [
-    'src/kernel',
-    'src/platform',
-    'src/platform/config',
-    'src/platform/storage',
-    'src/platform/cluster',
-    'src/agent',
-  ],
-  'src/open-operations.ts': [
-    'src/kernel',
-    'src/platform',
-    'src/platform/config',
-    'src/features',
-    'src/chat/turns',
-    'src/agent',
-    'src/open-agent.ts',
-    'src/open-base.ts',
-  ],
-  'src/open-operator.ts': [
-    'src/kernel',
-    'src/platform',
-    'src/platform/config',
-    'src/platform/storage',
-    'src/operator',
-    'src/features',
-    'src/chat/turns',
-    'src/agent',
-    'src/open-agent.ts',
-    'src/open-base.ts',
-    'src/open-people.ts',
-  ],
-  'src/open-people.ts': [
-    'src/kernel',
-    'src/platform',
-    'src/platform/config',
-    'src/platform/storage',
-    'src/features',
-    'src/chat/turns',
-    'src/chat/reply',
-    'src/chat/stages',
-    'src/agent',
-    'src/open-base.ts',
-  ],
-  'src/open-plugins.ts': ['src/platform', 'src/platform/config', 'src/agent', 'src/features', 'commands'],
-  'src/open-retention.ts': [
-    'src/platform/config',
-    'src/platform/storage',
-    'src/features',
-    'src/chat/turns',
-    'src/agent',
-    'src/open-agent.ts',
-    'src/open-base.ts',
-    'src/open-people.ts',
-  ],
-  'src/lifecycle.ts': ['src/kernel', 'src/platform'],
-  'src/warm-up.ts': ['src/kernel', 'src/platform', 'src/lifecycle.ts'],
-  'src/open-channels.ts': ['src/kernel', 'src/platform', 'src/platform/config'],
-  'src/open-log.ts': ['src/kernel', 'src/platform', 'src/platform/config'],
   'src/preload.ts': ['src/platform'],
   'src/main.ts': [
     'src/app.ts',
-    'src/lifecycle.ts',
-    'src/open-channels.ts',
-    'src/open-log.ts',
     'src/kernel',
     'src/platform',
     'src/platform/config',
     'channels/index.ts',
-    'package.json',
+    'src/wiring',
   ],
 };
 
@@ -162,11 +144,17 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['src/agent/providers'],
   openai: ['src/agent/providers'],
   '@aws-sdk/client-secrets-manager': ['src/agent/keys'],
-  kysely: ['src/platform/storage', 'src/features/*/store*.ts', 'src/features/*/tables.ts'],
+  kysely: [
+    'src/platform/storage',
+    'src/platform/backup',
+    'src/**/store/**',
+    'src/**/store*.ts',
+    'src/**/tables.ts',
+  ],
   pg: ['src/platform/storage', 'src/platform/cluster'],
   'pg-boss': ['src/platform/cluster'],
-  'node:sqlite': ['src/platform/storage'],
-  'p-queue': ['src/chat/turns'],
+  'node:sqlite': ['src/platform/storage', 'src/platform/backup'],
+  'p-queue': ['src/chat/queue'],
   tslog: ['src/platform'],
   echarts: ['src/markets/charts', 'src/operator'],
   hono: ['src/operator'],
@@ -187,10 +175,16 @@ const means = (name: string, path: string): boolean => {
   return parts.every((part, index) => part === '*' || part === own[index]);
 };
 
+const areaOfPath = new Map<string, string | undefined>();
+
 const areaOf = (path: string): string | undefined =>
-  Object.keys(MAY_IMPORT)
-    .filter((name) => means(name, path))
-    .toSorted((a, b) => b.split('/').length - a.split('/').length)[0];
+  areaOfPath.getOrInsertComputed(
+    path,
+    () =>
+      Object.keys(MAY_IMPORT)
+        .filter((name) => means(name, path))
+        .toSorted((a, b) => b.split('/').length - a.split('/').length)[0],
+  );
 
 /** The first folders of a path, as many as its area has: of `channels/*`, the channel itself. */
 const placeOf = (path: string, area: string): string =>
@@ -234,6 +228,55 @@ const circles = (files: readonly SourceFile[]): readonly string[] => {
   return found;
 };
 
+/** `src/agent` and `loop` of `src/agent/loop/run.ts`, and so on for every folder above the file. */
+const entriesAbove = (path: string): readonly (readonly [folder: string, entry: string])[] => {
+  const parts = path.split('/');
+  return parts.slice(1).map((entry, index) => [parts.slice(0, index + 1).join('/'), entry] as const);
+};
+
+/** Folders that import each other, directly or through other entries of the folder in which they lie. */
+const folderCircles = (files: readonly SourceFile[]): readonly string[] => {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to, isOurs } of files.flatMap(importsOf)) {
+    const targets = new Map(isOurs ? entriesAbove(to) : []);
+    for (const [folder, entry] of entriesAbove(from)) {
+      const target = targets.get(folder);
+      if (target === undefined || target === entry) continue;
+      const entries = folders.getOrInsertComputed(folder, () => new Map<string, Set<string>>());
+      entries.getOrInsertComputed(entry, () => new Set<string>()).add(target);
+    }
+  }
+  return [...folders].flatMap(([folder, entries]) => {
+    const reaches = (start: string): boolean => {
+      const seen = new Set<string>();
+      const open = [...(entries.get(start) ?? [])];
+      for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+        if (entry === start) return true;
+        if (!seen.has(entry)) open.push(...(entries.get(entry) ?? []));
+        seen.add(entry);
+      }
+      return false;
+    };
+    return [...entries.keys()].filter(reaches).map((entry) => `${folder}/${entry}`);
+  });
+};
+
+/** Permissions of the table that no import needs. */
+const unusedPermissions = (files: readonly SourceFile[]): readonly string[] => {
+  const imports = files.flatMap(importsOf).filter(({ isOurs }) => isOurs);
+  return Object.entries(MAY_IMPORT).flatMap(([area, names]) =>
+    names
+      .filter((name) => {
+        const isUsed = ({ from, to }: Import): boolean => {
+          if (areaOf(from) !== area) return false;
+          return name.endsWith('/index.ts') ? means(name, to) : (areaOf(to) ?? to) === name;
+        };
+        return !imports.some(isUsed);
+      })
+      .map((name) => `${area} does not import ${name}`),
+  );
+};
+
 const sources = readSources(ROOT, ['src', 'channels', 'commands']);
 
 describe('who may import whom', () => {
@@ -251,18 +294,18 @@ describe('who may import whom', () => {
   everyRow([
     ['src/kernel/money.ts', "import { retry } from '#src/platform/retry.ts';"],
     ['src/kernel/money.ts', "import { readFileSync } from 'node:fs';"],
-    ['src/platform/retry.ts', "import type { Inbox } from './storage/messages/inbox.ts';"],
-    ['src/agent/prompt/system-prompt.ts', "import type { Delivery } from '#src/chat/reply/delivery.ts';"],
+    ['src/platform/concurrency/retry.ts', "import type { Inbox } from '../storage/database.ts';"],
+    ['src/agent/prompt/system-prompt.ts', "import type { Delivery } from '#src/chat/delivery/delivery.ts';"],
     ['src/markets/calendar/calendar.ts', "import { x } from '../../chat/intake/binding.ts';"],
     ['src/markets/calendar/calendar.ts', "import { alertTitle } from '#src/features/alerts/index.ts';"],
     [
       'src/features/briefings/next-run.ts',
       "import { x } from '#src/features/alerts/conditions/describe-condition.ts';",
     ],
-    ['src/chat/stages/pipeline.ts', "export { x } from '#src/agent/loop/runner.ts';"],
-    ['src/chat/reply/delivery.ts', "import { x } from '../stages/pipeline.ts';"],
-    ['src/chat/turns/turns.ts', "import type { Gateway } from '../intake/gateway.ts';"],
-    ['channels/console/adapter.ts', "const x = await import('#src/platform/storage/messages/inbox.ts');"],
+    ['src/chat/pipeline/pipeline.ts', "export { x } from '#src/agent/loop/runner.ts';"],
+    ['src/chat/delivery/delivery.ts', "import { x } from '../stages/pipeline.ts';"],
+    ['src/chat/queue/turns.ts', "import type { Gateway } from '../intake/gateway.ts';"],
+    ['channels/console/adapter.ts', "const x = await import('#src/chat/store/inbox.ts');"],
     ['channels/slack/adapter.ts', "import { x } from '../discord/markup.ts';"],
     ['src/platform/config/config.ts', "import { CHANNELS } from '#channels/index.ts';"],
     [
@@ -272,7 +315,7 @@ describe('who may import whom', () => {
     ['commands/markets/price.ts', "import { Kysely } from 'kysely';"],
     ['src/features/alerts/set-alert.ts', "import { Kysely } from 'kysely';"],
     ['src/chat/intake/gateway.ts', "import { app } from '#src/app.ts';"],
-    ['src/chat/stages/x.ts', "import { Client } from 'discord.js';"],
+    ['src/chat/pipeline/x.ts', "import { Client } from 'discord.js';"],
     ['src/agent/loop/runner.ts', "import OpenAI from 'openai';"],
     ['src/features/quotes/quotes.ts', "const lib = await import('echarts');"],
     ['src/agent/loop/runner.ts', "import type { Message } from '@anthropic-ai/sdk/resources';"],
@@ -295,10 +338,41 @@ describe('who may import whom', () => {
   });
 });
 
+describe('folders', () => {
+  it('do not import each other in a circle', () => {
+    expect(folderCircles(sources)).toEqual([]);
+    const planted = [
+      { path: 'src/kernel/a/one.ts', text: "import { two } from '../b/two.ts';\n" },
+      { path: 'src/kernel/b/three.ts', text: "import { four } from '#src/kernel/four.ts';\n" },
+      { path: 'src/kernel/four.ts', text: "import type { Five } from './a/five.ts';\n" },
+    ];
+    expect(folderCircles(planted).toSorted()).toEqual(['src/kernel/a', 'src/kernel/b', 'src/kernel/four.ts']);
+  });
+
+  it('have no permission that nothing uses', () => {
+    expect(unusedPermissions(sources)).toEqual([]);
+  });
+});
+
 describe('the shape of files', () => {
-  it('keeps every source file at most 400 lines long', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path);
+  it('keeps every source file at most 600 lines long', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 600).map(({ path }) => path);
     expect(long).toEqual([]);
+  });
+
+  it('exports no type under a name that another file exports', () => {
+    const homes = Map.groupBy(
+      sources.flatMap(({ path, text }) =>
+        [...text.matchAll(/^export (?:interface|type|class) (\w+)/gmu)].map(([, name = '']) => ({
+          name,
+          path,
+        })),
+      ),
+      ({ name }) => name,
+    );
+    const twice = [...homes].filter(([, found]) => found.length > 1);
+    expect(homes.size).toBeGreaterThan(1_000);
+    expect(twice.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(', ')}`)).toEqual([]);
   });
 
   it('keeps main.ts under 60 lines', () => {

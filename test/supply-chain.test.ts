@@ -11,6 +11,8 @@ interface LockedPackage {
   readonly bin?: Readonly<Record<string, string>>;
   readonly os?: string | readonly string[];
   readonly cpu?: string | readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8')) as {
@@ -36,6 +38,26 @@ describe('what an install brings', () => {
     expect(locked.length).toBeGreaterThan(200);
     expect(locked.filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
     expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('is the same on every platform: what any package needs, for this one or another, is in the lock file', () => {
+    const needed = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => ({ path, name })),
+    );
+    // From the folder of a package upwards, as Node looks for it.
+    const isLocked = ({ path, name }: (typeof needed)[number]): boolean =>
+      [
+        path,
+        ...path
+          .split('/node_modules/')
+          .map((_, index, parts) => parts.slice(0, index).join('/node_modules/')),
+      ].some((folder) => `${folder === '' ? '' : `${folder}/`}node_modules/${name}` in lock.packages);
+    expect(needed.length).toBeGreaterThan(500);
+    expect(needed.filter((each) => !isLocked(each))).toEqual([]);
+  });
+
+  it('is not rewritten by installing it: npm up to 11.6 drops lines of the lock file, and a later pull would stop', () => {
+    expect(readFileSync(join(import.meta.dirname, '..', '.npmrc'), 'utf8')).toMatch(/^save=false$/m);
   });
 
   it('includes the Node that runs the bot, in one version, for every supported platform', () => {

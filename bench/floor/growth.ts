@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
 import { median, summarize } from '../statistics.ts';
 import { benchSessions } from './sessions.ts';
 import type { Setting } from './setting.ts';
@@ -19,7 +19,7 @@ const OPENINGS = 30;
 const LOADS_AGAIN = 10;
 const keyOf = (number: number): SessionKey => asId<SessionKey>(`agent:main:bench:local:direct:p${number}`);
 
-const open = (dataDir: string): Promise<Storage> => openStorage({ dataDir, tables: FEATURE_TABLES });
+const open = (dataDir: string): Promise<Storage> => openStorage({ dataDir, schema: SCHEMA });
 
 const storeOn = (storage: Storage) => {
   const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });

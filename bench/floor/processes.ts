@@ -114,23 +114,20 @@ export const openModel = async (answersAfterMs?: number, pieceMs?: number): Prom
   };
 };
 
-/** The flags and the environment of `npm start`, so that the bench stays true to it. */
+/** The flags and the environment with which the launcher starts the bot, so that the bench stays true to it. */
 export const startOf = (
   root: string,
 ): { readonly env: NodeJS.ProcessEnv; readonly parameters: readonly string[] } => {
-  const { scripts, config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-    readonly config?: Readonly<Record<string, string>>;
+  const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly config: Readonly<Record<string, string>>;
   };
-  const start = scripts['start']?.replace('$npm_package_config_start', () => config?.['start'] ?? '') ?? '';
-  const [, before = '', after = ''] = /^(.*?)(?:^|\s)(?:exec )?node (.*)$/.exec(start) ?? [];
-  const pairs = before
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word.includes('='));
+  const { mmapThreshold } = config;
   return {
-    env: Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s, 2))),
-    parameters: after.split(/\s+/),
+    env: {
+      NODE_COMPILE_CACHE: 'node_modules/.cache/node',
+      ...(mmapThreshold !== undefined && { MALLOC_MMAP_THRESHOLD_: mmapThreshold }),
+    },
+    parameters: (config['start'] ?? '').split(' '),
   };
 };
 

@@ -1,14 +1,15 @@
+import { TERMINAL } from '#src/kernel/terminal.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
 
 export const terminal = defineChannel({
-  id: 'console',
+  id: TERMINAL,
   variables: {},
   secrets: [],
   isFallback: true,
   settings: () => undefined,
   create: async (_settings, { env, locale, ...deps }) => {
     const { createConsoleChannel } = await import('./adapter.ts');
-    const { pictureProtocolOf } = await import('./pictures.ts');
+    const { pictureProtocolOf } = await import('./send/pictures.ts');
     const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
     return createConsoleChannel({
       ...deps,

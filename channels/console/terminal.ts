@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-interface TerminalHandlers {
+export interface TerminalHandlers {
   /** A message is one line, or all lines of a paste and what was typed after it. */
   readonly onMessage: (text: string) => void;
   /** A line was ended, by hand or within a paste. `shown` is what stands on the screen. */

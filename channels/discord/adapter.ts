@@ -2,36 +2,64 @@ import { type IIdentifyThrottler, Routes } from 'discord.js';
 import type { ChannelHost, ChannelPlugin, OtherProcesses, ReceivedPart } from '#src/kernel/channel.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
+import { operationalMessage } from '#src/kernel/errors.ts';
 import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import { retry } from '#src/platform/retry.ts';
-import { createApi, DiscordError, isRefusal } from './api.ts';
-import { createApprovals } from './approvals.ts';
-import { type Identity, refusedToken } from './connection.ts';
-import { download } from './files.ts';
-import { createGatewayInfo, createIdentifyPace } from './gateway-info.ts';
-import type { Shard } from './gateway-client.ts';
-import { discordHint } from './markup.ts';
-import { createHeard } from './heard.ts';
-import { readHistory, readRoot } from './history.ts';
-import { createInteractionReplies } from './interaction-replies.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import { retry } from '#src/platform/concurrency/retry.ts';
+import { createApi, type DiscordApi, DiscordError, isRefusal } from './api.ts';
+import { createApprovals } from './interact/approvals.ts';
+import { type Identity, refusedToken } from './connect/connection.ts';
+import { download } from './send/files.ts';
+import { createGatewayInfo, createIdentifyPace } from './connect/gateway-info.ts';
+import type { Shard } from './connect/gateway-client.ts';
+import { discordHint } from './send/markup.ts';
+import { createHeard } from './receive/heard.ts';
+import { readHistory, readRoot } from './receive/history.ts';
+import { createInteractionReplies } from './send/interaction-replies.ts';
 import { inviteUrl } from './check.ts';
-import { openLiveMessage, SILENT } from './live.ts';
-import { type ApplicationFacts, createMembership, createDirectory } from './directory.ts';
-import { createMessages } from './posting.ts';
-import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
-import { MAX_CONTENT, toBody } from './render.ts';
+import { openLiveMessage, SILENT } from './send/live.ts';
+import {
+  type ApplicationFacts,
+  createMembership,
+  createDirectory,
+  type DiscordDirectory,
+} from './directory.ts';
+import { createMessages } from './send/posting.ts';
+import { channelOf, createFindSent, createOutbound, type DiscordOutboundDeps } from './send/outbound.ts';
+import { MAX_CONTENT, toBody } from './send/render.ts';
 import { DISCORD, type DiscordDeps, withPlainUrl } from './settings.ts';
 import { type OpenShard, openShard, shardOf } from './shard.ts';
-import { registerCommands } from './slash.ts';
+import { registerCommands } from './interact/slash.ts';
 
 const SIGN_LIMIT_MS = 5_000;
 const START_WAIT_MS = 5_000;
+/** For the answer who owns the bot. */
+const OWNERS_MS = 3_000;
 const ASK_RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 const reaction = (channelId: string, target: ReplyTarget, emoji: string) =>
   Routes.channelMessageOwnReaction(channelId, target.replyToMessageId ?? '', encodeURIComponent(emoji));
+
+/** What changes while the bot runs. */
+interface BotState {
+  readonly shards: Map<number, OpenShard>;
+  /** How many shards the bot has, in all processes. */
+  shardCount: number;
+  self: Identity | undefined;
+  host: ChannelHost | undefined;
+  isLeaving: boolean;
+}
+
+interface AdapterParts extends Pick<DiscordDeps, 'settings' | 'clock' | 'logger'> {
+  readonly bot: BotState;
+  readonly api: DiscordApi;
+  readonly directory: DiscordDirectory;
+  readonly outboundDeps: DiscordOutboundDeps;
+  readonly replies: ReturnType<typeof createInteractionReplies>;
+  readonly readInfo: ReturnType<typeof createGatewayInfo>;
+  readonly stopping: AbortController;
+}
 
 /** Discord. Messages arrive over the gateway and leave over REST; each works without the other. */
 export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
@@ -39,65 +67,116 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const settings = withPlainUrl(deps.settings);
   const stopping = new AbortController();
   const api = createApi(settings, clock);
-  const messages = createMessages(api);
+  const messages = createMessages(api, (code, error) => bot.host?.postRefused(DISCORD, code, error));
   const readInfo = createGatewayInfo(api, clock);
-  const shards = new Map<number, OpenShard>();
-  /** How many shards the bot has, in all processes. */
-  let shardCount = 1;
+  const bot: BotState = {
+    shards: new Map(),
+    shardCount: 1,
+    self: undefined,
+    host: undefined,
+    isLeaving: false,
+  };
   const unheard = createHeard(clock);
-  const content = { isWanted: true };
-  let self: Identity | undefined;
-  let host: ChannelHost | undefined;
-  let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInParts']>>, 'stop'> | undefined;
-  let isRegistered = false;
-  let isLeaving = false;
-  let isGreeted = false;
-  let known: Promise<ApplicationFacts> | undefined;
-  let writeHint = discordHint(new Map());
+  let problem: string | undefined;
 
   const shardFor = (guildId: string | undefined): OpenShard | undefined =>
-    shards.get(shardOf(guildId, shardCount));
+    bot.shards.get(shardOf(guildId, bot.shardCount));
   const clients = {
-    all: () => [...shards.values()].flatMap((shard) => shard.client() ?? []),
+    all: () => [...bot.shards.values()].flatMap((shard) => shard.client() ?? []),
     ofGuild: (guildId: string) => shardFor(guildId)?.client(),
   };
-  const directory = createDirectory(api, clients, { clock, logger });
-  const outboundDeps: OutboundDeps = { clock, logger, locale, messages, directory, self: () => self };
+  const directory = createDirectory(api, clients);
+  const outboundDeps: DiscordOutboundDeps = {
+    clock,
+    logger,
+    locale,
+    messages,
+    directory,
+    self: () => bot.self,
+  };
   const replies = createInteractionReplies(api, clock, createFindSent(outboundDeps));
+  const parts = { settings, bot, api, stopping, readInfo, replies, outboundDeps, directory, clock, logger };
+  const facts = createApplicationFacts(parts);
+  const registration = createRegistration(parts, facts);
+  const { startAlone, startBesideOthers, disconnect } = createShards(parts, facts, registration);
 
-  /** Commands do not change while the program runs, so they are registered once. */
-  const register = async (commands: readonly CommandDefinition[]): Promise<void> => {
-    if (isRegistered) return;
-    isRegistered = true;
-    try {
-      const about = { api, application: await application(), guilds: settings.commandGuilds, logger };
-      const { isComplete, ids } = await registerCommands(commands, about, stopping.signal);
-      isRegistered = isComplete;
-      writeHint = discordHint(ids);
-    } catch (error) {
-      isRegistered = false;
-      if (!stopping.signal.aborted)
-        logger.warn('Discord: could not register the commands; they still work as text', { error });
-    }
-  };
-
-  const askApplication = async (signal: AbortSignal): Promise<ApplicationFacts> => {
-    const application = await api.request<ApplicationFacts>('GET', Routes.currentApplication(), {}, signal);
-    directory.learnOwners(application);
-    return application;
-  };
-
-  const greet = (): void => {
-    if (!self || !host) return;
-    const { applicationId } = self;
-    if (!isGreeted)
-      logger.info('Connected to Discord. Add the bot to a server with this link', {
-        invite: inviteUrl(applicationId),
+  return {
+    id: DISCORD,
+    capabilities: {
+      maxMessageLength: MAX_CONTENT,
+      supportsMarkdown: true,
+      supportsTables: false,
+      supportsCards: true,
+      supportsChoices: true,
+      keepsRootsApart: true,
+      keepsChatsTogether: true,
+      // In a server, two more buttons below every answer would be noise to all who read along.
+      feedbackMode: 'direct',
+    },
+    start: async (given) => {
+      bot.host = given;
+      const started = given.others ? startBesideOthers(given, given.others) : startAlone(given);
+      let isOver = false;
+      started.catch((error: unknown) => {
+        problem = operationalMessage(error);
+        // After `start` has returned, only the log can report the error.
+        if (isOver && !stopping.signal.aborted)
+          logger.error('Discord: the bot could not be connected', { error });
       });
-    isGreeted = true;
-    void register(host.commands());
+      await waitAtMost(started, settings.startWaitMs ?? START_WAIT_MS, clock);
+      isOver = true;
+    },
+    stop: async () => {
+      bot.isLeaving = true;
+      await disconnect();
+      stopping.abort(new Error('the bot is stopping'));
+    },
+    close: async () => {
+      await disconnect();
+      stopping.abort(new Error('the bot is stopping'));
+      api.close();
+    },
+    // A process that does not receive still answers.
+    ownsBot: async (userId) => {
+      // Logged where it is first asked.
+      await waitAtMost(
+        facts.application().catch(() => undefined),
+        OWNERS_MS,
+        clock,
+      );
+      return directory.ownsBot(userId);
+    },
+    isConnected: () =>
+      bot.shards.size > 0
+        ? [...bot.shards.values()].every((shard) => shard.isConnected())
+        : bot.host?.others !== undefined && bot.self !== undefined,
+    problem: () => problem,
+    send: createOutbound(outboundDeps, replies),
+    readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
+    readHistory: (query, signal) =>
+      readHistory(query, { ...outboundDeps, heardIn: (id) => shardFor(id)?.heard ?? unheard }, signal),
+    readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
+    ...createSigns(api, directory, logger),
+    openLive: (target, options) =>
+      options.mode === 'stream'
+        ? openLiveMessage(target, options, { ...outboundDeps, replies, isBusy: api.isBusy })
+        : SILENT,
+    warmUp: (answer) => void toBody(answer, 'auto'),
+    phrase: (text, reader) => writeHints(text, bot.host?.commands() ?? [], registration.writeHint(), reader),
+    membership: createMembership(api, directory),
+    ...createApprovals(outboundDeps),
+    directTarget: async ({ channelId, accountId, recipientId }) => ({
+      channelId,
+      accountId,
+      chatId: asId<ChatId>(recipientId),
+      recipientId,
+      isDirect: true,
+    }),
   };
+};
 
+/** Who the bot is, as Discord tells it. */
+const createApplicationFacts = ({ api, directory, stopping, clock, logger }: AdapterParts) => {
   /** Asks Discord until it answers. Rejects if Discord does not accept the token. */
   const ask = <T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     retry(
@@ -113,6 +192,14 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       throw error instanceof DiscordError ? refusedToken(error) : error;
     });
 
+  const askApplication = async (signal: AbortSignal): Promise<ApplicationFacts> => {
+    const application = await api.request<ApplicationFacts>('GET', Routes.currentApplication(), {}, signal);
+    directory.learnOwners(application);
+    return application;
+  };
+
+  let known: Promise<ApplicationFacts> | undefined;
+
   /** Asked once. A failed request is repeated by the next caller. */
   const application = (): Promise<ApplicationFacts> => {
     known ??= ask(askApplication).catch((error: unknown) => {
@@ -122,13 +209,73 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     return known;
   };
 
+  return { ask, application };
+};
+
+type Application = ReturnType<typeof createApplicationFacts>;
+
+/** The commands of the bot, as Discord knows them. */
+const createRegistration = (
+  { bot, api, settings, stopping, logger }: AdapterParts,
+  { application }: Application,
+) => {
+  let isRegistered = false;
+  let isGreeted = false;
+  let writeHint = discordHint(new Map());
+
+  /** Commands do not change while the program runs, so they are registered once; those of a newer version stay. */
+  const register = async (commands: readonly CommandDefinition[]): Promise<void> => {
+    if (isRegistered) return;
+    isRegistered = true;
+    try {
+      const about = { api, application: await application(), guilds: settings.commandGuilds, logger };
+      const work = async (mayWrite: boolean): Promise<void> => {
+        const { isComplete, ids } = await registerCommands(commands, { ...about, mayWrite }, stopping.signal);
+        isRegistered = isComplete;
+        writeHint = discordHint(ids);
+      };
+      const others = bot.host?.others;
+      await (others ? others.asNewest('commands of Discord', work, stopping.signal) : work(true));
+    } catch (error) {
+      isRegistered = false;
+      if (!stopping.signal.aborted)
+        logger.warn('Discord: could not register the commands; they still work as text', { error });
+    }
+  };
+
+  const greet = (): void => {
+    if (!bot.self || !bot.host) return;
+    const { applicationId } = bot.self;
+    if (!isGreeted)
+      logger.info('Connected to Discord. Add the bot to a server with this link', {
+        invite: inviteUrl(applicationId),
+      });
+    isGreeted = true;
+    void register(bot.host.commands());
+  };
+
   /** Who the bot is, for a process that may never have a connection. */
   const identify = async (): Promise<Identity> => {
-    const { id, bot } = await application();
-    self ??= { applicationId: id, botId: bot?.id ?? id };
-    if (host) void register(host.commands());
-    return self;
+    const { id, bot: user } = await application();
+    bot.self ??= { applicationId: id, botId: user?.id ?? id };
+    if (bot.host) void register(bot.host.commands());
+    return bot.self;
   };
+
+  return { greet, identify, writeHint: () => writeHint };
+};
+
+type Registration = ReturnType<typeof createRegistration>;
+
+/** The shards that this process has. */
+const createShards = (
+  parts: AdapterParts,
+  { ask, application }: Application,
+  { identify, greet }: Registration,
+) => {
+  const { bot, api, settings, stopping, outboundDeps, replies, readInfo, clock, logger } = parts;
+  const content = { isWanted: true };
+  let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInParts']>>, 'stop'> | undefined;
 
   const open = (
     given: ChannelHost,
@@ -146,16 +293,17 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       pace,
       readInfo,
       content,
-      isLeaving: () => isLeaving,
+      isLeaving: () => bot.isLeaving,
       host: given,
       onSession: (identity) => {
-        self = identity;
+        bot.self = identity;
       },
       onGuilds: greet,
     });
-    shards.set(shard.id, opened);
+    bot.shards.set(shard.id, opened);
     return opened;
   };
+
   const paceFor = (takeTurn?: OtherProcesses['takeTurn']): IIdentifyThrottler =>
     createIdentifyPace({ readInfo, pauseMs: settings.identifyPauseMs, takeTurn, clock, logger });
 
@@ -165,7 +313,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     // Until it is known, the owner is a person like others. A failure is reported with the registration of the commands.
     application().catch(() => undefined);
     stopping.signal.throwIfAborted();
-    shardCount = count;
+    bot.shardCount = count;
     const pace = paceFor();
     const opened = Array.from({ length: count }, (_, id) => open(given, { id, count }, pace));
     await Promise.all(opened.map(({ start }) => start()));
@@ -181,14 +329,14 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     const of = { channelId: DISCORD, accountId: asId<AccountId>(applicationId), parts: recommended };
     receiving = await others.receiveInParts(of, {
       begin: (part) => {
-        shardCount = part.parts;
+        bot.shardCount = part.parts;
         void open(given, { id: part.part, count: part.parts }, pace, part).start();
       },
       end: async (part) => {
-        const ended = shards.get(part);
+        const ended = bot.shards.get(part);
         await ended?.end();
         // Until then, what has arrived is read with the roles and channels that the shard knows.
-        if (shards.get(part) === ended) shards.delete(part);
+        if (bot.shards.get(part) === ended) bot.shards.delete(part);
       },
     });
     if (stopping.signal.aborted) await receiving.stop();
@@ -196,9 +344,18 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
 
   const disconnect = async (): Promise<void> => {
     await receiving?.stop();
-    await Promise.all([...shards.values()].map(({ end }) => end()));
+    await Promise.all([...bot.shards.values()].map(({ end }) => end()));
   };
 
+  return { startAlone, startBesideOthers, disconnect };
+};
+
+/** Reactions and the typing indicator. */
+const createSigns = (
+  api: DiscordApi,
+  directory: DiscordDirectory,
+  logger: DiscordDeps['logger'],
+): Pick<ChannelPlugin, 'addReaction' | 'removeReaction' | 'sendTyping'> => {
   /** Shows typing or a reaction, if the bot may. For interactions Discord shows a sign by itself. */
   const sign = async (
     target: ReplyTarget,
@@ -215,50 +372,6 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   };
 
   return {
-    id: DISCORD,
-    capabilities: {
-      maxMessageLength: MAX_CONTENT,
-      supportsMarkdown: true,
-      supportsTables: false,
-      supportsCards: true,
-      supportsChoices: true,
-      keepsRootsApart: true,
-      keepsChatsTogether: true,
-      // In a server, two more buttons below every answer would be noise to all who read along.
-      feedbackMode: 'direct',
-    },
-    start: async (given) => {
-      host = given;
-      const started = given.others ? startBesideOthers(given, given.others) : startAlone(given);
-      let isOver = false;
-      started.catch((error: unknown) => {
-        // After `start` has returned, only the log can report the error.
-        if (isOver && !stopping.signal.aborted)
-          logger.error('Discord: the bot could not be connected', { error });
-      });
-      await waitAtMost(started, settings.startWaitMs ?? START_WAIT_MS, clock);
-      isOver = true;
-    },
-    stop: async () => {
-      isLeaving = true;
-      await disconnect();
-      stopping.abort(new Error('the bot is stopping'));
-    },
-    close: async () => {
-      await disconnect();
-      stopping.abort(new Error('the bot is stopping'));
-      api.close();
-    },
-    // A process that does not receive still answers.
-    isConnected: () =>
-      shards.size > 0
-        ? [...shards.values()].every((shard) => shard.isConnected())
-        : host?.others !== undefined && self !== undefined,
-    send: createOutbound(outboundDeps, replies),
-    readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
-    readHistory: (query, signal) =>
-      readHistory(query, { ...outboundDeps, heardIn: (id) => shardFor(id)?.heard ?? unheard }, signal),
-    readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),
     removeReaction: (target, emoji) =>
@@ -268,20 +381,5 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       if (api.isBusy()) return;
       await sign(target, (id, signal) => api.request('POST', Routes.channelTyping(id), {}, signal));
     },
-    openLive: (target, options) =>
-      options.mode === 'stream'
-        ? openLiveMessage(target, options, { ...outboundDeps, replies, isBusy: api.isBusy })
-        : SILENT,
-    warmUp: (answer) => void toBody(answer, 'auto'),
-    phrase: (text, reader) => writeHints(text, host?.commands() ?? [], writeHint, reader),
-    membership: createMembership(api, directory),
-    ...createApprovals(outboundDeps),
-    directTarget: async ({ channelId, accountId, recipientId }) => ({
-      channelId,
-      accountId,
-      chatId: asId<ChatId>(recipientId),
-      recipientId,
-      isDirect: true,
-    }),
   };
 };

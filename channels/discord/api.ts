@@ -11,9 +11,10 @@ import {
   type RouteLike,
 } from 'discord.js';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { checkRequest, requestText } from '#src/platform/http-transport.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { checkRequest, requestText } from '#src/platform/net/http-transport.ts';
 import type { DiscordSettings } from './settings.ts';
+import { fieldsIn } from './wire.ts';
 
 /** The error codes of Discord that we act on. */
 export const CODES = {
@@ -23,19 +24,59 @@ export const CODES = {
   unknownMessage: 10_008,
   unknownWebhook: 10_015,
   unknownInteraction: 10_062,
+  explicitContent: 20_009,
+  slowmode: 20_016,
+  announcementEdits: 20_022,
+  channelWrites: 20_028,
+  serverWrites: 20_029,
+  editsOfOldMessages: 30_046,
+  sendingPaused: 40_004,
   tooLarge: 40_005,
+  featurePaused: 40_006,
   alreadyAcknowledged: 40_060,
+  serviceLimited: 40_062,
   missingAccess: 50_001,
+  messageOfOthers: 50_005,
   cannotWriteToPerson: 50_007,
+  notText: 50_008,
   missingPermissions: 50_013,
+  systemMessage: 50_021,
   invalidWebhookToken: 50_027,
+  invalidForm: 50_035,
+  fileTooLarge: 50_045,
+  invalidFile: 50_046,
+  invalidMessageType: 50_068,
+  archivedThread: 50_083,
+  fileNotFound: 50_146,
+  noMutualServers: 50_278,
+  overloaded: 130_000,
+  mayNotReply: 160_002,
+  lockedThread: 160_005,
+  tooManyThreads: 160_006,
+  moderatedMessage: 200_000,
+  moderatedTitle: 200_001,
+  harmfulLinks: 240_000,
+  noUploads: 400_001,
 } as const;
+
+/** Refusals that are over some time later. */
+const TEMPORARY: ReadonlySet<number | undefined> = new Set([
+  CODES.slowmode,
+  CODES.channelWrites,
+  CODES.serverWrites,
+  CODES.sendingPaused,
+  CODES.featurePaused,
+  CODES.serviceLimited,
+  CODES.overloaded,
+]);
 
 /** A failed request. It never contains the request, whose address and body hold tokens and messages of people. */
 export class DiscordError extends ChannelError {
   /** Discord's own error code, if it gave one. */
   readonly discordCode: number | undefined;
   readonly httpStatus: number | undefined;
+  /** The fields of the request that Discord found to be invalid. */
+  readonly invalidFields: readonly string[];
 
   constructor(
     failure: ChannelError['failure'],
@@ -44,11 +85,13 @@ export class DiscordError extends ChannelError {
       readonly discordCode?: number | undefined;
       readonly httpStatus?: number | undefined;
       readonly retryAfterMs?: number;
+      readonly invalidFields?: readonly string[];
     } = {},
   ) {
     super(failure, message, details.retryAfterMs === undefined ? {} : { retryAfterMs: details.retryAfterMs });
     this.discordCode = details.discordCode;
     this.httpStatus = details.httpStatus;
+    this.invalidFields = details.invalidFields ?? [];
   }
 }
 
@@ -81,6 +124,7 @@ export interface DiscordApi {
   readonly close: () => void;
 }
 
+const MAX_IDLE_HANDLERS = 1_000;
 const BUSY_REQUESTS = 20;
 const BUSY_WINDOW_MS = 1_000;
 
@@ -109,10 +153,12 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
     const { status: httpStatus, code, message } = error;
     const discordCode = typeof code === 'number' ? code : undefined;
     // With a wrong token nothing is known about the message, so it is retried until the operator fixes the token.
-    const failure = httpStatus === 401 && auth ? 'unreachable' : 'refused';
+    const isWrongToken = httpStatus === 401 && auth;
+    const failure = isWrongToken ? 'unreachable' : TEMPORARY.has(discordCode) ? 'rate-limited' : 'refused';
     return new DiscordError(failure, `Discord refused: ${discordCode ?? httpStatus} ${message} ${where}`, {
       discordCode,
       httpStatus,
+      invalidFields: Object.keys(fieldsIn(fieldsIn(error.rawError)['errors'])),
     });
   }
   if (error instanceof HTTPError) {
@@ -194,6 +240,8 @@ export const createApi = ({ token, apiUrl }: DiscordSettings, clock: Clock): Dis
     } finally {
       signal.removeEventListener('abort', onAbort);
       closing.signal.removeEventListener('abort', onAbort);
+      // The library keeps one for each chat, for an hour.
+      if (rest.handlers.size > MAX_IDLE_HANDLERS) rest.handlers.sweep(({ inactive }) => inactive);
     }
   };
 

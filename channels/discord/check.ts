@@ -1,4 +1,4 @@
-import { errorMessage } from '#src/kernel/errors.ts';
+import { networkReason } from '#src/kernel/errors.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { type DiscordSettings, withPlainUrl } from './settings.ts';
 
@@ -48,7 +48,7 @@ const ask = async (path: string, settings: DiscordSettings): Promise<Answer> => 
       ? { status: 'unreachable', reason: `it answers with ${response.status}` }
       : { status: 'refused', code: response.status };
   } catch (error) {
-    return { status: 'unreachable', reason: errorMessage(error) };
+    return { status: 'unreachable', reason: networkReason(error) };
   }
 };
 
@@ -66,7 +66,8 @@ const checkContent = (flags: unknown): Finding =>
   typeof flags === 'number' && (flags & MESSAGE_CONTENT) !== 0
     ? { status: 'ok', text: 'Discord: Message Content Intent is on' }
     : {
-        status: 'bad',
+        // The bot works without it.
+        status: 'note',
         text: `Discord: Message Content Intent is off, so follow-ups in threads without a mention arrive empty. Switch it on at ${PORTAL} → your application → Bot → Privileged Gateway Intents, and restart the bot.`,
       };
 

@@ -14,8 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Locale } from '#src/kernel/locale.ts';
 import { CODES, type DiscordApi, hasCode } from './api.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import { type DiscordDeps, localeFrom } from './settings.ts';
+import { localeFrom } from './settings.ts';
 import type { Membership } from '#src/kernel/channel.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 
@@ -53,13 +52,11 @@ export interface Languages {
 type MayIn = (guildId: string, channelId: string, userId: string, roleIds: readonly string[]) => boolean;
 
 /** Channels, members and languages: from the gateway's cache, or over REST where that is missing. */
-export interface Directory {
+export interface DiscordDirectory {
   /** Answers from the cache; undefined if the gateway has not sent the channel. */
   readonly known: (channelId: string) => ChannelFacts | undefined;
   /** Asks Discord if the channel is not cached. */
   readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts>;
-  /** Reads the roles and channels of a server that the gateway has not sent: a session that is resumed brings none. Never throws. */
-  readonly learnGuild: (guildId: string, maxMs: number) => Promise<void>;
   /** The direct chat with a person; opens one if there is none. Throws `DiscordError`. */
   readonly directChannel: (userId: string, signal: AbortSignal) => Promise<ChannelFacts>;
   /** Records the channel of a direct chat. */
@@ -105,6 +102,10 @@ export const isThread = ({ type }: Pick<ChannelFacts, 'type'>): boolean =>
   type === ChannelType.PrivateThread ||
   type === ChannelType.AnnouncementThread;
 
+/** A channel in which every message belongs to a thread. */
+export const isForum = (type: ChannelType | undefined): boolean =>
+  type === ChannelType.GuildForum || type === ChannelType.GuildMedia;
+
 const factsOf = (channel: Channel): ChannelFacts => {
   const { id, type } = channel;
   const lastMessageId = 'lastMessageId' in channel ? (channel.lastMessageId ?? undefined) : undefined;
@@ -131,7 +132,7 @@ export const channelsIn = (client: Client): readonly ChannelFacts[] =>
 /** A channel of a REST response or an interaction. */
 export const factsFromApi = (
   channel: Partial<APIChannel> & Pick<APIChannel, 'id' | 'type'>,
-  known: Directory['known'],
+  known: DiscordDirectory['known'],
 ): ChannelFacts => {
   const { id, type } = channel;
   const parentId =
@@ -158,11 +159,7 @@ export interface Clients {
   readonly ofGuild: (guildId: string) => Client | undefined;
 }
 
-export const createDirectory = (
-  api: DiscordApi,
-  clients: Clients,
-  { clock, logger }: Pick<DiscordDeps, 'clock' | 'logger'>,
-): Directory => {
+export const createDirectory = (api: DiscordApi, clients: Clients): DiscordDirectory => {
   const lookedUp = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
@@ -174,18 +171,6 @@ export const createDirectory = (
     return cached && !cached.isDMBased() ? factsOf(cached) : lookedUp.get(id);
   };
   const guild = (id: string) => clients.ofGuild(id)?.guilds.cache.get(id);
-
-  const loading = new Map<string, Promise<void>>();
-  const loadGuild = async (client: Client, guildId: string): Promise<void> => {
-    try {
-      const { channels } = await client.guilds.fetch({ guild: guildId, withCounts: false });
-      await channels.fetch();
-    } catch (error) {
-      logger.warn('Discord: could not read the roles and channels of a server', { guildId, error });
-    } finally {
-      loading.delete(guildId);
-    }
-  };
 
   const learn = (facts: ChannelFacts): ChannelFacts => {
     lookedUp.set(facts.id, facts);
@@ -221,12 +206,6 @@ export const createDirectory = (
       if (found) return found;
       const channel = await api.request<APIChannel>('GET', Routes.channel(id), {}, signal);
       return learn(factsFromApi(channel, known));
-    },
-    learnGuild: async (guildId, maxMs) => {
-      const client = clients.ofGuild(guildId);
-      if (!client || (client.guilds.cache.has(guildId) && !loading.has(guildId))) return;
-      const loaded = loading.getOrInsertComputed(guildId, () => loadGuild(client, guildId));
-      await waitAtMost(loaded, maxMs, clock);
     },
     directChannel: async (userId, signal) => {
       const kept = directByUser.get(userId);
@@ -279,7 +258,7 @@ export const createDirectory = (
  * member may see the channel is computed from cached roles and channels.
  */
 export const createMembership =
-  (api: DiscordApi, directory: Directory) =>
+  (api: DiscordApi, directory: DiscordDirectory) =>
   async ({ chatId, recipientId }: ReplyTarget, signal: AbortSignal): Promise<Membership> => {
     try {
       const { guildId } = await directory.find(chatId, signal);

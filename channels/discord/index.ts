@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HTTPS_ONLY, nonEmpty, optionalVariable, webAddress } from '#src/kernel/setting-schemas.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
-import { discordMarkup } from './markup.ts';
+import { discordMarkup } from './send/markup.ts';
 import { DISCORD, type DiscordSettings } from './settings.ts';
 
 const token = z

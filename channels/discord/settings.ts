@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export const DISCORD = asId<ChannelId>('discord');
 

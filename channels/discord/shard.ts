@@ -1,33 +1,31 @@
 import type { Client } from 'discord.js';
 import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedPart } from '#src/kernel/channel.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
-import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
-import { createPollingLoop } from '#src/platform/polling-loop.ts';
+import { raceAbort, waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { DiscordApi } from './api.ts';
-import { createCatchUp } from './catch-up.ts';
-import { type ConnectionDeps, createConnection, type Identity } from './connection.ts';
+import { createCatchUp } from './receive/catch-up.ts';
+import { type DiscordConnectionDeps, createConnection, type Identity } from './connect/connection.ts';
 import { channelsIn } from './directory.ts';
-import type { Shard } from './gateway-client.ts';
-import { createHeard, type DiscordHeard } from './heard.ts';
-import type { InteractionReplies } from './interaction-replies.ts';
-import { createInteractions } from './interactions.ts';
-import type { OutboundDeps } from './outbound.ts';
-import { createReceiver } from './receiver.ts';
-import { createSessionTrack, readShardSession } from './shard-session.ts';
+import type { Shard } from './connect/gateway-client.ts';
+import { createHeard, type DiscordHeard } from './receive/heard.ts';
+import type { InteractionReplies } from './send/interaction-replies.ts';
+import { createInteractions } from './interact/interactions.ts';
+import type { DiscordOutboundDeps } from './send/outbound.ts';
+import { createReceiver } from './receive/receiver.ts';
 import { DISCORD } from './settings.ts';
 import { isSnowflake } from './snowflake.ts';
-import { createWelcome } from './welcome.ts';
+import { createWelcome } from './receive/welcome.ts';
 
 const STORE_WAIT_MS = 2_000;
 /** Discord waits three seconds for the acknowledgement of an interaction. */
 const CONFIRM_WAIT_MS = 1_000;
-/** A crash loses at most so much. Discord sends those events again, and the inbox recognizes them. */
-const SAVE_EVERY_MS = 5_000;
 
 interface ShardDeps
-  extends OutboundDeps, Pick<ConnectionDeps, 'settings' | 'pace' | 'readInfo' | 'content' | 'logger'> {
+  extends
+    DiscordOutboundDeps,
+    Pick<DiscordConnectionDeps, 'settings' | 'pace' | 'readInfo' | 'content' | 'logger'> {
   readonly shard: Shard;
-  /** Where the session is stored. Absent if no other process can go on with it. */
+  /** Absent if no other process can receive the events of the shard. */
   readonly part: ReceivedPart | undefined;
   readonly api: DiscordApi;
   readonly host: ChannelHost;
@@ -41,7 +39,7 @@ interface ShardDeps
 export interface OpenShard {
   /** As that of a connection. */
   readonly start: () => Promise<void>;
-  /** Stops receiving. What has arrived is stored, and another process may go on with the session. Safe to call twice. */
+  /** Stops receiving. What has arrived is stored, and another process may begin a session. Safe to call twice. */
   readonly end: () => Promise<void>;
   readonly isConnected: () => boolean;
   readonly client: () => Client | undefined;
@@ -67,14 +65,9 @@ const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress =
 };
 
 export const openShard = (deps: ShardDeps): OpenShard => {
-  const { shard, part, self, clock, logger } = deps;
+  const { shard, part, self, clock } = deps;
   const ending = new AbortController();
   const heard = createHeard(clock);
-  const stored = readShardSession(part?.state);
-  const me = self();
-  const resumed = stored && me && { ...stored, ...me };
-  const track = createSessionTrack(resumed && stored);
-  let saved = part?.state;
 
   const own = {
     ...deps,
@@ -84,7 +77,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   const isOurs = async (): Promise<boolean> => part === undefined || part.confirm();
   /** If this process was suspended and another one has the shard now, that one gets what has arrived here. */
   const ifOurs = async <T>(store: () => Promise<T>): Promise<T> => {
-    // Does not resolve, so the saved sequence stays before this event.
+    // Does not resolve, so what counts as seen stays before this event.
     if (!(await isOurs())) await raceAbort(new Promise<never>(() => undefined), ending.signal);
     return store();
   };
@@ -120,13 +113,13 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     // Without their text, messages are only known to Discord.
     if (hasContent) heard.messages.listen();
   };
-  const catchUpOnMissed = async (): Promise<void> => {
-    await catchUp.run(ending.signal);
-    if (!ending.signal.aborted) track.caughtUp();
-  };
-  const isShared = part !== undefined;
   const connection = createConnection(
-    { ...deps, track, resumed, isShared, isOurs },
+    {
+      ...deps,
+      isShared: part !== undefined,
+      isOurs,
+      failed: (event, error) => deps.host.eventFailed(DISCORD, event, error),
+    },
     {
       onSession: (identity, hasContent) => {
         deps.onSession(identity);
@@ -135,7 +128,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
         catchUp.begin();
       },
       onGuilds: () => {
-        void catchUpOnMissed();
+        void catchUp.run(ending.signal);
         deps.onGuilds();
       },
       onGuild: welcome,
@@ -162,29 +155,11 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     },
   );
 
-  const save = async (): Promise<void> => {
-    const session = track.current();
-    const state = session && JSON.stringify(session);
-    if (!part || state === undefined || state === saved) return;
-    try {
-      await part.save(state);
-      saved = state;
-    } catch (error) {
-      logger.warn('Discord: could not store how far events were received', { shard: shard.id, error });
-    }
-  };
-  const saving = createPollingLoop(async () => {
-    await save();
-    return SAVE_EVERY_MS;
-  }, clock);
-
   const end = async (): Promise<void> => {
     heard.eventsLost();
     await connection.stop();
     const isStillOurs = (await waitAtMost(isOurs(), STORE_WAIT_MS, clock)) === true;
     if (isStillOurs) await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
-    const store = saving.stop().then(() => (isStillOurs ? save() : undefined));
-    await waitAtMost(store, STORE_WAIT_MS, clock);
     ending.abort(new Error('this process does not receive any more'));
     // Whoever receives next begins from what is stored.
     const me = self();
@@ -193,10 +168,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   let ended: Promise<void> | undefined;
 
   return {
-    start: async () => {
-      if (part) void saving.start();
-      await connection.start();
-    },
+    start: connection.start,
     end: () => (ended ??= end()),
     isConnected: connection.isConnected,
     client: connection.client,

@@ -1,23 +1,23 @@
-import { commandFor } from '#src/platform/command-for.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
-import { askedToWaitMs, FinClawError } from '#src/kernel/errors.ts';
+import { askedToWaitMs, FinClawError, operationalMessage } from '#src/kernel/errors.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import { retry } from '#src/platform/retry.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import { retry } from '#src/platform/concurrency/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
-import { createApprovals } from './approvals.ts';
-import { createAssistant } from './assistant.ts';
+import { createApprovals } from './interact/approvals.ts';
+import { createAssistant } from './receive/assistant.ts';
 import { createBoltApp, createBoltReceiver } from './bolt-app.ts';
-import { catchUp } from './catch-up.ts';
-import type { Connection, ConnectionDeps } from './connection.ts';
-import { slackHint } from './markup.ts';
+import { catchUp } from './receive/catch-up.ts';
+import type { SlackConnection, SlackConnectionDeps } from './connect/connection.ts';
+import { slackHint } from './send/markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
-import { createFiles, slackHosts } from './files.ts';
-import { createHeard } from './heard.ts';
-import { createHistory } from './history.ts';
-import { createSlackHome } from './home.ts';
-import { createHttpConnection } from './http-connection.ts';
+import { createFiles, slackHosts } from './send/files.ts';
+import { createHeard } from './receive/heard.ts';
+import { createHistory } from './receive/history.ts';
+import { createSlackHome, type SlackHome } from './home/home.ts';
+import { createHttpConnection } from './connect/http-connection.ts';
 import {
   APP_TOKEN_PLACE,
   askIdentity,
@@ -26,15 +26,15 @@ import {
   explain,
   tokenError,
 } from './check.ts';
-import { createReceiver } from './receiver.ts';
-import { createOpenLive } from './live.ts';
+import { createReceiver } from './receive/receiver.ts';
+import { createOpenLive } from './send/live.ts';
 import { BOT_SCOPES } from './manifest.ts';
-import { createOutbound, type OutboundDeps, react } from './outbound.ts';
-import { createPacing } from './pacing.ts';
-import { MAX_MESSAGE_LENGTH, render } from './render.ts';
-import { createRespond } from './interaction-replies.ts';
+import { createOutbound, type SlackOutboundDeps, react } from './send/outbound.ts';
+import { createPacing } from './send/send-rate.ts';
+import { MAX_MESSAGE_LENGTH, render } from './send/render.ts';
+import { createRespond } from './send/interaction-replies.ts';
 import { isHttpMode, SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
-import { createSocketConnection } from './socket-connection.ts';
+import { createSocketConnection } from './connect/socket-connection.ts';
 
 const START_WAIT_MS = 5_000;
 const STOP_WAIT_MS = 1_500;
@@ -50,20 +50,27 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const closing = new AbortController();
   const isSlackHost = slackHosts(settings.apiUrl);
   const heard = createHeard(clock);
-  const api = createSlackApi(settings, clock, heard.noteAnswer);
+  const api = createSlackApi(settings, clock, heard.noteAnswer, (error) =>
+    startedWith?.postRefused(SLACK, error.slackCode, error),
+  );
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
   const respond = createRespond(clock, isSlackHost);
   const files = createFiles({ api, botToken: settings.botToken, isSlackHost, clock, logger });
-  const boltReceiver = createBoltReceiver(logger);
+  /** Nothing that Slack sends may end the process. */
+  const onFailed = (what: string, error: unknown): void => startedWith?.eventFailed(SLACK, what, error);
+  const boltReceiver = createBoltReceiver(logger, onFailed);
   let self: SlackIdentity | undefined;
-  let connection: Connection | undefined;
-  const common = { api, directory, clock, logger, locale };
+  let connection: SlackConnection | undefined;
   const unfinished = new Set<Promise<void>>();
   /** The places of readings of missed messages that were not complete. */
   const holds: (() => void)[] = [];
-  const outboundDeps: OutboundDeps = {
-    ...common,
+  const outboundDeps: SlackOutboundDeps = {
+    api,
+    directory,
+    clock,
+    logger,
+    locale,
     pacing,
     self: () => self,
     closing: closing.signal,
@@ -74,96 +81,22 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   };
   const { readAhead, ...history } = createHistory({ ...outboundDeps, heard });
   const home = createSlackHome({ ...outboundDeps, host: () => startedWith });
-  const send = createOutbound({ ...outboundDeps, files, respond, home });
+  const send = createOutbound({ ...outboundDeps, files, respond, showOnHome: home.show });
 
-  /** Retries until Slack answers. Throws if only the operator can fix the problem. */
-  const identify = async (): Promise<SlackIdentity> =>
-    retry(
-      () => askIdentity(api),
-      {
-        ...RETRY,
-        clock,
-        shouldRetry: (error) => !(error instanceof SlackRefusedError),
-        retryAfterMs: askedToWaitMs,
-        onRetry: (error, attempt, delayMs) =>
-          logger.warn('Slack cannot be reached; retrying', { error, attempt, delayMs }),
-      },
-      closing.signal,
-    ).catch((error: unknown) => {
-      throw error instanceof SlackRefusedError
-        ? tokenError(explain('SLACK_BOT_TOKEN', BOT_TOKEN_PLACE, error), error)
-        : error;
-    });
-
-  const checkScopes = ({ scopes }: SlackIdentity): void => {
-    if (scopes.length === 0) return;
-    const missing = Object.keys(BOT_SCOPES).filter((scope) => !scopes.includes(scope));
-    if (missing.includes('chat:write'))
-      throw tokenError(
-        `The Slack app may not write: it lacks the scope chat:write. Update it with the output of ${commandFor('slack-manifest')} and install it to the workspace again.`,
-      );
-    if (missing.length > 0)
-      logger.warn(`The Slack app lacks scopes; ${commandFor('doctor')} says what does not work`, { missing });
-  };
-
-  /** Resolves with the first connection. Rejects if only the operator can make it work. */
-  const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
-    const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const assistant = createAssistant({ ...outboundDeps, host, self: me });
-    const receiverDeps = { ...common, host, self: me, hear: heard.hear, readAhead, assistant };
-    const receiver = createReceiver(receiverDeps);
-    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond, home });
-    let ready = Promise.withResolvers<void>();
-    const connectionDeps: ConnectionDeps = {
-      clock,
-      logger,
-      onEnvelope: boltReceiver.accept,
-      onConnecting: () => {
-        // A new connection may miss edits too, which catching up does not find.
-        heard.messages.eventsLost();
-        ready = Promise.withResolvers<void>();
-        receiver.holdUntil(ready.promise);
-      },
-      onConnected: ({ isSeamless, isOnly }) => {
-        if (isOnly) heard.messages.listen();
-        logger.info('Slack: connected', { team: me.teamName, user: me.userId });
-        // Beside other processes, which store newer messages at once, waiting for missed ones would only spoil the order.
-        if (host.others && !isOnly) ready.resolve();
-        void (
-          isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver, { holds, closing: closing.signal })
-        ).then(ready.resolve);
-        resolve();
-      },
-    };
-    connection = isHttpMode(settings)
-      ? createHttpConnection({
-          ...connectionDeps,
-          settings,
-          // Slack does not tell how many processes receive requests.
-          isOnly: host.others === undefined,
-          onFailed: reject,
-        })
-      : createSocketConnection({
-          ...connectionDeps,
-          settings,
-          onRefused: (error) => {
-            const failure = tokenError(explain('SLACK_APP_TOKEN', APP_TOKEN_PLACE, error), error);
-            logger.error(failure.message);
-            reject(failure);
-          },
-        });
-    connection.open();
-    return connected;
-  };
-
+  const parts = { ...outboundDeps, settings, heard, readAhead, boltReceiver, respond, home, holds, onFailed };
   let startedWith: ChannelHost | undefined;
   let onlySends = false;
+  let problem: string | undefined;
 
   const begin = async (host: ChannelHost): Promise<void> => {
-    const me = await identify();
-    checkScopes(me);
+    const me = await identify(outboundDeps);
+    checkScopes(logger, me);
     self = me;
-    if (!onlySends && !closing.signal.aborted) await connect(host, me);
+    if (onlySends || closing.signal.aborted) return;
+    const prepared = prepareConnection(parts, host, me);
+    connection = prepared.connection;
+    connection.open();
+    await prepared.connected;
   };
 
   return {
@@ -195,6 +128,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       let isOver = false;
       const begun = begin(host).catch(async (error: unknown) => {
         if (closing.signal.aborted) return;
+        problem = operationalMessage(error);
         // After `start` has returned, only the log can report the error.
         if (isOver) logger.error('Slack: gave up connecting', { error });
         else {
@@ -219,6 +153,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     },
     // A process that only sends needs no connection.
     isConnected: () => connection?.isConnected() ?? (onlySends && self !== undefined),
+    problem: () => problem,
     send: async (message, signal) => {
       const sent = await send(message, AbortSignal.any([signal, closing.signal]));
       home.touched(message.target.recipientId);
@@ -236,4 +171,100 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       return { ...rest, chatId: asId<ChatId>(target.recipientId), isDirect: true };
     },
   };
+};
+
+interface ConnectionParts extends SlackOutboundDeps, Pick<SlackDeps, 'settings'> {
+  readonly heard: ReturnType<typeof createHeard>;
+  readonly readAhead: ReturnType<typeof createHistory>['readAhead'];
+  readonly boltReceiver: ReturnType<typeof createBoltReceiver>;
+  readonly respond: ReturnType<typeof createRespond>;
+  readonly home: SlackHome;
+  readonly holds: (() => void)[];
+  readonly onFailed: SlackConnectionDeps['onFailed'];
+}
+
+/** `connected` resolves with the first connection, and rejects if only the operator can make it work. */
+const prepareConnection = (parts: ConnectionParts, host: ChannelHost, me: SlackIdentity) => {
+  const { settings, heard, boltReceiver, holds, onFailed, clock, logger, closing } = parts;
+  const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  const assistant = createAssistant({ ...parts, host, self: me });
+  const receiverDeps = { ...parts, host, self: me, hear: heard.hear, assistant };
+  const receiver = createReceiver(receiverDeps);
+  createBoltApp(settings, boltReceiver, receiver, receiverDeps);
+  let ready = Promise.withResolvers<void>();
+  const connectionDeps: SlackConnectionDeps = {
+    clock,
+    logger,
+    onEnvelope: boltReceiver.accept,
+    onFailed,
+    onConnecting: () => {
+      // A new connection may miss edits too, which catching up does not find.
+      heard.messages.eventsLost();
+      ready = Promise.withResolvers<void>();
+      receiver.holdUntil(ready.promise);
+    },
+    onConnected: ({ isSeamless, isOnly }) => {
+      if (isOnly) heard.messages.listen();
+      logger.info('Slack: connected', { team: me.teamName, user: me.userId });
+      // Beside other processes, which store newer messages at once, waiting for missed ones would only spoil the order.
+      if (host.others && !isOnly) ready.resolve();
+      void (isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver, { holds, closing })).then(
+        ready.resolve,
+      );
+      resolve();
+    },
+  };
+  const connection = isHttpMode(settings)
+    ? createHttpConnection({
+        ...connectionDeps,
+        settings,
+        // Slack does not tell how many processes receive requests.
+        isOnly: host.others === undefined,
+        onUnusable: reject,
+      })
+    : createSocketConnection({
+        ...connectionDeps,
+        settings,
+        onRefused: (error) => {
+          const failure = tokenError(explain('SLACK_APP_TOKEN', APP_TOKEN_PLACE, error), error);
+          logger.error(failure.message);
+          reject(failure);
+        },
+      });
+  return { connection, connected };
+};
+
+/** Retries until Slack answers. Throws if only the operator can fix the problem. */
+const identify = async ({
+  api,
+  clock,
+  logger,
+  closing,
+}: Pick<SlackOutboundDeps, 'api' | 'clock' | 'logger' | 'closing'>): Promise<SlackIdentity> =>
+  retry(
+    () => askIdentity(api),
+    {
+      ...RETRY,
+      clock,
+      shouldRetry: (error) => !(error instanceof SlackRefusedError),
+      retryAfterMs: askedToWaitMs,
+      onRetry: (error, attempt, delayMs) =>
+        logger.warn('Slack cannot be reached; retrying', { error, attempt, delayMs }),
+    },
+    closing,
+  ).catch((error: unknown) => {
+    throw error instanceof SlackRefusedError
+      ? tokenError(explain('SLACK_BOT_TOKEN', BOT_TOKEN_PLACE, error), error)
+      : error;
+  });
+
+const checkScopes = (logger: SlackDeps['logger'], { scopes }: SlackIdentity): void => {
+  if (scopes.length === 0) return;
+  const missing = Object.keys(BOT_SCOPES).filter((scope) => !scopes.includes(scope));
+  if (missing.includes('chat:write'))
+    throw tokenError(
+      `The Slack app may not write: it lacks the scope chat:write. Update it with the output of ${commandFor('slack-manifest')} and install it to the workspace again.`,
+    );
+  if (missing.length > 0)
+    logger.warn(`The Slack app lacks scopes; ${commandFor('doctor')} says what does not work`, { missing });
 };

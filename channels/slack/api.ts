@@ -1,10 +1,10 @@
 import { type Logger, LogLevel, webApi } from '@slack/bolt';
-import { requestText } from '#src/platform/http-transport.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
-import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
+import { requestText } from '#src/platform/net/http-transport.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { ChannelError, networkReason } from '#src/kernel/errors.ts';
+import { NEVER_ABORTED, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import type { SlackSettings } from './settings.ts';
 import type { SlackMessage } from './wire.ts';
 
@@ -51,6 +51,8 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'service_unavailable',
   'request_timeout',
   'team_added_to_org',
+  'org_login_required',
+  'external_channel_migrating',
 ]);
 
 /** Errors about the token, not the message. The message is retried until the operator fixes the token. */
@@ -61,6 +63,8 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'token_revoked',
   'token_expired',
   'missing_scope',
+  'not_allowed_token_type',
+  'two_factor_setup_required',
 ]);
 
 const DEFAULT_RETRY_AFTER_MS = 10_000;
@@ -81,10 +85,6 @@ const failedWithCode = (method: string, code: string, needed: string | undefined
     ? new ChannelError('unreachable', `Slack failed at ${method}: ${isCode ? code : 'no JSON'}`)
     : new SlackRefusedError(method, code, needed);
 };
-
-/** What the network said. The SDK and `fetch` put words of their own around it, which say nothing. */
-export const networkReason = (error: unknown): string =>
-  error instanceof Error && error.cause instanceof Error ? networkReason(error.cause) : errorMessage(error);
 
 /** The error never contains the request, which holds messages of people. */
 export const toChannelError = (method: string, error: unknown): ChannelError => {
@@ -146,6 +146,8 @@ export type OnSent = (
 
 const SENDING: ReadonlySet<SlackMethod> = new Set(['chat.postMessage', 'chat.update', 'chat.stopStream']);
 
+const POSTING: ReadonlySet<SlackMethod> = new Set(['chat.postMessage', 'chat.postEphemeral']);
+
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_REQUESTS = 50;
 
@@ -156,6 +158,8 @@ export const clientOptions = (
 ): webApi.WebClientOptions => ({
   ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
   logger: boltLogger(logger),
+  // The client of the socket would use the way that the socket takes.
+  fetch,
   // A failure is reported at once: the connection has its own retries, and the doctor says what is wrong.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
@@ -267,6 +271,7 @@ export const createSlackApi = (
   clock: Clock,
   /** Called with every message that was posted or edited. */
   onSent: OnSent = () => undefined,
+  onPostRefused: (error: SlackRefusedError) => void = () => undefined,
 ): SlackApi => {
   const request = createRequest(settings);
   /** When Slack accepts requests of a scope again. */
@@ -308,6 +313,8 @@ export const createSlackApi = (
         const failure = toChannelError(method, error);
         if (failure.failure === 'rate-limited')
           closedUntilMs.set(scope, clock.monotonicMs() + (failure.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS));
+        if (failure instanceof SlackRefusedError && failure.failure === 'refused' && POSTING.has(method))
+          onPostRefused(failure);
         throw failure;
       } finally {
         leave();

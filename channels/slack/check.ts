@@ -1,13 +1,6 @@
-import { commandFor } from '#src/platform/command-for.ts';
-import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import {
-  clientOptions,
-  createSlackApi,
-  networkReason,
-  type SlackApi,
-  SlackRefusedError,
-  toChannelError,
-} from './api.ts';
+import { commandFor } from '#src/platform/how-to-run.ts';
+import { FinClawError, networkReason } from '#src/kernel/errors.ts';
+import { clientOptions, createSlackApi, type SlackApi, SlackRefusedError, toChannelError } from './api.ts';
 import {
   EVENTS_PATH,
   type HttpSettings,
@@ -18,10 +11,8 @@ import {
 } from './settings.ts';
 import { webApi } from '@slack/bolt';
 import type { Finding } from '#src/platform/channel-definition.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createServer } from '#src/platform/http.ts';
-import { listen } from '#src/platform/listen.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { BOT_SCOPES } from './manifest.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -128,27 +119,18 @@ const checkApp = async (settings: SocketSettings): Promise<Finding> => {
 };
 
 /** Nobody can ask Slack for the signing secret; a wrong one shows in the log, with the first request. */
-const checkPort = async (settings: HttpSettings): Promise<Finding> => {
-  const server = createServer();
-  try {
-    await listen(server, settings, 'If it is not a running FinClaw, set SLACK_PORT to a free port.');
-  } catch (error) {
-    return { status: 'note', text: `Slack: ${errorMessage(error)}` };
-  }
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return {
-    status: 'ok',
-    text: `Slack: port ${settings.port} is free for HTTP mode; Slack must reach ${EVENTS_PATH} there through a public address`,
-  };
-};
+const describeHttp = ({ port }: HttpSettings): Finding => ({
+  status: 'ok',
+  text: `Slack: HTTP mode; Slack must reach ${EVENTS_PATH} on port ${port} through a public address`,
+});
 
-/** Checks tokens, scopes and the port; each problem says how to fix it. Never throws. */
+/** Checks tokens and scopes; each problem says how to fix it. Never throws. */
 export const checkSlack = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   const wrongKind = checkTokenKinds(settings);
   if (wrongKind) return [{ status: 'bad', text: wrongKind.message }];
   const [bot, connection] = await Promise.all([
     checkBot(settings),
-    isHttpMode(settings) ? checkPort(settings) : checkApp(settings),
+    isHttpMode(settings) ? describeHttp(settings) : checkApp(settings),
   ]);
   return [...bot, connection];
 };

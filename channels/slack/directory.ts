@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { waitAtMost } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { z } from 'zod';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ChatType, ReplyTarget } from '#src/kernel/message.ts';
 import { canonicalZone } from '#src/kernel/time-zone.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Membership } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
+import { fields } from './wire.ts';
 
 const PATIENCE_MS = 800;
 const KEEP_MS = 30 * 60_000;
@@ -87,7 +89,7 @@ const createLookUp = <T>(
   };
 };
 
-export interface Person {
+export interface SlackPerson {
   readonly name: string;
   readonly locale: Locale | undefined;
   readonly timeZone: string | undefined;
@@ -98,43 +100,47 @@ export interface Person {
   readonly isBot: boolean;
 }
 
-export interface Place {
+export interface SlackPlace {
   readonly chatType: ChatType;
   readonly name: string | undefined;
 }
 
 /** The parts of Slack's user object that are read. */
-interface UserFields {
-  readonly id?: string;
-  readonly name?: string;
-  readonly real_name?: string;
-  readonly profile?: { readonly display_name?: string; readonly real_name?: string };
-  readonly locale?: string;
-  readonly tz?: string;
-  readonly team_id?: string;
-  readonly is_admin?: boolean;
-  readonly is_owner?: boolean;
-  readonly is_bot?: boolean;
-}
+const USER = fields({
+  id: z.string(),
+  name: z.string(),
+  real_name: z.string(),
+  profile: fields({ display_name: z.string(), real_name: z.string() }),
+  locale: z.string(),
+  tz: z.string(),
+  team_id: z.string(),
+  is_admin: z.boolean(),
+  is_owner: z.boolean(),
+  is_bot: z.boolean(),
+});
+type UserFields = z.infer<typeof USER>;
+
+export const USER_CHANGE = fields({ user: USER });
+export const CHANNEL_RENAME = fields({ channel: fields({ id: z.string(), name: z.string() }) });
 
 /**
  * People and channels. Names are looked up again after half an hour, and used until then and meanwhile: only one that
  * was never known is waited for, and only briefly.
  */
-export interface Directory {
+export interface SlackDirectory {
   /** The rights of an admin are an exception: old ones are not believed, so an admin may be waited for again. */
-  readonly person: (userId: string) => Promise<Person | undefined>;
+  readonly person: (userId: string) => Promise<SlackPerson | undefined>;
   /** The cached person, without a request. */
-  readonly personNow: (userId: string) => Person | undefined;
+  readonly personNow: (userId: string) => SlackPerson | undefined;
   /**
    * The names of these people, the most important first. Cached names are free; only a few others are requested, so
    * that no text can cause thousands of requests. The rest is missing from the result.
    */
   readonly names: (userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
-  readonly place: (channelId: string) => Promise<Place | undefined>;
+  readonly place: (channelId: string) => Promise<SlackPlace | undefined>;
   /** Slack reports that a person's profile or rights have changed. */
-  readonly personChanged: (user: UserFields) => void;
-  readonly placeRenamed: (channel: { readonly id?: string; readonly name?: string }) => void;
+  readonly personChanged: (change: z.infer<typeof USER_CHANGE>) => void;
+  readonly placeRenamed: (change: z.infer<typeof CHANNEL_RENAME>) => void;
   /** The direct chat with a person; opens one if there is none. Throws `ChannelError`. */
   readonly directChannel: (userId: string) => Promise<string>;
   /** Records the channel of a direct chat. */
@@ -161,7 +167,7 @@ export const createDirectory = (
   clock: Clock,
   /** Tells members from people of other workspaces in shared channels. */
   isOfTeam: (teamId: string | undefined) => boolean,
-): Directory => {
+): SlackDirectory => {
   const channelsByUser = new Map<string, string>();
   const usersByChannel = new Map<string, string>();
 
@@ -186,7 +192,7 @@ export const createDirectory = (
     return channel.id;
   };
 
-  const personOf = (user: UserFields, userId: string, known?: Person): Person => {
+  const personOf = (user: UserFields, userId: string, known?: SlackPerson): SlackPerson => {
     const { profile, name, real_name: realName } = user;
     return {
       name: profile?.display_name || profile?.real_name || realName || name || userId,
@@ -197,7 +203,7 @@ export const createDirectory = (
       isBot: user.is_bot === true,
     };
   };
-  const people = createLookUp<Person>(
+  const people = createLookUp<SlackPerson>(
     clock,
     async (userId) => {
       const { user } = await api.call('users.info', { user: userId, include_locale: true });
@@ -205,12 +211,12 @@ export const createDirectory = (
     },
     ({ isAdmin }) => isAdmin,
   );
-  const person = async (userId: string): Promise<Person | undefined> => {
+  const person = async (userId: string): Promise<SlackPerson | undefined> => {
     const found = await people.find(userId);
     const known = found ?? people.known(userId);
     return found ?? (known && { ...known, isAdmin: false });
   };
-  const places = createLookUp<Place>(clock, async (channelId) => {
+  const places = createLookUp<SlackPlace>(clock, async (channelId) => {
     const { channel } = await api.call('conversations.info', { channel: channelId });
     if (!channel) return undefined;
     const others = channel.is_mpim ? 'group' : 'channel';
@@ -248,11 +254,11 @@ export const createDirectory = (
     person,
     names,
     place: places.find,
-    personChanged: (user) => {
-      const { id } = user;
-      if (id !== undefined) people.learn(id, (known) => personOf(user, id, known));
+    personChanged: ({ user }) => {
+      const id = user?.id;
+      if (id !== undefined) people.learn(id, (known) => personOf(user ?? {}, id, known));
     },
-    placeRenamed: ({ id, name }) => {
+    placeRenamed: ({ channel: { id, name } = {} }) => {
       if (id !== undefined && name !== undefined) places.learn(id, (known) => known && { ...known, name });
     },
     directChannel,

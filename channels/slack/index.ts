@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { HTTPS_ONLY, optionalVariable, port, webAddress } from '#src/kernel/setting-schemas.ts';
-import { LOOPBACK } from '#src/platform/listen.ts';
+import { LOOPBACK } from '#src/platform/net/listen.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
-import { slackMarkup } from './markup.ts';
-import { EVENTS_PATH, SLACK, type SlackSettings } from './settings.ts';
+import { slackMarkup } from './send/markup.ts';
+import { EVENTS_PATH, isHttpMode, PORT_ADVICE, SLACK, type SlackSettings } from './settings.ts';
 
 /** Slack's pages show several secrets side by side; the prefix tells which one was copied. */
 const token = (beginning: string, where: string) =>
@@ -82,6 +82,8 @@ export const slack = defineChannel({
     if (appToken) return { ...common, appToken };
     return secret && httpPort ? { ...common, signingSecret: secret, host, port: httpPort } : undefined;
   },
+  listensAt: (settings) =>
+    isHttpMode(settings) ? { host: settings.host, port: settings.port, advice: PORT_ADVICE } : undefined,
   create: async (settings, deps) => {
     const { createSlackChannel } = await import('./adapter.ts');
     return createSlackChannel({ settings, ...deps });

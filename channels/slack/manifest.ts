@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
-import { OWN_COMMAND } from './markup.ts';
+import { OWN_COMMAND } from './send/markup.ts';
 import { ASK_SHORTCUT, EVENTS_PATH, menuShortcut } from './settings.ts';
 
 /** The scopes of the bot token, each with what does not work without it. */

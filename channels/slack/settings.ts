@@ -1,12 +1,14 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export const SLACK = asId<ChannelId>('slack');
 
 /** In HTTP mode, Slack sends events, commands and buttons here. */
 export const EVENTS_PATH = '/slack/events';
+
+export const PORT_ADVICE = 'Set SLACK_PORT to a free port.';
 
 /** The shortcut that asks a question from anywhere. */
 export const ASK_SHORTCUT = 'finclaw_ask';

@@ -1,81 +1,130 @@
-/** The fields we read of Slack's events. All are optional, because they are untrusted input. */
+import { z } from 'zod';
+import { readBlocks } from './block-words.ts';
 
-export interface SlackFile {
-  readonly id?: string;
+/**
+ * An object of which all fields are optional, because Slack's events are untrusted input: a field of another form counts
+ * as absent, and what is no object at all has no fields.
+ */
+export const fields = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, schema]) => [name, schema.optional().catch(undefined)]),
+    ) as { readonly [K in keyof S]: z.ZodCatch<z.ZodOptional<S[K]>> },
+  );
+
+/** A list without the entries of another form. */
+export const listOf = <T extends z.ZodType>(schema: T) =>
+  z.array(schema.nullable().catch(null)).transform((each) => each.filter((one) => one !== null));
+
+const text = z.string();
+const flag = z.boolean();
+
+/** Undefined if it is none. */
+export const jsonIn = (text: unknown): unknown => {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads what Slack sent; never throws. */
+export const readAs = <T extends z.ZodType>(schema: T, value: unknown): z.infer<T> =>
+  schema.safeParse(value).data ?? schema.parse({});
+
+const FILE = fields({
+  id: text,
   /** Who uploaded it. Anybody may share it again. */
-  readonly user?: string;
-  readonly name?: string;
-  readonly title?: string;
-  readonly mimetype?: string;
-  readonly size?: number;
-  readonly alt_txt?: string;
-  readonly url_private?: string;
-  readonly url_private_download?: string;
+  user: text,
+  name: text,
+  title: text,
+  mimetype: text,
+  size: z.number(),
+  alt_txt: text,
+  url_private: text,
+  url_private_download: text,
   /** `tombstone` and `hidden_by_limit`: the file is no longer available. */
-  readonly mode?: string;
+  mode: text,
   /** `check_file_info`: the file is from another workspace, and its address has to be requested. */
-  readonly file_access?: string;
+  file_access: text,
   /** `slack_audio`: recorded in Slack. */
-  readonly subtype?: string;
-  readonly duration_ms?: number;
+  subtype: text,
+  duration_ms: z.number(),
   /** Slack's own transcription of a recording. */
-  readonly transcription?: {
-    readonly status?: string;
-    readonly preview?: { readonly content?: string; readonly has_more?: boolean };
-  };
-}
+  transcription: fields({ status: text, preview: fields({ content: text, has_more: flag }) }),
+});
+export type SlackFile = z.infer<typeof FILE>;
 
-export interface SlackAttachment {
-  readonly text?: string;
-  readonly fallback?: string;
-  readonly author_id?: string;
-  readonly bot_id?: string;
-  readonly author_name?: string;
-  readonly author_subname?: string;
-  readonly is_share?: boolean;
-  readonly is_msg_unfurl?: boolean;
-  readonly files?: readonly SlackFile[];
-}
+const BLOCKS = z.unknown().transform(readBlocks);
 
-export interface SlackMessage {
-  readonly type?: string;
-  readonly subtype?: string;
-  readonly hidden?: boolean;
-  readonly user?: string;
-  readonly bot_id?: string;
+const ATTACHMENT = fields({
+  pretext: text,
+  title: text,
+  fields: listOf(fields({ title: text, value: text })),
+  blocks: BLOCKS,
+  /** The blocks of a forwarded message. */
+  message_blocks: listOf(fields({ message: fields({ blocks: BLOCKS }) })),
+  from_url: text,
+  original_url: text,
+  app_unfurl_url: text,
+  text,
+  fallback: text,
+  author_id: text,
+  bot_id: text,
+  author_name: text,
+  author_subname: text,
+  is_share: flag,
+  is_msg_unfurl: flag,
+  files: listOf(FILE),
+});
+export type SlackAttachment = z.infer<typeof ATTACHMENT>;
+
+const MESSAGE_FIELDS = {
+  type: text,
+  subtype: text,
+  hidden: flag,
+  user: text,
+  bot_id: text,
   /** The author's workspace. In shared channels all three may differ from ours; the first one present counts. */
-  readonly user_team?: string;
-  readonly source_team?: string;
-  readonly team?: string;
-  readonly username?: string;
-  readonly text?: string;
-  readonly ts?: string;
-  readonly thread_ts?: string;
-  readonly parent_user_id?: string;
-  readonly files?: readonly SlackFile[];
-  readonly attachments?: readonly SlackAttachment[];
-  readonly metadata?: {
-    readonly event_type?: string;
-    readonly event_payload?: Readonly<Record<string, unknown>>;
-  };
-}
+  user_team: text,
+  source_team: text,
+  team: text,
+  username: text,
+  text,
+  ts: text,
+  thread_ts: text,
+  parent_user_id: text,
+  files: listOf(FILE),
+  blocks: BLOCKS,
+  attachments: listOf(ATTACHMENT),
+  metadata: fields({ event_type: text, event_payload: z.record(text, z.unknown()) }),
+} as const;
+
+export const MESSAGE = fields(MESSAGE_FIELDS);
+export type SlackMessage = z.infer<typeof MESSAGE>;
 
 /** A page of a history. */
 export interface SlackPage {
-  readonly messages?: readonly SlackMessage[];
+  readonly messages?: readonly unknown[];
   readonly response_metadata?: { readonly next_cursor?: string };
 }
 
-export interface SlackMessageEvent extends SlackMessage {
-  readonly channel?: string;
-  readonly channel_type?: string;
-  readonly is_ephemeral?: boolean;
+const MESSAGE_EVENT = fields({
+  ...MESSAGE_FIELDS,
+  channel: text,
+  channel_type: text,
+  is_ephemeral: flag,
   /** In `message_changed`. */
-  readonly message?: SlackMessage;
-  readonly previous_message?: SlackMessage;
+  message: MESSAGE,
+  previous_message: MESSAGE,
   /** In `message_deleted`. */
-  readonly deleted_ts?: string;
-}
+  deleted_ts: text,
+});
+export type SlackMessageEvent = z.infer<typeof MESSAGE_EVENT>;
+
+const readMessage = (value: unknown): SlackMessage => readAs(MESSAGE, value);
+export const messagesOf = ({ messages = [] }: SlackPage): SlackMessage[] => messages.map(readMessage);
+export const readMessageFields = (event: unknown): SlackMessageEvent => readAs(MESSAGE_EVENT, event);
 
 /** `1700000000.000100`: seconds and microseconds, unique in its conversation. */
 const TS = /^(\d{1,11})\.(\d{1,6})$/;
@@ -93,3 +142,6 @@ export const tsOf = (at: Temporal.Instant): string => {
   const micros = at.epochNanoseconds / 1_000n;
   return `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 };
+
+/** The scheme of a file whose address has to be requested first. */
+export const FILE_SCHEME = 'slack-file:';

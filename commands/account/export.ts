@@ -1,11 +1,11 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { exportMessages } from '#commands/account/messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { exportTexts } from '#commands/account/texts.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { Feedback } from '#src/kernel/operations.ts';
 import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
-import { personal, usageOf } from '../results.ts';
+import { ephemeral, usageOf } from '../shared/results.ts';
 
 const JSON_WORDS = ['jsonl', 'json-lines'];
 const MARKDOWN_WORDS = ['md', '마크다운'];
@@ -71,12 +71,12 @@ interface ExportDeps {
 /** What people think of the answers of all conversations, for whoever runs the bot. */
 const exportFeedback = async (
   feedback: ExportDeps['feedback'],
-  { isAdmin, chatType, locale }: MsgContext,
+  { isAdmin, chatType, locale }: TurnContext,
 ): Promise<CommandResult> => {
-  const t = exportMessages(locale);
-  if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: `export ${FEEDBACK}` }));
+  const t = exportTexts(locale);
+  if (!isAdmin) return ephemeral(commandTexts(locale).missingRole({ name: `export ${FEEDBACK}` }));
   const exported = await feedback.export();
-  if (!exported) return personal(t.noFeedback());
+  if (!exported) return ephemeral(t.noFeedback());
   const { file, counts } = exported;
   return {
     content: t.feedback({ name: file.name, ...counts }),
@@ -90,7 +90,7 @@ export const exportConversation = ({ conversations, feedback }: ExportDeps): Com
   definition: exportDefinition,
   execute: async (args, ctx) => {
     const { sessionKey, chatType, locale, timeZone } = ctx;
-    const t = exportMessages(locale);
+    const t = exportTexts(locale);
     const what = args.join(' ').toLowerCase();
     if (what === FEEDBACK || FEEDBACK_WORDS.includes(what)) return exportFeedback(feedback, ctx);
     // A group's conversation belongs to everybody in it, so nobody may export it.

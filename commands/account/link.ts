@@ -1,8 +1,8 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { countAmounts } from '#src/kernel/messages/privacy.ts';
-import { identityMessages } from '#src/kernel/messages/identity.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { countAmounts } from '#src/kernel/texts/privacy.ts';
+import { identityTexts } from '#src/kernel/texts/identity.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import {
   type Identities,
   identityName,
@@ -14,15 +14,15 @@ import {
 import {
   type ChatType,
   type Choice,
-  type MsgContext,
+  type TurnContext,
   type ReplyTarget,
   replyTargetOf,
 } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import { placeOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { usageOf } from '../results.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { usageOf } from '../shared/results.ts';
 
 interface LinkDeps {
   readonly identities: Identities;
@@ -66,16 +66,16 @@ export const linkDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (paragraphs: readonly string[], choices: readonly Choice[] = []): CommandResult => ({
+const ephemeral = (paragraphs: readonly string[], choices: readonly Choice[] = []): CommandResult => ({
   content: paragraphs.join('\n\n'),
   ephemeral: true,
   ...(choices.length > 0 ? { choices } : {}),
 });
 
-const senderOf = ({ channelId, senderId }: MsgContext): PersonRef => ({ channelId, userId: senderId });
+const senderOf = ({ channelId, senderId }: TurnContext): PersonRef => ({ channelId, userId: senderId });
 
 /** The identity with the chat in which it is notified about later changes of the link. */
-const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<LinkParty> => {
+const partyOf = async ({ directTarget }: LinkDeps, ctx: TurnContext): Promise<LinkParty> => {
   const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
   const direct = await directTarget(target, ctx.chatType).catch(() => undefined);
   return {
@@ -86,15 +86,15 @@ const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<Lin
   };
 };
 
-const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
+const show = async (deps: LinkDeps, ctx: TurnContext): Promise<CommandResult> => {
   const { identities, clock } = deps;
-  const t = identityMessages(ctx.locale);
+  const t = identityTexts(ctx.locale);
   // The code gives access to all account data, so it is never shown in a group, not even ephemerally.
-  if (ctx.chatType !== 'direct') return personal([t.directOnly()]);
+  if (ctx.chatType !== 'direct') return ephemeral([t.directOnly()]);
   const [, ...others] = await identities.of(senderOf(ctx));
   const { code, expiresAt } = await identities.issueCode(await partyOf(deps, ctx));
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
-  return personal([
+  return ephemeral([
     ...(others.length > 0 ? [t.linkedWith({ others: identityNames(others, ctx.locale) })] : []),
     t.code({ code, minutes }),
     t.tellNobody(),
@@ -102,21 +102,21 @@ const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => 
 };
 
 /** True for a code typed as a message in a group. Nobody else sees the options of a slash command. */
-const isReadByOthers = ({ chatType, interaction }: MsgContext): boolean =>
+const isReadByOthers = ({ chatType, interaction }: TurnContext): boolean =>
   chatType !== 'direct' && interaction === undefined;
 
 /** Asks before linking and says with whom and what is shared, because the code may come from a stranger. */
 const ask = async (
   { identities }: LinkDeps,
   code: string,
-  ctx: MsgContext,
+  ctx: TurnContext,
   before: readonly string[] = [],
 ): Promise<CommandResult> => {
-  const t = identityMessages(ctx.locale);
+  const t = identityTexts(ctx.locale);
   const question = await identities.ask(code, senderOf(ctx));
-  if (question.status !== 'asked') return personal([t[question.status]()]);
+  if (question.status !== 'asked') return ephemeral([t[question.status]()]);
   const [other, ...also] = question.with;
-  if (!other) return personal([t.unknown()]);
+  if (!other) return ephemeral([t.unknown()]);
   const asked = t.confirmLink({
     other: identityName(other, ctx.locale),
     also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
@@ -126,37 +126,37 @@ const ask = async (
     { label: t.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
     { label: t.declineButton(), command: '/link no', answers: 'no' as const },
   ];
-  return { ...personal([...before, asked], choices), typed: t.confirmLinkTyped({ code }) };
+  return { ...ephemeral([...before, asked], choices), typed: t.confirmLinkTyped({ code }) };
 };
 
 const join = async (
   deps: LinkDeps,
   code: string,
   isSure: boolean,
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): Promise<CommandResult> => {
-  const t = identityMessages(ctx.locale);
+  const t = identityTexts(ctx.locale);
   const { identities } = deps;
   if (isReadByOthers(ctx)) {
     await identities.voidCode(code);
-    return personal([t.readByOthers()]);
+    return ephemeral([t.readByOthers()]);
   }
   if (!isSure) return ask(deps, code, ctx);
   const outcome = await identities.link(code, await partyOf(deps, ctx));
   switch (outcome.status) {
     case 'unknown':
     case 'same':
-      return personal([t[outcome.status]()]);
+      return ephemeral([t[outcome.status]()]);
     // A yes counts only if this person was asked before.
     case 'unasked':
       return ask(deps, code, ctx);
     case 'changed':
       return ask(deps, code, ctx, [t.changed()]);
     case 'full':
-      return personal([t.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
+      return ephemeral([t.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
     case 'linked': {
       const other = identityName(outcome.with, ctx.locale);
-      return personal([
+      return ephemeral([
         t.linked({ other, owned: countAmounts(identities.labels, outcome.owned, ctx.locale) }),
       ]);
     }
@@ -164,32 +164,32 @@ const join = async (
   return outcome satisfies never;
 };
 
-const decline = async ({ identities }: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
-  const t = identityMessages(ctx.locale);
-  return personal([(await identities.decline(senderOf(ctx))) ? t.declined() : t.nothingToDecline()]);
+const decline = async ({ identities }: LinkDeps, ctx: TurnContext): Promise<CommandResult> => {
+  const t = identityTexts(ctx.locale);
+  return ephemeral([(await identities.decline(senderOf(ctx))) ? t.declined() : t.nothingToDecline()]);
 };
 
-const describeSplit = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
+const describeSplit = ({ others, takes, leaves }: LinkSplit, { locale }: TurnContext) => ({
   others: identityNames(others, locale),
   ...(takes.length > 0 ? { takes: portfolioNames(takes) } : {}),
   ...(leaves.length > 0 ? { leaves: portfolioNames(leaves) } : {}),
 });
 
-const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<CommandResult> => {
-  const t = identityMessages(ctx.locale);
+const leave = async (deps: LinkDeps, isSure: boolean, ctx: TurnContext): Promise<CommandResult> => {
+  const t = identityTexts(ctx.locale);
   const { identities } = deps;
   if (isSure) {
     const left = await identities.unlink(await partyOf(deps, ctx));
-    return personal([left ? t.off(describeSplit(left, ctx)) : t.notLinked()]);
+    return ephemeral([left ? t.off(describeSplit(left, ctx)) : t.notLinked()]);
   }
   const split = await identities.split(senderOf(ctx));
-  if (!split) return personal([t.notLinked()]);
+  if (!split) return ephemeral([t.notLinked()]);
   return {
-    ...personal(
+    ...ephemeral(
       [t.confirmOff(describeSplit(split, ctx))],
       [{ label: t.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
     ),
-    typed: commandMessages(ctx.locale).goOn({ command: `/link off --${YES}` }),
+    typed: commandTexts(ctx.locale).goOn({ command: `/link off --${YES}` }),
   };
 };
 

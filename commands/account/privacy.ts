@@ -1,12 +1,12 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { countAmounts, countLines, privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { countAmounts, countLines, privacyTexts } from '#src/kernel/texts/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { identityNames } from '#src/kernel/identity.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
-import { usageOf } from '../results.ts';
+import { usageOf } from '../shared/results.ts';
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
 const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
@@ -70,7 +70,7 @@ export const privacyDefinition: CommandDefinition = {
     actionOf(args, flags) === 'export' ? { action: 'export', cooldownMs: EXPORT_PAUSE_MS } : undefined,
 };
 
-const personal = (...paragraphs: readonly string[]): CommandResult => ({
+const ephemeral = (...paragraphs: readonly string[]): CommandResult => ({
   content: paragraphs.join('\n\n'),
   ephemeral: true,
   omitsNote: true,
@@ -85,10 +85,10 @@ const sharedWith = ({ others }: AccountDataCounts, locale: Locale) => ({
   others: identityNames(others, locale),
 });
 
-const describe = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
-  const t = privacyMessages(ctx.locale);
+const describe = async (data: AccountData, ctx: TurnContext): Promise<CommandResult> => {
+  const t = privacyTexts(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
-  return personal(
+  return ephemeral(
     `${t.title()}\n${amounts(data, counts, ctx.locale)}`,
     ...(counts.others.length > 0 ? [t.shared(sharedWith(counts, ctx.locale))] : []),
     t.kept({ days: data.retentionDays }),
@@ -97,16 +97,16 @@ const describe = async (data: AccountData, ctx: MsgContext): Promise<CommandResu
 };
 
 /** Says what would be deleted, and how much. */
-const ask = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
-  const t = privacyMessages(ctx.locale);
+const ask = async (data: AccountData, ctx: TurnContext): Promise<CommandResult> => {
+  const t = privacyTexts(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return {
-    ...personal(
+    ...ephemeral(
       t.confirm(),
       amounts(data, counts, ctx.locale),
       ...(counts.others.length > 0 ? [t.confirmShared(sharedWith(counts, ctx.locale))] : []),
     ),
-    typed: commandMessages(ctx.locale).goOn({ command: '/privacy delete --yes' }),
+    typed: commandTexts(ctx.locale).goOn({ command: '/privacy delete --yes' }),
     choices: [
       { label: t.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
       { label: t.exportButton(), command: '/privacy export' },
@@ -114,10 +114,10 @@ const ask = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> =
   };
 };
 
-const erase = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
-  const t = privacyMessages(ctx.locale);
+const erase = async (data: AccountData, ctx: TurnContext): Promise<CommandResult> => {
+  const t = privacyTexts(ctx.locale);
   const erased = await data.erase(ctx.channelId, ctx.senderId);
-  return personal(
+  return ephemeral(
     t.done({
       amounts: countAmounts(data.labels, erased, ctx.locale),
       usageRecords: Number(erased['usageRecords'] ?? 0),
@@ -127,11 +127,11 @@ const erase = async (data: AccountData, ctx: MsgContext): Promise<CommandResult>
   );
 };
 
-const exportData = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+const exportData = async (data: AccountData, ctx: TurnContext): Promise<CommandResult> => {
   const { channelId, senderId, chatType, locale, timeZone } = ctx;
   const file = await data.export(channelId, senderId, locale, timeZone);
   return {
-    ...personal(privacyMessages(locale).exported({ name: file.name })),
+    ...ephemeral(privacyTexts(locale).exported({ name: file.name })),
     // A direct chat is private anyway, and an ephemeral message would take the file with it.
     ephemeral: chatType !== 'direct',
     media: [file],

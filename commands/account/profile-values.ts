@@ -1,5 +1,5 @@
 import { COMPLIANCE_LEVELS, PROFILE_MARKETS, RISK_TOLERANCES, type UserProfile } from '#src/kernel/ports.ts';
-import { resolveTimeZone } from '#src/language/time-zone.ts';
+import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 export const PROFILE_FIELDS = [
   'riskTolerance',

@@ -1,16 +1,16 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
-import { profileMessages } from '#commands/account/messages.ts';
-import { zoneMessages } from '#src/language/zone-messages.ts';
-import type { Choice, MsgContext } from '#src/kernel/message.ts';
+import { profileTexts } from '#commands/account/texts.ts';
+import { zoneTexts } from '#src/reading/zone-texts.ts';
+import type { Choice, TurnContext } from '#src/kernel/message.ts';
 import { requesterOfMessage, type TimeZoneService } from '#src/kernel/account-services.ts';
 import { COMPLIANCE_LEVELS, type Profiles, RISK_TOLERANCES, type UserProfile } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
-import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
+import { commonZoneChoices, zoneSourceText } from '#src/reading/zone-question.ts';
 import { restOfWelcome } from '#src/features/welcome/index.ts';
-import { choiceLabels } from '../choice-labels.ts';
+import { choiceLabels } from '../shared/labels.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 
 interface ProfileDeps {
@@ -21,7 +21,7 @@ interface ProfileDeps {
 const RESET: ReadonlySet<string> = new Set(['reset', 'clear', '초기화']);
 
 /** Shows the local time and the origin of a zone, so that people notice a wrong one. */
-const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: MsgContext, locale: Locale): string => {
+const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: TurnContext, locale: Locale): string => {
   const clock = ctx.timestamp.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
   return `${zone} (${clock}, ${zoneSourceText({ ...ctx, locale, zoneFrom })})`;
 };
@@ -30,10 +30,10 @@ const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: MsgContext, local
 const valueOf = (
   field: ProfileField,
   profile: UserProfile,
-  ctx: MsgContext,
+  ctx: TurnContext,
   locale: Locale,
 ): string | undefined => {
-  const t = profileMessages(locale);
+  const t = profileTexts(locale);
   switch (field) {
     case 'riskTolerance':
       return profile.riskTolerance && t.risks[profile.riskTolerance];
@@ -49,31 +49,31 @@ const valueOf = (
   return field satisfies never;
 };
 
-const ifUnset = (field: ProfileField, ctx: MsgContext): string => {
+const ifUnset = (field: ProfileField, ctx: TurnContext): string => {
   const { locale, timeZone, zoneFrom = 'machine' } = ctx;
-  const t = profileMessages(locale);
+  const t = profileTexts(locale);
   if (field === 'locale') return t.languageOfMessage();
   return field === 'timeZone' ? describeZone(timeZone, zoneFrom, ctx, locale) : t.unset();
 };
 
-const describeField = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string =>
-  `${profileMessages(ctx.locale).fields[field]}: ${valueOf(field, profile, ctx, ctx.locale) || ifUnset(field, ctx)}`;
+const describeField = (field: ProfileField, profile: UserProfile, ctx: TurnContext): string =>
+  `${profileTexts(ctx.locale).fields[field]}: ${valueOf(field, profile, ctx, ctx.locale) || ifUnset(field, ctx)}`;
 
 const describeForms = (locale: Locale): string => {
-  const t = profileMessages(locale);
+  const t = profileTexts(locale);
   return [t.howTo(), ...PROFILE_FIELDS.map((field) => `- \`${t.forms[field]}\``), t.clearing()].join('\n');
 };
 
-const describeAll = (profile: UserProfile, ctx: MsgContext): string => {
-  const t = profileMessages(ctx.locale);
+const describeAll = (profile: UserProfile, ctx: TurnContext): string => {
+  const t = profileTexts(ctx.locale);
   const lines = PROFILE_FIELDS.map((field) => `- ${describeField(field, profile, ctx)}`);
   return [`${t.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), t.privacy()].join('\n\n');
 };
 
 /** A new language is used at once, so that the person sees the effect. */
-const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string => {
+const describeChange = (field: ProfileField, profile: UserProfile, ctx: TurnContext): string => {
   const locale = field === 'locale' ? (profile.locale ?? ctx.locale) : ctx.locale;
-  const t = profileMessages(locale);
+  const t = profileTexts(locale);
   const value = valueOf(field, profile, ctx, locale);
   return value === undefined ? t.cleared[field]() : `${t.fields[field]}: **${value}**. ${t.effects[field]()}`;
 };
@@ -113,7 +113,7 @@ export const profileDefinition: CommandDefinition = {
         valueOption(
           RISK_TOLERANCES.map((value) => ({
             value,
-            label: choiceLabels((locale) => profileMessages(locale).risks[value]),
+            label: choiceLabels((locale) => profileTexts(locale).risks[value]),
           })),
         ),
       ],
@@ -137,7 +137,7 @@ export const profileDefinition: CommandDefinition = {
         valueOption(
           COMPLIANCE_LEVELS.map((value) => ({
             value,
-            label: choiceLabels((locale) => profileMessages(locale).levels[value]),
+            label: choiceLabels((locale) => profileTexts(locale).levels[value]),
           })),
         ),
       ],
@@ -170,7 +170,7 @@ export const profileDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string, choices: readonly Choice[] = []): CommandResult => ({
+const ephemeral = (content: string, choices: readonly Choice[] = []): CommandResult => ({
   content,
   ephemeral: true,
   ...(choices.length > 0 && { choices }),
@@ -184,24 +184,24 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
   const change = async (
     field: ProfileField,
     typed: string,
-    ctx: MsgContext,
+    ctx: TurnContext,
     welcome: string | true | undefined,
   ): Promise<CommandResult> => {
     const { channelId, senderId, locale } = ctx;
     const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
     if (!after) {
-      const t = profileMessages(locale);
+      const t = profileTexts(locale);
       const fields = { field: t.fields[field], form: t.forms[field] };
-      return personal(t.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
+      return ephemeral(t.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
     }
     const { timeZone } = after;
     const isMoved = field === 'timeZone' && timeZone !== undefined;
     const moved = isMoved ? await zones.settle(requesterOfMessage(ctx), timeZone) : [];
     const told = [describeChange(field, after, ctx), ...moved].join('\n');
     const rest = restOfWelcome(welcome, after.locale ?? locale);
-    if (!rest) return personal(told);
+    if (!rest) return ephemeral(told);
     return {
-      ...personal(`${told}\n\n${rest.text}`, rest.choices),
+      ...ephemeral(`${told}\n\n${rest.text}`, rest.choices),
       // It takes the place of the welcome.
       ephemeral: ctx.chatType !== 'direct',
     };
@@ -211,21 +211,22 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     definition: profileDefinition,
     execute: async ([first = '', ...rest], ctx, _signal, flags) => {
       const { channelId, senderId, locale } = ctx;
-      const t = profileMessages(locale);
+      const t = profileTexts(locale);
       const typed = rest.join(' ').trim();
-      if (first === '') return personal(describeAll(await profiles.get(channelId, senderId), ctx));
+      if (first === '') return ephemeral(describeAll(await profiles.get(channelId, senderId), ctx));
       if (RESET.has(first.toLowerCase()) && typed === '') {
         // Values from the platform stay: the platform would send them again.
         await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
-        return personal(t.reset());
+        return ephemeral(t.reset());
       }
       const field = profileFieldOf(first);
-      if (!field) return personal(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
+      if (!field)
+        return ephemeral(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
       if (typed !== '') return change(field, typed, ctx, flags?.get('welcome'));
       const stored = await profiles.get(channelId, senderId);
-      const asked = field === 'timeZone' ? [zoneMessages(locale).asked()] : [];
+      const asked = field === 'timeZone' ? [zoneTexts(locale).asked()] : [];
       const how = `${t.howTo()} \`${t.forms[field]}\``;
-      return personal(
+      return ephemeral(
         [describeField(field, stored, ctx), ...asked, how].join('\n'),
         choicesOf(field, locale),
       );

@@ -1,11 +1,11 @@
-import { supportMessages } from '#commands/account/messages.ts';
+import { supportTexts } from '#commands/account/texts.ts';
 import { placeOf } from '#src/kernel/account-services.ts';
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { type ChatType, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
+import { type ChatType, type TurnContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
 import type { SharedState, SupportShares } from '#src/kernel/operator.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
-import { personal, usageOf } from '../results.ts';
+import { ephemeral, usageOf } from '../shared/results.ts';
 
 interface SupportDeps {
   readonly supportShares: SupportShares;
@@ -53,11 +53,11 @@ export const supportDefinition: CommandDefinition = {
   isOfConversation: true,
 };
 
-const describeShare = ({ expiresAt, readers }: SharedState, ctx: MsgContext): CommandResult => {
-  const t = supportMessages(ctx.locale);
+const describeShare = ({ expiresAt, readers }: SharedState, ctx: TurnContext): CommandResult => {
+  const t = supportTexts(ctx.locale);
   const read = readers.map(({ name, at }) => `- ${name} · ${formatMoment(at, ctx)}`);
   return {
-    ...personal(
+    ...ephemeral(
       [
         t.shared({ until: formatMoment(expiresAt, ctx) }),
         read.length === 0 ? t.unread() : [t.readBy(), ...read].join('\n'),
@@ -67,7 +67,7 @@ const describeShare = ({ expiresAt, readers }: SharedState, ctx: MsgContext): Co
   };
 };
 
-const share = async (deps: SupportDeps, ctx: MsgContext): Promise<CommandResult> => {
+const share = async (deps: SupportDeps, ctx: TurnContext): Promise<CommandResult> => {
   const { supportShares, directTarget } = deps;
   const { channelId, senderId, sessionKey, locale } = ctx;
   const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
@@ -87,20 +87,20 @@ export const support = (deps: SupportDeps): Command => ({
   definition: supportDefinition,
   execute: async (args, ctx) => {
     const { channelId, senderId, sessionKey, chatType, locale } = ctx;
-    const t = supportMessages(locale);
+    const t = supportTexts(locale);
     const what = args.join(' ').toLowerCase();
-    if (chatType !== 'direct') return personal(t.directOnly());
+    if (chatType !== 'direct') return ephemeral(t.directOnly());
     if (SHARE.has(what)) return share(deps, ctx);
     if (REVOKE.has(what)) {
       const person = { channelId, userId: senderId };
       const wasShared = await deps.supportShares.revoke({ person, sessionKey });
-      return personal(wasShared ? t.revoked() : t.wasNotShared());
+      return ephemeral(wasShared ? t.revoked() : t.wasNotShared());
     }
     if (!SHOW.has(what)) return usageOf(supportDefinition, locale);
     const current = await deps.supportShares.current(sessionKey);
     if (current) return describeShare(current, ctx);
     return {
-      ...personal(`${t.what()}\n\n${t.notShared()}`),
+      ...ephemeral(`${t.what()}\n\n${t.notShared()}`),
       choices: [{ label: t.shareButton(), command: '/support share' }],
     };
   },

@@ -1,26 +1,26 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
-import { personal, usageOf } from '../results.ts';
+import { ephemeral, usageOf } from '../shared/results.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', '전체']);
 
 /** Names requests without a known price, so that an incomplete sum does not look complete. */
 const describeCost = (usage: UsageSnapshot, locale: Locale): string => {
   if (usage.unpricedCount === 0) return formatUsd(usage.costUsd, locale);
-  if (usage.costUsd.isZero()) return modelMessages(locale).priceUnknown();
-  return `${formatUsd(usage.costUsd, locale)} (${usageMessages(locale).unpriced({ count: usage.unpricedCount })})`;
+  if (usage.costUsd.isZero()) return modelTexts(locale).priceUnknown();
+  return `${formatUsd(usage.costUsd, locale)} (${usageTexts(locale).unpriced({ count: usage.unpricedCount })})`;
 };
 
 const describeRequests = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
   return t.requests({ count: usage.requestCount }) + failed;
 };
@@ -31,7 +31,7 @@ const share = (part: number, whole: number, locale: Locale): string => {
 };
 
 const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const cached =
     usage.cacheReadTokens > 0
@@ -44,7 +44,7 @@ const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `**${title}** — ${usageMessages(locale).nothingToday()}`;
+  if (total.requestCount === 0) return `**${title}** — ${usageTexts(locale).nothingToday()}`;
   return [
     `**${title}** — ${describeCost(total, locale)}`,
     `${describeRequests(total, locale)} · ${describeTokens(total, locale)}`,
@@ -65,7 +65,7 @@ const describeLimits = (
   today: UsagePeriod,
   locale: Locale,
 ): readonly string[] => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const budget = (limit: Decimal) => ({
     limit: formatUsd(limit, locale),
     left: formatUsd(Decimal.max(limit.minus(today.total.costUsd), 0), locale),
@@ -88,18 +88,18 @@ const describeProviders = async (usage: UsageReports, locale: Locale): Promise<s
 /** The cost of this conversation, in direct chats only. */
 const describeConversation = async (
   usage: UsageReports,
-  { chatType, sessionKey, locale }: MsgContext,
+  { chatType, sessionKey, locale }: TurnContext,
 ): Promise<string> => {
   if (chatType !== 'direct') return '';
   const used = await usage.conversation(sessionKey);
   if (used.requestCount === 0) return '';
-  const title = usageMessages(locale).conversation();
+  const title = usageTexts(locale).conversation();
   return `**${title}** — ${describeCost(used, locale)} · ${describeRequests(used, locale)}`;
 };
 
-const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): Promise<string> => {
+const report = async (usage: UsageReports, scope: UsageScope, ctx: TurnContext): Promise<string> => {
   const { locale } = ctx;
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const [today, month, detail] = await Promise.all([
     usage.today(scope),
     usage.month(scope),
@@ -148,10 +148,9 @@ export const usage = ({ usage }: { readonly usage: UsageReports }): Command => (
   execute: async (args, ctx) => {
     const { channelId, senderId, isAdmin, locale } = ctx;
     const which = args.join(' ').trim().toLowerCase();
-    if (which === '') return personal(await report(usage, { channelId, userId: senderId }, ctx));
+    if (which === '') return ephemeral(await report(usage, { channelId, userId: senderId }, ctx));
     if (!ALL.has(which)) return usageOf(usageDefinition, locale);
-    if (!isAdmin)
-      return personal(commandMessages(locale).missingRole({ name: `${usageDefinition.name} all` }));
-    return personal(await report(usage, 'all', ctx));
+    if (!isAdmin) return ephemeral(commandTexts(locale).missingRole({ name: `${usageDefinition.name} all` }));
+    return ephemeral(await report(usage, 'all', ctx));
   },
 });

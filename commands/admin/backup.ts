@@ -1,14 +1,14 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { AuditTrail, BackupFacts, BackupOutcome, Backups } from '#src/kernel/operations.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { backupMessages } from '#commands/admin/messages.ts';
-import { asCode } from '../format-values.ts';
-import { adminCommand, personal, usageOf } from '../results.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { backupTexts } from '#commands/admin/texts.ts';
+import { asCode } from '../shared/labels.ts';
+import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 
 interface BackupDeps {
   readonly backups: Backups;
@@ -35,7 +35,7 @@ const formatSize = (bytes: number, locale: Locale): string =>
     : `${(bytes / MEGABYTE).toLocaleString(locale, { maximumFractionDigits: 1 })} MB`;
 
 const describeOutcome = (outcome: BackupOutcome, locale: Locale): string => {
-  const t = backupMessages(locale);
+  const t = backupTexts(locale);
   if (outcome.status === 'running') return t.running();
   if (outcome.status === 'failed') return t.failed(outcome);
   const { file, bytes, tookMs, rows, isEncrypted, kept } = outcome;
@@ -49,8 +49,8 @@ const describeOutcome = (outcome: BackupOutcome, locale: Locale): string => {
   return [made, isEncrypted ? t.encrypted() : t.open()].join('\n');
 };
 
-const describeAll = (all: readonly BackupFacts[], hours: number, ctx: MsgContext): string => {
-  const t = backupMessages(ctx.locale);
+const describeAll = (all: readonly BackupFacts[], hours: number, ctx: TurnContext): string => {
+  const t = backupTexts(ctx.locale);
   if (all.length === 0) return [t.none(), t.every({ hours })].join('\n');
   const lines = all.slice(0, MAX_LISTED).map(({ file, bytes, madeAt, isFromUpgrade }) => {
     const at = formatMoment(madeAt, ctx);
@@ -93,9 +93,9 @@ export const backup = ({ backups, audit, clock }: BackupDeps): Command =>
     const { locale, channelId, senderId } = ctx;
     const action = ACTIONS.get(first.toLowerCase());
     if (!action) return usageOf(backupDefinition, locale);
-    if (action === 'list') return personal(describeAll(await backups.list(), backups.everyHours, ctx));
+    if (action === 'list') return ephemeral(describeAll(await backups.list(), backups.everyHours, ctx));
     const outcome = await backups.make();
     if (outcome.status === 'made')
       await audit.record('backup', { channelId, userId: senderId }, { rows: outcome.rows }, clock.now());
-    return personal(describeOutcome(outcome, locale));
+    return ephemeral(describeOutcome(outcome, locale));
   });

@@ -2,10 +2,10 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { settingsMessages } from '#commands/admin/messages.ts';
+import { settingsTexts } from '#commands/admin/texts.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { adminCommand, personal } from '../results.ts';
+import { adminCommand, ephemeral } from '../shared/results.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', '--all', '전체', '--전체']);
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
@@ -20,7 +20,7 @@ const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 const partOf = (path: string): string => path.split('.', 1).join();
 
 const describe = (settings: readonly EffectiveSetting[], locale: Locale): readonly string[] => {
-  const t = settingsMessages(locale);
+  const t = settingsTexts(locale);
   const parts = Map.groupBy(settings, ({ path }) => {
     if (VARIABLE.test(path)) return t.variables();
     return path.includes('.') ? partOf(path) : t.general();
@@ -70,7 +70,7 @@ const answer = (
   isAll: boolean,
   locale: Locale,
 ): string => {
-  const t = settingsMessages(locale);
+  const t = settingsTexts(locale);
   const view = (title: string, shown: readonly EffectiveSetting[]): string =>
     [title, ...describe(shown, locale), t.hint()].join('\n\n');
   if (typed !== '') {
@@ -125,5 +125,5 @@ export const config = ({ settings }: { readonly settings: readonly EffectiveSett
     const name = rest.replaceAll('`', '').trim();
     const typed = SETTING_NAME.test(name) ? name : shortened(name);
     const isAll = flag !== undefined || tokens.some((token) => ALL.has(token.toLowerCase()));
-    return personal(answer(settings, typed, isAll, locale));
+    return ephemeral(answer(settings, typed, isAll, locale));
   });

@@ -1,12 +1,12 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { type ChatType, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
+import { type ChatType, type TurnContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { Dashboard } from '#src/kernel/operator.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { adminCommand, personal, usageOf } from '../results.ts';
-import { dashboardMessages } from './messages.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
+import { dashboardTexts } from './texts.ts';
 
 interface DashboardDeps {
   /** Undefined if the page is off. */
@@ -22,9 +22,9 @@ const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
 /** The code goes to the direct chat alone, from wherever it was asked for: only in a server does a person have roles. */
 const issue = async (
   { dashboard: page, tellAlone, audit, clock }: DashboardDeps,
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): Promise<string> => {
-  const t = dashboardMessages(ctx.locale);
+  const t = dashboardTexts(ctx.locale);
   if (!page) return t.off();
   const person = { channelId: ctx.channelId, userId: ctx.senderId };
   const { code, url, expiresAt } = await page.issueCode(person, ctx.userRoles);
@@ -38,13 +38,13 @@ const issue = async (
 
 const revoke = async (
   { dashboard: page, audit, clock }: DashboardDeps,
-  { channelId, senderId, locale }: MsgContext,
+  { channelId, senderId, locale }: TurnContext,
 ): Promise<string> => {
-  if (!page) return dashboardMessages(locale).off();
+  if (!page) return dashboardTexts(locale).off();
   const person = { channelId, userId: senderId };
   const count = await page.endSessions(person);
   await audit.record('dashboard-revoke', person, { count }, clock.now());
-  return dashboardMessages(locale).revoked({ count });
+  return dashboardTexts(locale).revoked({ count });
 };
 
 export const dashboardDefinition: CommandDefinition = {
@@ -72,6 +72,6 @@ export const dashboard = (deps: DashboardDeps): Command =>
   adminCommand(dashboardDefinition, async (args, ctx, _signal, flags) => {
     const [first = '', ...rest] = args.map((arg) => arg.toLowerCase());
     if (flags?.get('revoke') !== undefined || (REVOKE.has(first) && rest.length === 0))
-      return personal(await revoke(deps, ctx));
-    return first === '' ? personal(await issue(deps, ctx)) : usageOf(dashboardDefinition, ctx.locale);
+      return ephemeral(await revoke(deps, ctx));
+    return first === '' ? ephemeral(await issue(deps, ctx)) : usageOf(dashboardDefinition, ctx.locale);
   });

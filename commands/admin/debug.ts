@@ -2,16 +2,16 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { debugMessages, operationsMessages } from '#commands/admin/messages.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { debugTexts, operationsTexts } from '#commands/admin/texts.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
 import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { asCode } from '../format-values.ts';
-import { adminCommand, personal, usageOf } from '../results.ts';
+import { asCode } from '../shared/labels.ts';
+import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 
 interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
@@ -43,7 +43,7 @@ const nearest = (typed: string, names: readonly string[]): readonly string[] => 
 };
 
 const describeView = (view: PolicyView, locale: Locale): string => {
-  const t = debugMessages(locale);
+  const t = debugTexts(locale);
   const stages = view.stages.map(({ stage, verdict, reason }, index) => {
     const facts = [t.verdicts[verdict], ...(reason === '' ? [] : [reason])];
     return `${index + 1}. \`${stage}\` — ${facts.join(' · ')}`;
@@ -56,8 +56,8 @@ const describeView = (view: PolicyView, locale: Locale): string => {
   ].join('\n');
 };
 
-const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): string => {
-  const t = debugMessages(ctx.locale);
+const explain = (toolPolicies: ToolPolicies, typed: string, ctx: TurnContext): string => {
+  const t = debugTexts(ctx.locale);
   const names = toolPolicies.names();
   if (names.length === 0) return t.noTools();
   if (typed === '') return t.tools({ names: codes(names) });
@@ -75,7 +75,7 @@ const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): st
 };
 
 const describeStage = ({ stage, action, durationMs }: StageTrace, index: number, locale: Locale): string => {
-  const { actions } = operationsMessages(locale).lastRuns;
+  const { actions } = operationsTexts(locale).lastRuns;
   const known: Readonly<Record<string, string>> = actions;
   return `${index + 1}. ${asCode(stage)} — ${known[action] ?? asCode(action)} · ${formatCount(durationMs, locale)} ms`;
 };
@@ -84,7 +84,7 @@ const describeRequest = (
   { model, outcome, requestId, responseId }: ModelRequestTrace,
   locale: Locale,
 ): string => {
-  const t = operationsMessages(locale).lastRuns;
+  const t = operationsTexts(locale).lastRuns;
   const facts = [
     t.outcomes[outcome],
     ...(requestId === undefined ? [] : [t.requestId({ id: asCode(requestId) })]),
@@ -93,9 +93,9 @@ const describeRequest = (
   return `- ${asCode(model)} — ${facts.join(' · ')}`;
 };
 
-const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx: MsgContext): string => {
+const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx: TurnContext): string => {
   const { locale } = ctx;
-  const t = operationsMessages(locale).lastRuns;
+  const t = operationsTexts(locale).lastRuns;
   const { startedAt, durationMs, success, stages, reason, errorId } = run;
   const facts = [
     `**${formatMoment(startedAt, ctx)}**`,
@@ -114,9 +114,9 @@ const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx:
 const describeLast = async (
   { recentRuns, usage }: Pick<DebugDeps, 'recentRuns' | 'usage'>,
   count: number,
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): Promise<string> => {
-  const t = operationsMessages(ctx.locale).lastRuns;
+  const t = operationsTexts(ctx.locale).lastRuns;
   const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
   if (runs.length === 0) return t.none();
   const described = runs.map(async (run) => {
@@ -130,8 +130,8 @@ const describeLast = async (
   return [t.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
 };
 
-const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
-  const { actions } = privacyMessages(ctx.locale).audit;
+const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: TurnContext): string => {
+  const { actions } = privacyTexts(ctx.locale).audit;
   const known = Object.entries(details).filter(([, detail]) => detail !== 0);
   const facts = [
     formatMoment(at, ctx),
@@ -145,8 +145,8 @@ const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgCont
   return `- ${facts.join(' · ')}`;
 };
 
-const describeAudit = async (audit: DebugDeps['audit'], ctx: MsgContext): Promise<string> => {
-  const t = privacyMessages(ctx.locale).audit;
+const describeAudit = async (audit: DebugDeps['audit'], ctx: TurnContext): Promise<string> => {
+  const t = privacyTexts(ctx.locale).audit;
   const [entries, reads] = await Promise.all([audit.recent(AUDIT_LENGTH), audit.recentReads(AUDIT_LENGTH)]);
   const listed = (title: string, found: readonly AuditEntry[]): string =>
     [title, ...found.map((entry) => describeEntry(entry, ctx))].join('\n');
@@ -205,9 +205,9 @@ export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Co
   adminCommand(debugDefinition, async ([what = '', ...rest], ctx) => {
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
-    if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
-    if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
+    if (AUDIT.has(which) && details === '') return ephemeral(await describeAudit(audit, ctx));
+    if (POLICY.has(which)) return ephemeral(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
-      return personal(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
+      return ephemeral(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
     return usageOf(debugDefinition, ctx.locale);
   });

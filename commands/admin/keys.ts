@@ -1,14 +1,14 @@
-import type { Command, CommandForm } from '#src/kernel/command.ts';
+import type { Command, TypedForm } from '#src/kernel/command.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { keyMessages } from '#commands/admin/messages.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
-import { keyRestMessages } from '#src/kernel/messages/key-rests.ts';
+import { keyTexts } from '#commands/admin/texts.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
+import { keyRestTexts } from '#src/kernel/texts/key-rests.ts';
 import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { adminCommand, personal, usageOf } from '../results.ts';
+import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 
 type Change = 'disable' | 'enable' | 'remove' | 'prefer';
 type Action = 'list' | 'add' | Change;
@@ -35,11 +35,11 @@ const providerOf = (typed: string): KeyedProvider | undefined =>
   KEYED_PROVIDERS.find((id) => id === typed.toLowerCase());
 
 /** The form of `/keys add anthropic`, so that the key never becomes a message. */
-const keyForm = (keys: Pick<Keys, 'add'>): CommandForm => ({
+const keyForm = (keys: Pick<Keys, 'add'>): TypedForm => ({
   open: ([action = '', typed = ''], locale) => {
     const provider = providerOf(typed);
     if (ACTIONS.get(action.toLowerCase()) !== 'add' || !provider) return undefined;
-    const t = keyMessages(locale).form;
+    const t = keyTexts(locale).form;
     return {
       id: provider,
       title: t.title({ provider: PROVIDER_NAMES[provider] }),
@@ -53,13 +53,13 @@ const keyForm = (keys: Pick<Keys, 'add'>): CommandForm => ({
 
   submit: async (formId, { key = '', name = '' }, locale) => {
     const provider = providerOf(formId);
-    if (!provider) return channelMessages(locale).formGone();
+    if (!provider) return channelTexts(locale).formGone();
     try {
       const { masked, name: shown, isSaved } = await keys.add(provider, key.trim(), name.trim() || undefined);
-      return keyEntryMessages(locale).added({ provider, name: shown, masked, isSaved });
+      return keyEntryTexts(locale).added({ provider, name: shown, masked, isSaved });
     } catch (error) {
       if (error instanceof FinClawError && error.code === 'KEY_INVALID')
-        return keyEntryMessages(locale).invalid({ provider });
+        return keyEntryTexts(locale).invalid({ provider });
       throw error;
     }
   },
@@ -83,8 +83,8 @@ const formatLeft = (ms: number, locale: Locale): string => {
 };
 
 const describeKey = (key: KeyStatus, locale: Locale): string => {
-  const t = keyMessages(locale);
-  const why = key.restsBecause && keyRestMessages(locale)[key.restsBecause];
+  const t = keyTexts(locale);
+  const why = key.restsBecause && keyRestTexts(locale)[key.restsBecause];
   const facts = [
     t.sources[key.source],
     ...(key.source === 'profile' ? [key.isSaved ? t.saved() : t.unsaved()] : []),
@@ -100,7 +100,7 @@ const describeKey = (key: KeyStatus, locale: Locale): string => {
 };
 
 const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
-  const t = keyMessages(locale);
+  const t = keyTexts(locale);
   if (all.length === 0) return t.none();
   const groups = KEYED_PROVIDERS.flatMap((provider) => {
     const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, locale));
@@ -113,7 +113,7 @@ const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
 type ManagedKeys = Omit<Keys, 'rest'>;
 
 const change = async (keys: ManagedKeys, action: Change, typed: string, locale: Locale): Promise<string> => {
-  const t = keyMessages(locale);
+  const t = keyTexts(locale);
   const all = await keys.list();
   const [found, ...others] = withId(typed, all);
   if (!found) return t.unknown();
@@ -177,13 +177,13 @@ export const keysDefinition: CommandDefinition = {
 
 export const keys = ({ keys }: { readonly keys: ManagedKeys }): Command => ({
   ...adminCommand(keysDefinition, async ([first = 'list', ...rest], { locale }) => {
-    const t = keyMessages(locale);
+    const t = keyTexts(locale);
     const action = ACTIONS.get(first.toLowerCase());
     const id = rest.join(' ').trim();
-    if (action === 'list') return personal(describeAll(await keys.list(), locale));
-    if (action === 'add') return personal([t.add(), ...(isProvider(id) ? [] : [t.leaked()])].join('\n'));
+    if (action === 'list') return ephemeral(describeAll(await keys.list(), locale));
+    if (action === 'add') return ephemeral([t.add(), ...(isProvider(id) ? [] : [t.leaked()])].join('\n'));
     return action && id !== ''
-      ? personal(await change(keys, action, id, locale))
+      ? ephemeral(await change(keys, action, id, locale))
       : usageOf(keysDefinition, locale);
   }),
   form: keyForm(keys),

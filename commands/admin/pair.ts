@@ -1,13 +1,13 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { AuditTrail, Pairing, Pairings } from '#src/kernel/operations.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { adminCommand, personal } from '../results.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { adminCommand, ephemeral } from '../shared/results.ts';
 
 interface PairDeps {
   readonly pairings: Pairings;
@@ -27,8 +27,8 @@ const idOf = ({ channelId, userId }: Pairing): string => `${channelId}:${userId}
 const nameOf = ({ userName, userId }: Pairing): string =>
   `\`${(shortened(userName) || userId).replaceAll('`', "'")}\``;
 
-const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext): Promise<string> => {
-  const t = gateMessages(locale).pair;
+const listPending = async ({ pairings, clock }: PairDeps, { locale }: TurnContext): Promise<string> => {
+  const t = gateTexts(locale).pair;
   const pending = await pairings.pending();
   if (pending.length === 0) return t.nobody();
   const entries = pending.slice(0, MAX_SHOWN).map((pairing) => {
@@ -43,7 +43,7 @@ const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext
 /** The decision holds even if the person cannot be notified. */
 const isTold = async (notifier: Notifier, { target }: Pairing, text: string): Promise<boolean> => {
   try {
-    return (await notifier.notify(target, { text })) === 'stored';
+    return (await notifier.notify(target, { text, isSentAnyway: true })) === 'stored';
   } catch {
     return false;
   }
@@ -52,14 +52,14 @@ const isTold = async (notifier: Notifier, { target }: Pairing, text: string): Pr
 const confirm = async (
   { pairings, notifier, audit, clock }: PairDeps,
   code: string,
-  { locale, senderId }: MsgContext,
+  { locale, senderId }: TurnContext,
 ): Promise<string> => {
-  const t = gateMessages(locale).pair;
+  const t = gateTexts(locale).pair;
   const pairing = await pairings.confirm(code, senderId);
   if (!pairing) return t.unknown({ code: shortened(code) });
   await audit.record('pair', pairing, {}, clock.now());
   const person = { name: nameOf(pairing), id: idOf(pairing) };
-  const welcome = gateMessages(pairing.locale).pair.welcome();
+  const welcome = gateTexts(pairing.locale).pair.welcome();
   return (await isTold(notifier, pairing, welcome)) ? t.done(person) : t.doneUntold(person);
 };
 
@@ -67,14 +67,14 @@ const confirm = async (
 const deny = async (
   { pairings, notifier, audit, clock }: PairDeps,
   code: string,
-  { locale, senderId }: MsgContext,
+  { locale, senderId }: TurnContext,
 ): Promise<string> => {
-  const t = gateMessages(locale).pair;
+  const t = gateTexts(locale).pair;
   if (code === '') return t.denyUsage();
   const pairing = await pairings.deny(code, senderId);
   if (!pairing) return t.unknown({ code: shortened(code) });
   await audit.record('pair-deny', pairing, {}, clock.now());
-  await isTold(notifier, pairing, gateMessages(pairing.locale).pairingDenied());
+  await isTold(notifier, pairing, gateTexts(pairing.locale).pairingDenied());
   return t.denied({ name: nameOf(pairing), id: idOf(pairing) });
 };
 
@@ -83,9 +83,9 @@ const PERSON = /^([^:\s]+):(\S+)$/;
 const revoke = async (
   { pairings, audit, clock }: PairDeps,
   typed: string,
-  { locale }: MsgContext,
+  { locale }: TurnContext,
 ): Promise<string> => {
-  const t = gateMessages(locale).pair;
+  const t = gateTexts(locale).pair;
   const [id, channelId, userId] = PERSON.exec(typed) ?? [];
   if (id === undefined || channelId === undefined || userId === undefined) return t.revokeUsage();
   const person = { channelId: asId<ChannelId>(channelId), userId: asId<UserId>(userId) };
@@ -148,9 +148,9 @@ export const pair = (deps: PairDeps): Command =>
   adminCommand(pairDefinition, async (args, ctx, _signal, flags) => {
     const tokens = args.map((arg) => arg.replaceAll('`', '').trim());
     const revoked = objectOf(REVOKE, tokens, flags?.get('revoke'));
-    if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));
+    if (revoked !== undefined) return ephemeral(await revoke(deps, revoked, ctx));
     const denied = objectOf(DENY, tokens, flags?.get('deny'));
-    if (denied !== undefined) return personal(await deny(deps, denied, ctx));
+    if (denied !== undefined) return ephemeral(await deny(deps, denied, ctx));
     const code = tokens.join('');
-    return personal(code === '' ? await listPending(deps, ctx) : await confirm(deps, code, ctx));
+    return ephemeral(code === '' ? await listPending(deps, ctx) : await confirm(deps, code, ctx));
   });

@@ -2,10 +2,10 @@ import { LIVE_MODES, type LiveMode } from '#src/kernel/channel.ts';
 import type { GuildSetting } from '#src/kernel/guild-settings.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
-import { resolveTimeZone } from '#src/language/time-zone.ts';
+import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 /** The names of settings, in display order. */
 export const SETTING_NAMES = ['language', 'timezone', 'channels', 'roles', 'live', 'queue'] as const;
@@ -83,7 +83,7 @@ export type MentionReader = Pick<MarkupReader, 'chatsMentionedIn' | 'rolesMentio
  */
 const chatIn = (
   words: readonly string[],
-  ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
+  ctx: Pick<TurnContext, 'rawBody' | 'chatId'>,
   markup: MentionReader,
 ): ChatId | 'unknown' => {
   const mentioned = markup.chatsMentionedIn(ctx.rawBody);
@@ -97,7 +97,7 @@ const chatIn = (
 
 export const readChannels = (
   [first = '', ...rest]: readonly string[],
-  ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
+  ctx: Pick<TurnContext, 'rawBody' | 'chatId'>,
   markup: MentionReader,
 ): ListChange<ChatId> | undefined => {
   const action = ACTIONS.get(first.toLowerCase());
@@ -109,7 +109,7 @@ export const readChannels = (
 /** A role can only be mentioned: its name is not unique. */
 export const readRoles = (
   [first = '', ...rest]: readonly string[],
-  { rawBody }: Pick<MsgContext, 'rawBody'>,
+  { rawBody }: Pick<TurnContext, 'rawBody'>,
   markup: MentionReader,
 ): ListChange<string> | undefined => {
   const action = ACTIONS.get(first.toLowerCase());

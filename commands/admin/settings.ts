@@ -1,8 +1,9 @@
 import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { choiceLabels, queueModeChoices } from '../choice-labels.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { queueModeChoices } from '../chat/queue-modes.ts';
+import { choiceLabels } from '../shared/labels.ts';
 import {
   type ListChange,
   type MentionReader,
@@ -18,12 +19,12 @@ import {
 } from './settings-values.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
-import { queueMessages } from '#commands/chat/messages.ts';
+import { queueTexts } from '#commands/chat/texts.ts';
 import type { ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { SerialQueue } from '#src/platform/serial-queue.ts';
-import { personal } from '../results.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import { ephemeral } from '../shared/results.ts';
 
 type Choices = NonNullable<CommandOption['choices']>;
 
@@ -51,13 +52,13 @@ const changeOption = (labels: Readonly<Record<'add' | 'remove' | 'all', Localize
 
 const DEFAULT: Choices[number] = {
   value: 'default',
-  label: choiceLabels((locale) => guildMessages(locale).asConfigured()),
+  label: choiceLabels((locale) => guildTexts(locale).asConfigured()),
 };
 
 const subcommand = (name: SettingName, nameKo: string, options: readonly CommandOption[]): Subcommand => ({
   name,
   nameKo,
-  description: choiceLabels((locale) => guildMessages(locale).names[name]),
+  description: choiceLabels((locale) => guildTexts(locale).names[name]),
   options,
 });
 
@@ -72,7 +73,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
     valueOption([
       ...(['auto', 'ko', 'en'] as const).map((value) => ({
         value,
-        label: choiceLabels((locale) => guildMessages(locale).languages[value]),
+        label: choiceLabels((locale) => guildTexts(locale).languages[value]),
       })),
       DEFAULT,
     ]),
@@ -80,9 +81,9 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   subcommand('timezone', '시간대', [{ ...valueOption(), suggest: 'zone' }]),
   subcommand('channels', '채널', [
     changeOption({
-      add: choiceLabels((locale) => guildMessages(locale).choices.addChannel),
-      remove: choiceLabels((locale) => guildMessages(locale).choices.removeChannel),
-      all: choiceLabels((locale) => guildMessages(locale).everywhere()),
+      add: choiceLabels((locale) => guildTexts(locale).choices.addChannel),
+      remove: choiceLabels((locale) => guildTexts(locale).choices.removeChannel),
+      all: choiceLabels((locale) => guildTexts(locale).everywhere()),
     }),
     {
       name: 'channel',
@@ -96,9 +97,9 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   ]),
   subcommand('roles', '역할', [
     changeOption({
-      add: choiceLabels((locale) => guildMessages(locale).choices.addRole),
-      remove: choiceLabels((locale) => guildMessages(locale).choices.removeRole),
-      all: choiceLabels((locale) => guildMessages(locale).everybody()),
+      add: choiceLabels((locale) => guildTexts(locale).choices.addRole),
+      remove: choiceLabels((locale) => guildTexts(locale).choices.removeRole),
+      all: choiceLabels((locale) => guildTexts(locale).everybody()),
     }),
     {
       name: 'role',
@@ -111,7 +112,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
     valueOption([
       ...LIVE_MODES.map((value) => ({
         value,
-        label: choiceLabels((locale) => `${value} — ${guildMessages(locale).lives[value]}`),
+        label: choiceLabels((locale) => `${value} — ${guildTexts(locale).lives[value]}`),
       })),
       DEFAULT,
     ]),
@@ -154,7 +155,7 @@ const mention = (chatId: ChatId): string => `<#${chatId}>`;
 const roleMention = (roleId: string): string => `<@&${roleId}>`;
 
 const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
-  const t = guildMessages(locale);
+  const t = guildTexts(locale);
   switch (name) {
     case 'language':
       return setting.locale ? t.languages[setting.locale] : t.asConfigured();
@@ -168,24 +169,24 @@ const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): stri
       return setting.live ? `${setting.live} (${t.lives[setting.live]})` : t.asConfigured();
     case 'queue':
       return setting.queueMode
-        ? `${setting.queueMode} (${queueMessages(locale).meanings[setting.queueMode]})`
+        ? `${setting.queueMode} (${queueTexts(locale).meanings[setting.queueMode]})`
         : t.asConfigured();
   }
   return name satisfies never;
 };
 
 const entryOf = (name: SettingName, setting: GuildSetting, locale: Locale) => ({
-  name: guildMessages(locale).names[name],
+  name: guildTexts(locale).names[name],
   value: valueOf(name, setting, locale),
 });
 
 const describeForms = (locale: Locale): string => {
-  const t = guildMessages(locale);
+  const t = guildTexts(locale);
   return [t.howTo(), ...SETTING_NAMES.map((name) => `- \`${t.forms[name]}\``)].join('\n');
 };
 
 const describeAll = (setting: GuildSetting, locale: Locale): string => {
-  const t = guildMessages(locale);
+  const t = guildTexts(locale);
   const lines = SETTING_NAMES.map((each) => {
     const { name, value } = entryOf(each, setting, locale);
     return `- **${name}** — ${value}`;
@@ -228,7 +229,7 @@ const decideChannels = (
   { allowedChats }: GuildSetting,
   locale: Locale,
 ): Decision => {
-  const changed = changedList(wanted, allowedChats, { mention, ...guildMessages(locale).ofChannels });
+  const changed = changedList(wanted, allowedChats, { mention, ...guildTexts(locale).ofChannels });
   return 'refusal' in changed ? changed : { change: { allowedChats: changed.list } };
 };
 
@@ -237,7 +238,7 @@ const decideRoles = (
   { allowedRoles }: GuildSetting,
   locale: Locale,
 ): Decision => {
-  const texts = { mention: roleMention, ...guildMessages(locale).ofRoles };
+  const texts = { mention: roleMention, ...guildTexts(locale).ofRoles };
   const changed = changedList(wanted, allowedRoles, texts);
   return 'refusal' in changed ? changed : { change: { allowedRoles: changed.list } };
 };
@@ -246,10 +247,10 @@ const decide = (
   name: SettingName,
   typed: readonly string[],
   setting: GuildSetting,
-  ctx: MsgContext,
+  ctx: TurnContext,
   markup: MentionReader,
 ): Decision => {
-  const t = guildMessages(ctx.locale);
+  const t = guildTexts(ctx.locale);
   const value = typed.join(' ').trim();
   const wrong: Decision = { refusal: t.wrong({ typed: shortened(value), form: t.forms[name] }) };
   switch (name) {
@@ -289,10 +290,10 @@ export const settings = ({ guildSettings, markup }: SettingsDeps): Command => {
     name: SettingName,
     typed: readonly string[],
     guildId: string,
-    ctx: MsgContext,
+    ctx: TurnContext,
   ): Promise<string> => {
     const { channelId, senderId, locale } = ctx;
-    const t = guildMessages(locale);
+    const t = guildTexts(locale);
     const decision = decide(name, typed, guildSettings.of(channelId, guildId), ctx, markup);
     if ('refusal' in decision) return decision.refusal;
     const setting = await guildSettings.change(channelId, guildId, decision.change, senderId);
@@ -304,16 +305,16 @@ export const settings = ({ guildSettings, markup }: SettingsDeps): Command => {
     definition: settingsDefinition,
     execute: async ([first = '', ...rest], ctx) => {
       const { channelId, guildId, locale } = ctx;
-      const t = guildMessages(locale);
-      if (ctx.chatType === 'direct' || guildId === undefined) return personal(t.onlyInServer());
-      if (!ctx.isAdmin && !ctx.managesGuild) return personal(t.managersOnly());
-      if (first === '') return personal(describeAll(guildSettings.of(channelId, guildId), locale));
+      const t = guildTexts(locale);
+      if (ctx.chatType === 'direct' || guildId === undefined) return ephemeral(t.onlyInServer());
+      if (!ctx.isAdmin && !ctx.managesGuild) return ephemeral(t.managersOnly());
+      if (first === '') return ephemeral(describeAll(guildSettings.of(channelId, guildId), locale));
       const name = settingNameOf(first);
       if (name)
-        return personal(
+        return ephemeral(
           await changes.run(`${ctx.channelId}\0${guildId}`, () => change(name, rest, guildId, ctx)),
         );
-      return personal(`${t.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
+      return ephemeral(`${t.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
     },
   };
 };

@@ -1,15 +1,15 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { operationsMessages } from '#commands/admin/messages.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { operationsTexts } from '#commands/admin/texts.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { formatDuration, formatMoment } from '#src/kernel/moment.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
-import { asCode } from '../format-values.ts';
-import { adminCommand, personal } from '../results.ts';
+import { asCode } from '../shared/labels.ts';
+import { adminCommand, ephemeral } from '../shared/results.ts';
 
 interface StatusDeps {
   readonly status: StatusReports;
@@ -25,7 +25,7 @@ const MAX_REASON_CHARS = 120;
 const formatMemory = (bytes: number, locale: Locale): string => `${formatCount(bytes / MEGABYTE, locale)} MB`;
 
 const describeParts = (system: SystemStatus, locale: Locale): readonly string[] => {
-  const t = operationsMessages(locale).status;
+  const t = operationsTexts(locale).status;
   const channels = system.channels.map(
     ({ id, isConnected }) => `${asCode(id)} ${isConnected ? t.connected() : t.disconnected()}`,
   );
@@ -46,9 +46,9 @@ const describeParts = (system: SystemStatus, locale: Locale): readonly string[] 
 
 const SHORT_ID = 8;
 
-const describeProcesses = ({ processes }: SystemStatus, ctx: MsgContext): readonly string[] => {
+const describeProcesses = ({ processes }: SystemStatus, ctx: TurnContext): readonly string[] => {
   if (processes.length === 0) return [];
-  const t = operationsMessages(ctx.locale).status;
+  const t = operationsTexts(ctx.locale).status;
   return [
     t.processes({ count: processes.length }),
     ...processes.map(({ id, role, version, channels, sessions, startedAt, isSelf, isLeading }) => {
@@ -66,8 +66,8 @@ const describeProcesses = ({ processes }: SystemStatus, ctx: MsgContext): readon
   ];
 };
 
-const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): string => {
-  const t = operationsMessages(ctx.locale).status;
+const describeConversation = ({ queue, modes }: StatusDeps, ctx: TurnContext): string => {
+  const t = operationsTexts(ctx.locale).status;
   const { isRunning, waiting } = queue.status(ctx.sessionKey);
   const { mode, setFor } = modes.of(ctx);
   return t.conversation({
@@ -77,8 +77,8 @@ const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): st
   });
 };
 
-const describeDeadLetter = (letter: DeadLetter, ctx: MsgContext): string => {
-  const t = operationsMessages(ctx.locale).status;
+const describeDeadLetter = (letter: DeadLetter, ctx: TurnContext): string => {
+  const t = operationsTexts(ctx.locale).status;
   const facts = [
     formatMoment(letter.at, ctx),
     letter.channelId,
@@ -90,9 +90,9 @@ const describeDeadLetter = (letter: DeadLetter, ctx: MsgContext): string => {
 
 const describeDeadLetters = (
   { count, newest }: SystemStatus['deadLetters'],
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): readonly string[] => {
-  const t = operationsMessages(ctx.locale).status;
+  const t = operationsTexts(ctx.locale).status;
   if (count === 0) return [t.noDeadLetters()];
   return [
     t.deadLetters({ count }),
@@ -101,7 +101,7 @@ const describeDeadLetters = (
 };
 
 const describePlugins = ({ plugins }: SystemStatus, locale: Locale): readonly string[] => {
-  const t = operationsMessages(locale).status;
+  const t = operationsTexts(locale).status;
   const list = plugins.map((plugin) => {
     if ('file' in plugin) {
       const reason = asCode(Array.from(plugin.reason).slice(0, MAX_REASON_CHARS).join(''));
@@ -118,29 +118,27 @@ const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promis
   const { perDayUsd } = usage.limits;
   const used =
     total.requestCount === 0
-      ? [usageMessages(locale).nothingToday()]
+      ? [usageTexts(locale).nothingToday()]
       : [
           formatUsd(total.costUsd, locale),
-          usageMessages(locale).requests({ count: total.requestCount }),
+          usageTexts(locale).requests({ count: total.requestCount }),
           // An incomplete cost must not look complete.
-          ...(total.unpricedCount > 0
-            ? [usageMessages(locale).unpriced({ count: total.unpricedCount })]
-            : []),
-          ...(total.failedCount > 0 ? [usageMessages(locale).failed({ count: total.failedCount })] : []),
+          ...(total.unpricedCount > 0 ? [usageTexts(locale).unpriced({ count: total.unpricedCount })] : []),
+          ...(total.failedCount > 0 ? [usageTexts(locale).failed({ count: total.failedCount })] : []),
         ];
   const limit = perDayUsd && {
     limit: formatUsd(perDayUsd, locale),
     left: formatUsd(Decimal.max(perDayUsd.minus(total.costUsd), 0), locale),
   };
-  const facts = [...used, ...(limit ? [usageMessages(locale).limitAll(limit)] : [])];
-  return operationsMessages(locale).status.usageToday({ usage: facts.join(' · ') });
+  const facts = [...used, ...(limit ? [usageTexts(locale).limitAll(limit)] : [])];
+  return operationsTexts(locale).status.usageToday({ usage: facts.join(' · ') });
 };
 
-const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
+const report = async (deps: StatusDeps, ctx: TurnContext): Promise<string> => {
   const { locale } = ctx;
   const [system, usage] = await Promise.all([deps.status.current(), describeUsage(deps.usage, locale)]);
   return [
-    operationsMessages(locale).status.title({
+    operationsTexts(locale).status.title({
       version: system.version,
       uptime: formatDuration(system.uptimeMs, locale),
       memory: formatMemory(system.memoryBytes, locale),
@@ -168,4 +166,4 @@ export const statusDefinition: CommandDefinition = {
 };
 
 export const status = (deps: StatusDeps): Command =>
-  adminCommand(statusDefinition, async (_args, ctx) => personal(await report(deps, ctx)));
+  adminCommand(statusDefinition, async (_args, ctx) => ephemeral(await report(deps, ctx)));

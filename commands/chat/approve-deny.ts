@@ -1,16 +1,11 @@
-import {
-  approvalAction,
-  approvalCode,
-  approvalMessages,
-  approvalProblem,
-} from '#src/kernel/messages/approvals.ts';
+import { approvalAction, approvalCode, approvalTexts, approvalProblem } from '#src/kernel/texts/approvals.ts';
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { personal } from '../results.ts';
+import { ephemeral } from '../shared/results.ts';
 
 interface DecideDeps {
   readonly approvals: Pick<Approvals, 'pending' | 'pendingFor' | 'decide'>;
@@ -65,9 +60,9 @@ const decide = async (
   { approvals }: DecideDeps,
   verdict: ApprovalVerdict,
   args: readonly string[],
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): Promise<CommandResult> => {
-  const t = approvalMessages(ctx.locale);
+  const t = approvalTexts(ctx.locale);
   const { channelId, senderId: userId, userRoles } = ctx;
   const by = { channelId, userId, userRoles };
   const pending = await approvals.pending(ctx.sessionKey);
@@ -77,20 +72,20 @@ const decide = async (
   // An approver may decide from any chat, but only with the code.
   const meant = here.length > 0 || code === '' ? here : (await approvals.pendingFor(by)).filter(hasCode);
   if (meant.length === 0 && pending.length === 0) {
-    if (code !== '') return personal(t.unknown());
+    if (code !== '') return ephemeral(t.unknown());
     // A Slack slash command is never in the thread of the question.
     const own = (await approvals.pendingFor(by)).filter(({ askedBy }) => askedBy === userId);
     const isElsewhere = ctx.chatType !== 'direct' && own.length > 0;
-    return personal(isElsewhere ? t.waiting({ codes: listOf(own, verdict) }) : t.nothing());
+    return ephemeral(isElsewhere ? t.waiting({ codes: listOf(own, verdict) }) : t.nothing());
   }
 
   const [request, ...others] = meant;
-  if (!request) return personal(`${t.unknown()}\n${t.waiting({ codes: listOf(pending, verdict) })}`);
-  if (others.length > 0) return personal(t.several({ codes: listOf(meant, verdict) }));
+  if (!request) return ephemeral(`${t.unknown()}\n${t.waiting({ codes: listOf(pending, verdict) })}`);
+  if (others.length > 0) return ephemeral(t.several({ codes: listOf(meant, verdict) }));
 
   // The run that waited continues by itself and answers separately.
   const outcome = await approvals.decide(request.id, verdict, by);
-  return personal(approvalProblem(outcome, ctx.locale) ?? t[verdict]({ what: approvalAction(request) }));
+  return ephemeral(approvalProblem(outcome, ctx.locale) ?? t[verdict]({ what: approvalAction(request) }));
 };
 
 const commandOf =

@@ -1,7 +1,7 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { contextMessages } from '#commands/chat/messages.ts';
+import { contextTexts } from '#commands/chat/texts.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { ContextReport, Conversations } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
@@ -22,7 +22,7 @@ const bar = (part: number, whole: number): string => {
 };
 
 const describe = (report: ContextReport, locale: Locale): string => {
-  const t = contextMessages(locale);
+  const t = contextTexts(locale);
   const { usedTokens, windowTokens, reserveTokens, breakdown, passedThreshold } = report;
   const total = SOURCES.reduce((sum, source) => sum + breakdown[source], 0);
   const sources = SOURCES.map((source) => {

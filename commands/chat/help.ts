@@ -1,7 +1,8 @@
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
+import { helpTexts } from '#commands/chat/texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 
 interface HelpDeps {
@@ -28,7 +29,7 @@ const pagesOf = (commands: readonly CommandDefinition[]): readonly HelpPage[] =>
 
 const listing = ({ category, commands }: HelpPage, prefix: string, locale: Locale): string =>
   [
-    `**${helpMessages(locale).categories[category]}**`,
+    `**${helpTexts(locale).categories[category]}**`,
     ...commands.map(({ name, description }) => `- \`${prefix}${name}\` — ${description[locale]}`),
   ].join('\n');
 
@@ -39,7 +40,7 @@ const pageResult = (
   prefix: string,
   locale: Locale,
 ): CommandResult => {
-  const t = helpMessages(locale);
+  const t = helpTexts(locale);
   return {
     content: [t.title(), ...shown.map((page) => listing(page, prefix, locale)), t.footer()].join('\n\n'),
     ephemeral: true,
@@ -58,9 +59,9 @@ const details = (definition: CommandDefinition, prefix: string, locale: Locale):
   const examples = definition.examples?.[locale] ?? [];
   return [
     `\`${prefix}${definition.name}\` — ${definition.description[locale]}`,
-    helpMessages(locale).usage({ usage: asTyped(definition.usage[locale]) }),
+    commandTexts(locale).usage({ usage: asTyped(definition.usage[locale]) }),
     ...examples.map(([typed, does]) => `- \`${asTyped(typed)}\` — ${does}`),
-    ...(aliases ? [helpMessages(locale).aliases({ aliases })] : []),
+    ...(aliases ? [helpTexts(locale).aliases({ aliases })] : []),
   ].join('\n');
 };
 
@@ -102,7 +103,7 @@ export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): C
     const found = visible.find((definition) => [definition.name, ...definition.aliases].includes(name));
     const content = found
       ? details(found, prefix, locale)
-      : helpMessages(locale).unknown({ name: shortened(topic) });
+      : helpTexts(locale).unknown({ name: shortened(topic) });
     return { content, ephemeral: true };
   },
 });

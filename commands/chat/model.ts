@@ -1,8 +1,8 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import { formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { ModelInfo, Models } from '#src/kernel/ports.ts';
@@ -16,7 +16,7 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 
 /** `⚠️ deprecated, end of life 2026-12-31`; empty without a warning. */
 const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
-  const t = modelMessages(locale);
+  const t = modelTexts(locale);
   const found = [
     ...(model.isDeprecated ? [t.deprecated()] : []),
     ...(model.endOfLife === undefined ? [] : [t.endOfLife({ date: model.endOfLife })]),
@@ -25,18 +25,18 @@ const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
 };
 
 const noKey = (model: ModelInfo, locale: Locale): string =>
-  modelMessages(locale).noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
+  modelTexts(locale).noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
 
 /** The offline model is free, although it has no price. */
 const withoutPrice = (model: ModelInfo, locale: Locale): string => {
-  const t = modelMessages(locale);
+  const t = modelTexts(locale);
   return model.provider === 'offline' ? t.free() : t.priceUnknown();
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const describeCurrent = async (models: Models, { sessionKey, locale }: MsgContext): Promise<string> => {
-  const t = modelMessages(locale);
+const describeCurrent = async (models: Models, { sessionKey, locale }: TurnContext): Promise<string> => {
+  const t = modelTexts(locale);
   const { model, isChosen, fallbacks } = await models.current(sessionKey);
   const usd = model.priceUsd;
   const isLastResort = model.provider === 'offline' && !isChosen;
@@ -58,7 +58,7 @@ const describeCurrent = async (models: Models, { sessionKey, locale }: MsgContex
 };
 
 const listLine = (model: ModelInfo, currentId: string, locale: Locale): string => {
-  const t = modelMessages(locale);
+  const t = modelTexts(locale);
   const price = model.priceUsd
     ? `${formatUsd(model.priceUsd.input, locale)} / ${formatUsd(model.priceUsd.output, locale)}`
     : withoutPrice(model, locale);
@@ -80,9 +80,9 @@ const datesOf = (models: readonly ModelInfo[]): string => {
   return [...new Set([...dates.slice(0, 1), ...dates.slice(-1)])].join(' – ');
 };
 
-const describeList = async (models: Models, ctx: MsgContext): Promise<string> => {
+const describeList = async (models: Models, ctx: TurnContext): Promise<string> => {
   const { sessionKey, locale } = ctx;
-  const t = modelMessages(locale);
+  const t = modelTexts(locale);
   const all = models.list(ctx, agentOf(sessionKey));
   const { model: current } = await models.current(sessionKey);
   const group = (title: string, members: readonly ModelInfo[]): readonly string[] =>
@@ -105,9 +105,9 @@ const describeList = async (models: Models, ctx: MsgContext): Promise<string> =>
 };
 
 /** Everybody in the conversation sees a change; only the requester sees a refusal. */
-const choose = async (models: Models, name: string, ctx: MsgContext): Promise<CommandResult> => {
+const choose = async (models: Models, name: string, ctx: TurnContext): Promise<CommandResult> => {
   const { sessionKey, locale } = ctx;
-  const t = modelMessages(locale);
+  const t = modelTexts(locale);
   if (ctx.chatType !== 'direct' && !ctx.isAdmin) return { content: t.adminsOnly(), ephemeral: true };
   if (DEFAULT.has(name.toLowerCase())) {
     const model = await models.useDefault(sessionKey);

@@ -1,9 +1,9 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { queueMessages } from '#commands/chat/messages.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { queueTexts } from '#commands/chat/texts.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import {
   QUEUE_MODES,
   type QueueControl,
@@ -12,8 +12,9 @@ import {
   type QueueModeScope,
 } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { choiceLabels, queueModeChoices } from '../choice-labels.ts';
-import { personal } from '../results.ts';
+import { queueModeChoices } from './queue-modes.ts';
+import { choiceLabels } from '../shared/labels.ts';
+import { ephemeral } from '../shared/results.ts';
 
 interface QueueDeps {
   readonly modes: QueueModes;
@@ -29,8 +30,8 @@ const scopeIn = (flags: ReadonlyMap<string, unknown> | undefined): QueueModeScop
   return flags?.has('channel') ? 'channel' : 'session';
 };
 
-const show = ({ modes, queue }: QueueDeps, ctx: MsgContext): string => {
-  const t = queueMessages(ctx.locale);
+const show = ({ modes, queue }: QueueDeps, ctx: TurnContext): string => {
+  const t = queueTexts(ctx.locale);
   const { mode, setFor } = modes.of(ctx);
   const { isRunning, waiting } = queue.status(ctx.sessionKey);
   return [
@@ -43,7 +44,7 @@ const show = ({ modes, queue }: QueueDeps, ctx: MsgContext): string => {
 };
 
 const described = (mode: QueueMode, scope: QueueModeScope, locale: Locale) => {
-  const t = queueMessages(locale);
+  const t = queueTexts(locale);
   return { mode, meaning: t.meanings[mode], scope: t.scopes[scope] };
 };
 
@@ -72,7 +73,7 @@ export const queueDefinition: CommandDefinition = {
       type: 'text',
       choices: [
         ...queueModeChoices,
-        { value: 'default', label: choiceLabels((locale) => guildMessages(locale).asConfigured()) },
+        { value: 'default', label: choiceLabels((locale) => guildTexts(locale).asConfigured()) },
       ],
     },
     {
@@ -98,22 +99,22 @@ export const queue = (deps: QueueDeps): Command => ({
   definition: queueDefinition,
   execute: async ([typed = ''], ctx, _signal, flags) => {
     const { locale } = ctx;
-    const t = queueMessages(locale);
+    const t = queueTexts(locale);
     const wanted = typed.toLowerCase();
-    if (wanted === '') return personal(show(deps, ctx));
+    if (wanted === '') return ephemeral(show(deps, ctx));
     const scope = scopeIn(flags);
     // In a shared conversation the mode affects everybody's messages.
-    if (!ctx.isAdmin && scope !== 'session') return personal(t.adminsOnly());
-    if (!ctx.isAdmin && ctx.chatType !== 'direct') return personal(t.notAllowed());
+    if (!ctx.isAdmin && scope !== 'session') return ephemeral(t.adminsOnly());
+    if (!ctx.isAdmin && ctx.chatType !== 'direct') return ephemeral(t.notAllowed());
     if (DEFAULT.has(wanted)) {
       await deps.modes.choose(ctx, scope, null);
-      return personal(t.cleared(described(deps.modes.of(ctx).mode, scope, locale)));
+      return ephemeral(t.cleared(described(deps.modes.of(ctx).mode, scope, locale)));
     }
     if (!isMode(wanted)) {
       const modes = QUEUE_MODES.map((each) => `\`${each}\``).join(', ');
-      return personal(t.unknown({ name: shortened(typed), modes }));
+      return ephemeral(t.unknown({ name: shortened(typed), modes }));
     }
     await deps.modes.choose(ctx, scope, wanted);
-    return personal(t.set(described(wanted, scope, locale)));
+    return ephemeral(t.set(described(wanted, scope, locale)));
   },
 });

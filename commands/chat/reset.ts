@@ -1,12 +1,12 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { supportMessages } from '#commands/account/messages.ts';
-import { resetMessages } from '#commands/chat/messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { supportTexts } from '#commands/account/texts.ts';
+import { resetTexts } from '#commands/chat/texts.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { SupportShares } from '#src/kernel/operator.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { asCode } from '../format-values.ts';
+import { asCode } from '../shared/labels.ts';
 
 interface ResetDeps {
   readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
@@ -30,7 +30,7 @@ export const resetDefinition: CommandDefinition = {
  * channel, so only server admins may reset it, or somebody who was alone in it.
  */
 const refusalFor = (
-  { chatType, messageThreadId, senderId }: MsgContext,
+  { chatType, messageThreadId, senderId }: TurnContext,
   { people, isComplete }: Participants,
 ): 'notTakenPart' | 'managersOnly' | undefined => {
   if (people.size === 0 && isComplete) return undefined;
@@ -44,7 +44,7 @@ export const reset = ({ queue, approvals, conversations, supportShares }: ResetD
   definition: resetDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, chatType, senderId, locale } = ctx;
-    const t = resetMessages(locale);
+    const t = resetTexts(locale);
     const isShared = chatType !== 'direct';
     if (isShared && !ctx.isAdmin && !ctx.managesGuild) {
       const { isRunning, startedBy, waiting } = queue.status(sessionKey);
@@ -62,7 +62,7 @@ export const reset = ({ queue, approvals, conversations, supportShares }: ResetD
     const person = { channelId: ctx.channelId, userId: senderId };
     const wasShownToOperators = !isShared && (await supportShares.revoke({ person, sessionKey }));
     const withEndOfShare = (content: string): string =>
-      wasShownToOperators ? `${content} ${supportMessages(locale).revoked()}` : content;
+      wasShownToOperators ? `${content} ${supportTexts(locale).revoked()}` : content;
     // A run that continued, now or after a decision, would write its answer into the new conversation.
     const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
       givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),

@@ -1,9 +1,9 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { stopMessages } from '#commands/chat/messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { stopTexts } from '#commands/chat/texts.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { Approvals, QueueControl } from '#src/kernel/ports.ts';
-import { personal } from '../results.ts';
+import { ephemeral } from '../shared/results.ts';
 
 interface StopDeps {
   readonly queue: Pick<QueueControl, 'stop' | 'status' | 'runningInThreads'>;
@@ -13,7 +13,7 @@ interface StopDeps {
 /** A Slack slash command is never in a thread, although the answer to stop may be in one. */
 const stopInThreads = async (
   queue: StopDeps['queue'],
-  { sessionKey, chatType, messageThreadId, senderId, isAdmin }: MsgContext,
+  { sessionKey, chatType, messageThreadId, senderId, isAdmin }: TurnContext,
 ): Promise<'stopped' | 'not-yours' | 'idle'> => {
   if (chatType === 'direct' || messageThreadId !== undefined) return 'idle';
   const running = await queue.runningInThreads(sessionKey);
@@ -39,16 +39,16 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
   definition: stopDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, chatType, senderId, isAdmin, locale } = ctx;
-    const t = stopMessages(locale);
+    const t = stopTexts(locale);
     const isForAll = chatType === 'direct' || isAdmin;
     const { isRunning, startedBy } = queue.status(sessionKey);
     // An answer without a known requester is not the sender's.
     const mayStop = isForAll || startedBy === senderId;
     // The answer may have ended by itself. A stopped answer says so to everybody, so this line goes to the sender only.
-    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(t.done());
+    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return ephemeral(t.done());
 
     const inThreads = isRunning && mayStop ? 'idle' : await stopInThreads(queue, ctx);
-    if (inThreads === 'stopped') return personal(t.done());
+    if (inThreads === 'stopped') return ephemeral(t.done());
 
     // An answer that waits for a decision is not running, but can be given up.
     const count = await approvals.giveUp(sessionKey, {
@@ -56,9 +56,9 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
       ...(isForAll ? {} : { askedBy: senderId }),
       isDecidedToo: true,
     });
-    if (count > 0) return personal(t.gaveUp({ count }));
-    if ((isRunning && !mayStop) || inThreads === 'not-yours') return personal(t.notYours());
+    if (count > 0) return ephemeral(t.gaveUp({ count }));
+    if ((isRunning && !mayStop) || inThreads === 'not-yours') return ephemeral(t.notYours());
     const waiting = await approvals.pending(sessionKey);
-    return personal(waiting.length > 0 ? t.waitsForOthers() : t.nothing());
+    return ephemeral(waiting.length > 0 ? t.waitsForOthers() : t.nothing());
   },
 });

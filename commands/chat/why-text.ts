@@ -1,15 +1,15 @@
-import type { ExplainedAnswer, FactSource, NumberSource, Operand } from '#src/kernel/answer-sources.ts';
+import type { ExplainedAnswer, FactSource, NumberSource, SourceOperand } from '#src/kernel/answer-sources.ts';
 import { metricNamed } from '#src/kernel/fact-metrics.ts';
-import { factSourceName } from '#src/kernel/messages/fact-sources.ts';
+import { factSourceName } from '#src/kernel/texts/fact-sources.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import { writtenMoneyText } from '#src/markets/answers/money-text.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
-import { asCode } from '../format-values.ts';
-import { whyMessages } from './why-messages.ts';
+import { asCode } from '../shared/labels.ts';
+import { whyTexts } from './why-texts.ts';
 
 interface Reader {
   readonly locale: Locale;
@@ -51,7 +51,7 @@ const nameOf = ({ fact, names }: FactSource, locale: Locale): string =>
   names.find((name) => HANGUL.test(name) === (locale === 'ko')) ?? names[0] ?? fact.entity;
 
 const periodText = (period: string, locale: Locale): string => {
-  const t = whyMessages(locale);
+  const t = whyTexts(locale);
   if (period === 'ytd') return t.ytd();
   if (period === 'max') return t.max();
   if (ISO_DAY.test(period)) return t.since({ day: period });
@@ -86,7 +86,7 @@ const factValueText = ({ value, unit, metric }: Fact, locale: Locale): string =>
   const showSign = metricNamed(metric)?.isSigned === true;
   const written = formatFinancialNumber(number, { locale, showSign, maximumFractionDigits: MAX_DIGITS });
   if (unit === '%') return `${written}%`;
-  if (unit === 'x') return whyMessages(locale).times({ number: written });
+  if (unit === 'x') return whyTexts(locale).times({ number: written });
   return SILENT_UNITS.has(unit) ? written : `${written} ${plain(unit)}`;
 };
 
@@ -112,7 +112,7 @@ const originOf = ({ fact, tool }: FactSource, { locale, timeZone }: Reader): rea
 
 const joined = (parts: readonly string[]): string => parts.join(' · ');
 
-const operandLines = (operands: readonly Operand[], reader: Reader): readonly string[] =>
+const operandLines = (operands: readonly SourceOperand[], reader: Reader): readonly string[] =>
   operands
     .flatMap(({ source }) => (source ? [source] : []))
     .slice(0, MAX_OPERANDS)
@@ -120,7 +120,7 @@ const operandLines = (operands: readonly Operand[], reader: Reader): readonly st
 
 const describe = (number: NumberSource, isOwn: boolean, reader: Reader): string => {
   const { locale } = reader;
-  const t = whyMessages(locale);
+  const t = whyTexts(locale);
   switch (number.kind) {
     case 'fact':
       return joined([whatOf(number.source, locale), ...originOf(number.source, reader)]);
@@ -133,16 +133,12 @@ const describe = (number: NumberSource, isOwn: boolean, reader: Reader): string 
     }
     case 'asked':
       return isOwn ? t.ownNumber() : t.askersNumber();
+    case 'answered':
+      return t.answered();
     case 'read':
       return t.read();
     case 'private':
       return t.private();
-    case 'contradicted': {
-      if (!number.source) return t.contradicted();
-      const { source } = number;
-      const said = joined([valueText(source, locale), ...originOf(source, reader)]);
-      return t.instead({ source: said });
-    }
     case 'unknown':
       return t.unknown();
   }
@@ -154,7 +150,7 @@ export const explanationText = (
   { answeredAt, isOwn, numbers, exemptCount, uncheckedCount }: ExplainedAnswer,
   reader: Reader,
 ): string => {
-  const t = whyMessages(reader.locale);
+  const t = whyTexts(reader.locale);
   if (numbers.length === 0 && uncheckedCount === 0) return t.noNumbers();
   const lines = numbers
     .slice(0, MAX_NUMBERS)

@@ -2,8 +2,8 @@ import type { AnswerSources } from '#src/kernel/answer-sources.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import { personal, usageOf } from '../results.ts';
-import { whyMessages } from './why-messages.ts';
+import { ephemeral, usageOf } from '../shared/results.ts';
+import { whyTexts } from './why-texts.ts';
 import { explanationText, shownFacts } from './why-text.ts';
 
 export const whyDefinition: CommandDefinition = {
@@ -26,7 +26,7 @@ export const why = ({ answerSources }: { readonly answerSources: AnswerSources }
   definition: whyDefinition,
   execute: async (args, ctx) => {
     const { locale, chatType } = ctx;
-    const t = whyMessages(locale);
+    const t = whyTexts(locale);
     // The button below an answer names the message that it answers.
     const [id, ...others] = args.map((word) => word.toLowerCase());
     if (others.length > 0 || (id !== undefined && !MESSAGE_ID.test(id)))
@@ -34,13 +34,13 @@ export const why = ({ answerSources }: { readonly answerSources: AnswerSources }
     const found = await answerSources.explain(ctx, id === undefined ? undefined : asId<InboxId>(id));
     switch (found.status) {
       case 'found':
-        return { ...personal(explanationText(found, ctx)), facts: shownFacts(found) };
+        return { ...ephemeral(explanationText(found, ctx)), facts: shownFacts(found) };
       case 'none':
-        return personal(chatType === 'direct' ? t.none() : t.noneHere());
+        return ephemeral(chatType === 'direct' ? t.none() : t.noneHere());
       case 'gone':
-        return personal(t.gone());
+        return ephemeral(t.gone());
       case 'other':
-        return personal(t.other());
+        return ephemeral(t.other());
     }
     return found satisfies never;
   },

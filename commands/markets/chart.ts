@@ -8,15 +8,15 @@ import {
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { readRange } from '#src/language/history-range.ts';
-import { readSpan } from '#src/language/spans.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { readRange } from '#src/reading/history-range.ts';
+import { readSpan } from '#src/reading/spans.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
 import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
-import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { personal } from '../results.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { ephemeral } from '../shared/results.ts';
 import { type MarketCommandDeps, namesResult, rangeOption, themeOption } from './market-result.ts';
 
 const MAX_SYMBOLS = 6;
@@ -174,7 +174,7 @@ export const chart = ({ markets, symbols }: MarketCommandDeps<ChartQueries>): Co
     const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
     const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
     if (words.some(({ kind }) => kind === 'no range'))
-      return personal(quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') }));
+      return ephemeral(quoteTexts(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') }));
     const style: ChartStyle = Object.assign(
       {},
       ...words.flatMap((word) => (word.kind === 'style' ? [word.style] : [])),
@@ -183,7 +183,7 @@ export const chart = ({ markets, symbols }: MarketCommandDeps<ChartQueries>): Co
       words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGES[style.interval ?? '1d'];
     const theme = words.find((word) => word.kind === 'theme')?.theme;
     const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));
-    const limits = { ...chartMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
+    const limits = { ...chartTexts(ctx.locale), least: 1, most: MAX_SYMBOLS };
     const request: ChartRequest = { queries, range, indicators, ...style, ...(theme && { theme }) };
     return namesResult(queries, limits, () => markets.chart(request, ctx, signal));
   },

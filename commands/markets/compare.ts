@@ -2,12 +2,12 @@ import { type ChartTheme, readTheme } from '#src/kernel/chart-style-words.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { readRange } from '#src/language/history-range.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { readRange } from '#src/reading/history-range.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { CompareQueries } from '#src/features/compare/index.ts';
-import { namesIn } from '#src/language/name-scan.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { type MarketCommandDeps, namesResult, rangeOption, themeOption } from './market-result.ts';
 
 const MIN_SYMBOLS = 2;
@@ -84,7 +84,7 @@ const read = function* (
 export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>): Command => ({
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
-    const t = analysisMessages(ctx.locale);
+    const t = analysisTexts(ctx.locale);
     const { words, theme } = withoutTheme(args);
     const { queries, range } = await byTime(read(words, symbols), signal);
     const limits = {

@@ -1,9 +1,9 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { OverviewQueries, OverviewRequest } from '#src/features/overview/index.ts';
-import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_COINS = 10;
@@ -65,7 +65,7 @@ export const crypto = ({ markets, symbols }: MarketCommandDeps<OverviewQueries>)
   execute: async (args, ctx, signal) => {
     const { currency, rest } = splitCurrency(args);
     const names = await byTime(namesIn(rest, symbols, MAX_COINS), signal);
-    const { tooMany } = marketMessages(ctx.locale).overview;
+    const { tooMany } = marketTexts(ctx.locale).overview;
     return namesResult(names, { most: MAX_COINS, tooMany }, () =>
       markets.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
     );

@@ -1,9 +1,9 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { EarningsQueries } from '#src/features/earnings/index.ts';
-import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_COMPANIES = 10;
@@ -36,7 +36,7 @@ export const earnings = ({ markets, symbols }: MarketCommandDeps<EarningsQueries
   definition: earningsDefinition,
   execute: async (args, ctx, signal) => {
     const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
-    const { tooMany } = marketMessages(ctx.locale).earnings;
+    const { tooMany } = marketTexts(ctx.locale).earnings;
     return namesResult(queries, { most: MAX_COMPANIES, tooMany }, () =>
       markets.earnings({ queries }, ctx, signal),
     );

@@ -1,8 +1,8 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { HoursQueries } from '#src/features/hours/index.ts';
-import { datesIn, SOME_DAY } from '#src/language/dates.ts';
-import { withoutReadings } from '#src/language/reading.ts';
+import { datesIn, SOME_DAY } from '#src/reading/dates.ts';
+import { withoutReadings } from '#src/reading/reading.ts';
 import { commandResult } from './market-result.ts';
 
 export const hoursDefinition: CommandDefinition = {

@@ -3,8 +3,8 @@ import type { CommandOption } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import { HISTORY_RANGES, type MarketAnswer } from '#src/kernel/market-queries.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
-import { personal } from '../results.ts';
+import { rangeLabel } from '#src/reading/history-range.ts';
+import { ephemeral } from '../shared/results.ts';
 
 export interface MarketCommandDeps<Queries> {
   readonly markets: Queries;
@@ -42,8 +42,8 @@ export const namesResult = async (
   ask: () => Promise<MarketAnswer>,
 ): Promise<CommandResult> => {
   const { least = 0, most, usage, tooMany } = limits;
-  if (usage && length < least) return personal(usage());
-  return length > most ? personal(tooMany({ limit: most })) : commandResult(await ask());
+  if (usage && length < least) return ephemeral(usage());
+  return length > most ? ephemeral(tooMany({ limit: most })) : commandResult(await ask());
 };
 
 export const rangeOption = (description: Localized): CommandOption => ({

@@ -1,12 +1,12 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { QuotesQueries } from '#src/features/quotes/index.ts';
-import { namesIn } from '#src/language/name-scan.ts';
-import { createNameReader, findNames } from '#src/language/names.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { personal } from '../results.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import { createNameReader, findNames } from '#src/reading/names.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { ephemeral } from '../shared/results.ts';
 import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_SYMBOLS = 10;
@@ -52,8 +52,8 @@ export const price = ({ markets, symbols }: MarketCommandDeps<QuotesQueries>): C
       args.length === 0 && ctx.forwarded
         ? namedIn(ctx.forwarded.map(({ text }) => text).join('\n'), symbols)
         : await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
-    if (queries.length === 0 && ctx.forwarded) return personal(quoteMessages(ctx.locale).nothingNamed());
-    const limits = { ...quoteMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
+    if (queries.length === 0 && ctx.forwarded) return ephemeral(quoteTexts(ctx.locale).nothingNamed());
+    const limits = { ...quoteTexts(ctx.locale), least: 1, most: MAX_SYMBOLS };
     return namesResult(queries, limits, () => markets.quotes(queries, ctx, signal));
   },
 });

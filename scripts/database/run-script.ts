@@ -3,7 +3,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { type Config, loadConfig } from '#src/platform/config/config.ts';
 import { loadDotEnv } from '#src/platform/config/environment.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Place } from '#src/platform/storage/backup/restore.ts';
+import type { RestoreTarget } from '#src/platform/backup/restore.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -49,7 +49,7 @@ export const runScript = async (
  * How somebody types a place: an address of PostgreSQL, or a directory, with or without `sqlite:` before it. A misspelt
  * address must not become a directory, whose name would hold a password.
  */
-export const readPlace = (typed: string): Place => {
+export const readPlace = (typed: string): RestoreTarget => {
   if (/^postgres(?:ql)?:\/\//.test(typed)) {
     if (URL.canParse(typed)) return { kind: 'postgres', databaseUrl: typed };
     throw new FinClawError(
@@ -66,12 +66,22 @@ export const readPlace = (typed: string): Place => {
   return { kind: 'sqlite', directory: resolve(directory) };
 };
 
+/** The place that a restore or a move fills, as the command line names it. */
+export const readTarget = (typed: string): RestoreTarget => {
+  const place = readPlace(typed);
+  if (place.kind === 'sqlite' || new URL(place.databaseUrl).password === '') return place;
+  throw new FinClawError(
+    'Every user of this machine can read a password on the command line. Leave it out of the address, and set PGPASSWORD or write it into ~/.pgpass.',
+    'USAGE',
+  );
+};
+
 /** Where the bot has its data with these settings. */
-export const ownPlace = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Place =>
+export const ownPlace = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): RestoreTarget =>
   databaseUrl === undefined ? { kind: 'sqlite', directory: dataDir } : { kind: 'postgres', databaseUrl };
 
 /** Without the password. */
-export const shownPlace = (place: Place): string => {
+export const shownPlace = (place: RestoreTarget): string => {
   if (place.kind === 'sqlite') return place.directory;
   const { host, pathname } = new URL(place.databaseUrl);
   return `PostgreSQL at ${host}, database ${pathname.slice(1)}`;

@@ -149,6 +149,10 @@ export const buildStages = (stages: readonly Stage[], { context, folder, afterRu
       afterRun?.(text, root, state.workdir);
     };
     const setters: Readonly<Record<string, (instruction: Instruction) => void>> = {
+      ARG: ({ text }) => {
+        const [name = '', value = ''] = text.split(/=(.*)/, 2);
+        state = { ...state, env: { [name]: value, ...state.env } };
+      },
       COPY: copy,
       RUN: run,
       LABEL: () => undefined,

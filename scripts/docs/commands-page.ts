@@ -6,7 +6,7 @@ import type {
   Subcommand,
 } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
+import { helpTexts } from '#commands/chat/texts.ts';
 import { code, heading, table } from './markdown.ts';
 
 const INTRODUCTION = `Commands work in the terminal, in Discord and in Slack, in English and in Korean. Discord shows them as slash commands with options, and
@@ -98,7 +98,7 @@ export const commandsPage = (): string => {
     const commands = commandDefinitions.filter((definition) => definition.category === category);
     const rows = commands.map(commandRow);
     return [
-      `## ${helpMessages('en').categories[category]}`,
+      `## ${helpTexts('en').categories[category]}`,
       table(['Command', 'Also', 'On Slack', 'What it does', '설명'], rows),
       ...commands.map(details),
     ];

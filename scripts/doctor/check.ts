@@ -1,7 +1,7 @@
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 
 export const ok = (text: string): Finding => ({ status: 'ok', text });
 export const note = (text: string, advice?: string): Finding => ({

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { errorMessage } from '#src/kernel/errors.ts';
 import type { Config } from '#src/platform/config/config.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
-import { errorMessage } from '#src/kernel/errors.ts';
-import { commandFor, pageFor } from '#src/platform/command-for.ts';
-import { readSecretKeys } from '#src/platform/secret-box.ts';
-import { newestBackup } from '#src/platform/storage/backup/stored-backups.ts';
+import { commandFor, pageFor } from '#src/platform/how-to-run.ts';
+import { existing, requireUsableDirectory } from '#src/platform/files/make-directory.ts';
+import { newestBackup } from '#src/platform/backup/stored-backups.ts';
 import { bad, note, ok } from './check.ts';
 
 const MIN_NODE_MAJOR = 26;
@@ -52,9 +52,6 @@ export const checkOpenFiles = (): readonly Finding[] => {
     : [];
 };
 
-/** The path itself, or else the nearest directory above it. */
-export const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
-
 /** Below the first the bot is near a stop, below the second it is time to look. */
 const NO_SPACE = 100 * MEGABYTE;
 const LITTLE_SPACE = GIGABYTE;
@@ -63,7 +60,8 @@ export const checkDisk = ({ dataDir }: Pick<Config, 'dataDir'>): readonly Findin
   const { bavail, bsize } = statfsSync(existing(dataDir));
   const free = bavail * bsize;
   const text = `Disk: ${(free / GIGABYTE).toFixed(1)} GB are free for ${dataDir}`;
-  const advice = 'Free some space, or set FINCLAW_DATA_DIR to a larger disk: a full disk stops the bot.';
+  const advice =
+    'Free some space, or set FINCLAW_DATA_DIR to a larger disk: with a full one the bot takes no messages.';
   if (free < NO_SPACE) return [bad(text, advice)];
   return free < LITTLE_SPACE ? [note(text, advice)] : [ok(text)];
 };
@@ -128,20 +126,32 @@ const missingSchedule = ({
       ]
     : [];
 
+const obstacleIn = (directory: string): string | undefined => {
+  try {
+    requireUsableDirectory(directory);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+};
+
 /** A bot that is new or that nobody relies on needs no backup yet. Who turned automatic ones off has others. */
 export const checkBackups = async (
   config: Pick<Config, 'backup' | 'dataDir' | 'platforms' | 'databaseUrl' | 'effective'>,
 ): Promise<readonly Finding[]> => {
   const {
-    backup: { directory, everyHours, keys },
+    backup: { directory, everyHours },
     dataDir,
     platforms,
   } = config;
-  try {
-    readSecretKeys('FINCLAW_BACKUP_KEY', keys);
-  } catch (error) {
-    return [bad(errorMessage(error))];
-  }
+  const obstacle = obstacleIn(directory);
+  if (obstacle !== undefined)
+    return [
+      note(
+        `Backups: none can be made in ${directory} (${obstacle})`,
+        'Set backup.directory to a directory that this user may write to.',
+      ),
+    ];
   const unscheduled = missingSchedule(config);
   const newest = await newestBackup(directory);
   const advice = `Make one: ${commandFor('backup')}`;

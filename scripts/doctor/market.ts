@@ -6,8 +6,8 @@ import type { MarketSource } from '#src/markets/sources/source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 const TIMEOUT_MS = 4_000;
 

@@ -1,18 +1,13 @@
-import { createServer } from 'node:net';
 import type { Config } from '#src/platform/config/config.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
-import { directoryId } from '#src/platform/directory-id.ts';
-import { requestText } from '#src/platform/http-transport.ts';
-import { LOOPBACK } from '#src/platform/listen.ts';
+import { directoryId } from '#src/platform/files/directory-id.ts';
+import { requestText } from '#src/platform/net/http-transport.ts';
+import { LOOPBACK } from '#src/platform/net/listen.ts';
 import { bad, note, ok } from './check.ts';
 
 /** Why a start could not listen there. */
-const obstacle = (port: number, host: string): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
-    server.listen(port, host, () => server.close(() => resolve(undefined)));
-  });
+const obstacleIn = (refusal: unknown): string | undefined =>
+  refusal instanceof Error ? ((refusal.cause as NodeJS.ErrnoException | undefined)?.code ?? '') : undefined;
 
 const ASK_MS = 2_000;
 /** A server that listens on all addresses is reached by this machine's own. */
@@ -32,6 +27,7 @@ const askHealth = async (port: number, host: string): Promise<Health | undefined
       headers: {},
       body: undefined,
       timeoutMs: ASK_MS,
+      isLocal: true,
     });
     if (!text.startsWith('{"status":"ok"')) return undefined;
     return JSON.parse(text) as Health;
@@ -58,8 +54,10 @@ const takenPort = async ({
 
 const LOCAL = /^(?:localhost|127\.|::1$)/;
 
+/** `refusal`: what a start would be refused with. */
 export const checkPort = async (
   config: Pick<Config, 'httpPort' | 'httpHost' | 'dataDir'>,
+  refusal: unknown,
 ): Promise<readonly Finding[]> => {
   const { httpPort: port, httpHost: host } = config;
   if (port === undefined) return [note('Health server: off (FINCLAW_HTTP_PORT is not set)')];
@@ -71,7 +69,7 @@ export const checkPort = async (
           'In a container with a network of its own that is right. Elsewhere let only your proxy reach it, or leave FINCLAW_HTTP_HOST out.',
         ),
       ];
-  const code = await obstacle(port, host);
+  const code = obstacleIn(refusal);
   if (code === undefined) return [ok(`Health server: port ${port} is free`), ...open];
   if (code === 'EADDRINUSE') return [await takenPort(config), ...open];
   return [

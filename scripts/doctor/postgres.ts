@@ -27,22 +27,20 @@ export const checkPostgres = async (db: Kysely<Database>): Promise<readonly Find
 };
 
 interface Facts {
-  readonly has_tables: boolean;
   readonly can_create: boolean | null;
 }
 
-/** A start would make the tables, and then no backup could be restored there. Undefined: there are tables already. */
-export const checkEmptyPostgres = async (databaseUrl: string): Promise<readonly Finding[] | undefined> => {
+/** A start would make the tables, and then no backup could be restored there. */
+export const checkEmptyPostgres = async (databaseUrl: string): Promise<readonly Finding[]> => {
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: await openPool(databaseUrl, { max: 1 }) }),
   });
   try {
     const { rows } = await sql<Facts>`
-      select to_regclass('kysely_migration') is not null as has_tables,
-        has_schema_privilege(current_schema(), 'create')
-          and current_setting('transaction_read_only') = 'off' as can_create`.execute(db);
+      select has_schema_privilege(current_schema(), 'create') and current_setting('transaction_read_only') = 'off' as can_create`.execute(
+      db,
+    );
     const [facts] = rows;
-    if (facts?.has_tables) return undefined;
     const first = facts?.can_create
       ? ok('Database: PostgreSQL is empty; the first start makes the tables')
       : bad(

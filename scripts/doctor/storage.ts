@@ -1,26 +1,14 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '#src/platform/config/config.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { codeKeyIn } from '#src/platform/storage/accounts/person-codes.ts';
-import { requireUnclaimed } from '#src/platform/storage/backup/claim.ts';
-import {
-  openFile,
-  type OpenedStorage,
-  openStorage,
-  schemaOf,
-  SQLITE_FILE,
-  type StorageOptions,
-} from '#src/platform/storage/database.ts';
-import { createMigrations } from '#src/platform/storage/migrate.ts';
-import { bad, type CheckFinding, note, ok } from './check.ts';
-import { checkEngine } from './engine.ts';
-import { existing } from './machine.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
+import { codeKeyIn } from '#src/platform/storage/person-codes.ts';
+import { openStorage, SQLITE_FILE } from '#src/platform/storage/database.ts';
+import type { FoundDatabase } from '#src/wiring/start-checks.ts';
+import type { Finding } from '#src/platform/channel-definition.ts';
+import { bad, note, ok } from './check.ts';
 import { checkEmptyPostgres, checkPostgres } from './postgres.ts';
-import { withSpareDirectory } from './spare-directory.ts';
 
-const withoutSecretKey = ({ databaseUrl, engine }: Config): readonly CheckFinding[] =>
+const withoutSecretKey = ({ databaseUrl, engine }: Config): readonly Finding[] =>
   databaseUrl !== undefined && engine.secretKeys.length === 0
     ? [
         note(
@@ -30,141 +18,77 @@ const withoutSecretKey = ({ databaseUrl, engine }: Config): readonly CheckFindin
       ]
     : [];
 
-const NOT_TRIED = note(
-  'Models and keys were not checked, because that needs a place for temporary files, and there is none',
-  'Set TMPDIR to a directory this user may write to.',
-);
+const upgradeDue = ({ backup }: Pick<Config, 'backup'>, where: string): Finding =>
+  note(
+    `Database: ${where} is of an earlier version; the next start ${backup.beforeUpgrade ? 'makes a backup and ' : ''}brings it up to date`,
+  );
 
-/** A start makes the directory if it is missing. */
-const requireUsable = (dataDir: string): void => {
-  const place = existing(dataDir);
-  const { R_OK, W_OK, X_OK } = constants;
-  try {
-    if (!statSync(place).isDirectory()) throw new Error(`${place} is a file`);
-    accessSync(place, (place === dataDir ? R_OK : 0) | W_OK | X_OK);
-  } catch (error) {
-    throw new FinClawError(
-      `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
-      'DATA_DIR_UNUSABLE',
-      { cause: error },
-    );
-  }
-};
-
-/** What is given to each check of this file. */
-interface Examination {
-  readonly config: Config;
-  readonly hide: (secret: string) => void;
-  /** For what a start would make. Undefined: there is no place for it. */
-  readonly spare: string | undefined;
-}
-
-const engineFindings = async (
-  { config, hide, spare }: Examination,
-  storage: OpenedStorage,
-): Promise<readonly CheckFinding[]> => {
-  const home = existsSync(join(config.dataDir, 'skills')) ? config.dataDir : spare;
-  return home === undefined ? [NOT_TRIED] : checkEngine({ config, storage, hide, home });
-};
-
-/** Without a database yet, models and keys are tried with one that is gone afterwards. */
-const tryEngine = async (examination: Examination): Promise<readonly CheckFinding[]> => {
-  const { spare } = examination;
-  if (spare === undefined) return [NOT_TRIED];
-  const storage = await openStorage({ dataDir: spare, tables: FEATURE_TABLES });
-  try {
-    return await engineFindings(examination, storage);
-  } finally {
-    await storage.close();
-  }
-};
-
-/** The doctor waits for nothing, and leaves to the start what that does after a backup. */
-const refusing = (where: string): Required<Pick<StorageOptions, 'beforeUpgrade' | 'onWait'>> => ({
-  beforeUpgrade: async () => {
-    throw new FinClawError(
-      `Database: ${where} is of an earlier version; the next start makes a backup and brings it up to date. Models and keys were not checked`,
-      'UPGRADE_DUE',
-    );
-  },
-  onWait: (older) => {
-    const processes = older.map(({ role, version }) => `${role} ${version}`).join(', ');
-    throw new FinClawError(
-      `Database: this version has to change it in a way that older versions cannot work with, and these still run: ${processes}. Stop them first.`,
-      'OLDER_PROCESSES',
-    );
-  },
-});
-
-/** A start would make a new key. */
-const checkWithoutCodeKey = async (dataDir: string, where: string): Promise<readonly CheckFinding[]> => {
-  const { db } = openFile({ dataDir });
-  try {
-    const { beforeUpgrade, onWait } = refusing(where);
-    const { known } = schemaOf(FEATURE_TABLES);
-    await createMigrations(db, known, {
-      isPostgres: false,
-      beforeUpgrade: () => Promise.resolve(beforeUpgrade?.({ tables: [], known })),
-    }).run((older) => onWait?.(older));
-  } finally {
-    await db.destroy();
-  }
-  return [
-    note(
-      `Database: person-codes.key is missing beside ${SQLITE_FILE} in ${dataDir}, and the next start makes a new one; put it back first if it was left behind. Models and keys were not checked`,
-    ),
-  ];
-};
-
-const examine = async (examination: Examination, where: string): Promise<readonly CheckFinding[]> => {
-  const { config } = examination;
-  const { dataDir, databaseUrl } = config;
-  requireUsable(dataDir);
-  if (databaseUrl !== undefined) {
-    const findings = await checkEmptyPostgres(databaseUrl);
-    if (findings) return [...findings, ...withoutSecretKey(config), ...(await tryEngine(examination))];
-  } else if (!existsSync(join(dataDir, SQLITE_FILE))) {
-    requireUnclaimed(join(dataDir, SQLITE_FILE));
-    const first = ok(`Database: there is none yet; the first start makes it in ${dataDir}`);
-    return [first, ...(await tryEngine(examination))];
-  } else if (codeKeyIn(dataDir) === undefined) return checkWithoutCodeKey(dataDir, where);
+const open = async (config: Config, where: string): Promise<readonly Finding[]> => {
+  const { databaseUrl, engine } = config;
   const storage = await openStorage({
     ...config,
-    secretKeys: config.engine.secretKeys,
-    tables: FEATURE_TABLES,
-    ...refusing(where),
+    secretKeys: engine.secretKeys,
+    schema: SCHEMA,
+    // What the start does after a backup is left to it.
+    beforeUpgrade: async () => {
+      throw new FinClawError(upgradeDue(config, where).text, 'UPGRADE_DUE');
+    },
   });
   try {
     await storage.checkWritable();
     return [
       ok(`Database: ${where} is writable and up to date`),
-      ...(databaseUrl ? await checkPostgres(storage.db) : []),
+      ...(databaseUrl === undefined ? [] : await checkPostgres(storage.db)),
       ...withoutSecretKey(config),
-      ...(await engineFindings(examination, storage)),
     ];
   } finally {
     await storage.close();
   }
 };
 
-/** Opens the database as a start would, and what is built on it; what is missing is not made. */
-export const checkStorage = async (
+const describe = async (
   config: Config,
-  hide: (secret: string) => void,
-): Promise<readonly CheckFinding[]> => {
+  { schema }: FoundDatabase,
+  where: string,
+): Promise<readonly Finding[]> => {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== undefined)
+    return schema === 'none'
+      ? [...(await checkEmptyPostgres(databaseUrl)), ...withoutSecretKey(config)]
+      : open(config, where);
+  if (schema === 'none') return [ok(`Database: there is none yet; the first start makes it in ${dataDir}`)];
+  if (schema === 'old') return [upgradeDue(config, where)];
+  // A start would make a new key.
+  return codeKeyIn(dataDir) === undefined
+    ? [
+        note(
+          `Database: person-codes.key is missing beside ${SQLITE_FILE} in ${dataDir}, and the next start makes a new one; put it back first if it was left behind`,
+        ),
+      ]
+    : open(config, where);
+};
+
+/** Whoever runs there holds the lock, which is no fault. */
+const IN_USE: ReadonlySet<string> = new Set(['DATA_DIR_IN_USE', 'TERMINAL_IN_USE']);
+
+const troubleWith = (error: unknown, where: string): Finding => {
+  const code = error instanceof FinClawError ? error.code : '';
+  if (code === 'UPGRADE_DUE') return note(errorMessage(error));
+  return IN_USE.has(code)
+    ? note(`Database: ${where} is in use by a running FinClaw or a restore, so saved keys were not checked`)
+    : bad(errorMessage(error));
+};
+
+/** Opens the database as a start would, if that is found to be possible; what is missing is not made. */
+export const checkDatabase = async (
+  config: Config,
+  found: FoundDatabase | { readonly refusal: unknown },
+): Promise<readonly Finding[]> => {
   const where = config.databaseUrl ? 'PostgreSQL' : `SQLite in ${config.dataDir}`;
+  if ('refusal' in found) return [troubleWith(found.refusal, where)];
   try {
-    return await withSpareDirectory((spare) => examine({ config, hide, spare }, where));
+    return await describe(config, found, where);
   } catch (error) {
-    const code = error instanceof FinClawError ? error.code : undefined;
-    if (code === 'UPGRADE_DUE') return [note(errorMessage(error))];
-    // Whoever runs there holds the lock, which is no fault.
-    return code === 'DATA_DIR_IN_USE'
-      ? [
-          note(
-            `Database: ${where} is in use by a running FinClaw or a restore, so models and keys were not checked`,
-          ),
-        ]
-      : [bad(errorMessage(error))];
+    return [troubleWith(error, where)];
   }
 };

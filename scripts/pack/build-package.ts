@@ -1,5 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { readBuild } from '#src/platform/build.ts';
 import SCRIPTS from '../../bin/scripts.json' with { type: 'json' };
 import { type Lock, type Manifest, packedManifest } from './manifest.ts';
 import { packagedText } from './packaged-text.ts';
@@ -48,11 +49,15 @@ export const buildPackage = (root: string, folder: string): Manifest => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  const manifest = packedManifest(
-    JSON.parse(read('package.json')) as Manifest,
-    JSON.parse(read('package-lock.json')) as Lock,
-    new Set(VENDORED.map(({ packageName }) => packageName)),
-  );
+  const { commit, date } = readBuild(root);
+  const manifest: Manifest = {
+    ...packedManifest(
+      JSON.parse(read('package.json')) as Manifest,
+      JSON.parse(read('package-lock.json')) as Lock,
+      new Set(VENDORED.map(({ packageName }) => packageName)),
+    ),
+    build: { commit, date: date ?? new Date().toISOString() },
+  };
   for (const { file, as } of VENDORED) write(as, read(file));
   write('THIRD_PARTY_LICENSES.md', `${thirdParty(root)}\n`);
   write('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -84,7 +84,7 @@ export const packedManifest = (manifest: Manifest, lock: Lock, vendored: Readonl
   bin: { finclaw: 'bin/finclaw.js' },
   os: ['linux', 'darwin'],
   imports: Object.fromEntries(Object.entries(manifest.imports).filter(([name]) => name !== '#test/*')),
-  config: { start: manifest.config.start.replaceAll(/\.ts(?= |$)/g, '.js') },
+  config: { ...manifest.config, start: manifest.config.start.replaceAll(/\.ts(?= |$)/g, '.js') },
   dependencies: testedVersions(
     lock,
     Object.keys(manifest.dependencies).filter((name) => !vendored.has(name)),

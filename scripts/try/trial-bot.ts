@@ -13,9 +13,9 @@ import {
   type MessageId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 
 const CONFIG_FILE = 'trial.config.json';
 const CHANNEL = asId<ChannelId>('trial');

@@ -3,8 +3,10 @@ import type {
   Explanation,
   FactSource,
   NumberSource,
-  Operand,
+  SourceOperand,
 } from '#src/kernel/answer-sources.ts';
+import type { Exchanges } from '#src/kernel/exchanges.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import {
   asId,
   type InboxId,
@@ -13,13 +15,20 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { isPrivateOf } from '#src/kernel/conversation-key.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
-import type { Exchanges } from '#src/platform/storage/messages/exchanges.ts';
-import type { Turns } from '#src/platform/storage/messages/turns.ts';
-import { checkAnswer } from './grounding/check-answer.ts';
-import type { CheckedNumber, Evidence, KnownFact } from './grounding/verdict.ts';
-import { EARLIER_TOOL, evidenceIn } from './grounding/evidence.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { checkInSteps } from './grounding/judge/check-answer.ts';
+import type { AnswerCheck, CheckedNumber } from './grounding/judge/verdict.ts';
+import {
+  EARLIER_TOOL,
+  type Evidence,
+  evidenceIn,
+  type KnownFact,
+  type QuotedFrom,
+} from './grounding/facts/evidence.ts';
 import { answerIn } from './loop/answer-facts.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import { turnsOf } from './memory/transcript/transcript-entry.ts';
@@ -27,10 +36,8 @@ import type { TranscriptEntry, TranscriptStore } from './memory/transcript/trans
 
 interface AnswerSourcesDeps {
   readonly transcripts: Pick<TranscriptStore, 'loadAll'>;
-  readonly turns: Pick<Turns, 'isBegun' | 'sessionOf' | 'sendersIn' | 'liveIn'>;
+  readonly turns: Pick<TurnStore, 'isBegun' | 'sessionOf' | 'sendersIn' | 'liveIn'>;
   readonly exchanges: Pick<Exchanges, 'behind' | 'of'>;
-  /** Whether a word is the name of a company, a fund or a coin. */
-  readonly isInstrument?: (name: string) => boolean;
   /** Whether a tool reads account data. */
   readonly isSensitive: (tool: string) => boolean;
 }
@@ -61,11 +68,22 @@ const operandOf = (
   value: string,
   facts: readonly KnownFact[],
   sourceOf: (known: KnownFact) => FactSource,
-): Operand => {
+): SourceOperand => {
   const known = isTelling(value)
     ? facts.findLast(({ fact }) => fact.metric !== 'calculation' && Number(fact.value) === Number(value))
     : undefined;
   return { value, ...(known && { source: sourceOf(known) }) };
+};
+
+/** A number in a formula. */
+const NUMBER = /\d[\d,]{0,40}(?:\.\d{1,40})?/gu;
+
+const KIND_OF_QUOTE: Readonly<Record<QuotedFrom, 'asked' | 'answered' | 'read'>> = {
+  person: 'asked',
+  answer: 'answered',
+  tool: 'read',
+  stranger: 'read',
+  context: 'read',
 };
 
 /** A number as the answer writes it, without the markup in it. */
@@ -77,11 +95,10 @@ const namesIn = (facts: readonly KnownFact[]): ReadonlyMap<string, readonly stri
 
 /** The numbers of an answer with their sources. Facts of account data are not shown where `isHidden` says so. */
 const sourcesOf = (
-  answer: string,
+  { numbers, uncheckedCount }: AnswerCheck,
   evidence: Evidence,
   isHidden: (known: KnownFact) => boolean,
 ): Pick<Extract<Explanation, { status: 'found' }>, 'numbers' | 'exemptCount' | 'uncheckedCount'> => {
-  const { numbers, uncheckedCount } = checkAnswer(answer, evidence);
   const names = namesIn(evidence.facts);
   const sourceOf = ({ fact, tool }: KnownFact): FactSource => ({
     fact,
@@ -102,11 +119,16 @@ const sourcesOf = (
     };
   };
 
+  const hidden = new Set(evidence.facts.filter(isHidden).map(({ fact }) => Math.abs(Number(fact.value))));
+  const isOfHidden = ({ formula = '' }: CheckedNumber): boolean =>
+    hidden.size > 0 &&
+    (formula.match(NUMBER) ?? []).some((operand) => hidden.has(Number(operand.replaceAll(',', ''))));
+
   const explained = (number: CheckedNumber): readonly NumberSource[] => {
     const { verdict, known } = number;
     const text = written(number);
     if (verdict === 'exempt') return [];
-    if (known && isHidden(known)) return [{ kind: 'private', text }];
+    if ((known && isHidden(known)) || isOfHidden(number)) return [{ kind: 'private', text }];
     switch (verdict) {
       case 'supported':
         if (known?.fact.metric === 'calculation') return [calculated(number)];
@@ -114,9 +136,7 @@ const sourcesOf = (
       case 'derived':
         return [calculated(number)];
       case 'quoted':
-        return [{ kind: number.quotedFrom === 'person' ? 'asked' : 'read', text }];
-      case 'contradicted':
-        return [{ kind: 'contradicted', text, ...(known && { source: sourceOf(known) }) }];
+        return [{ kind: KIND_OF_QUOTE[number.quotedFrom ?? 'tool'], text }];
       case 'unsupported':
         return [{ kind: 'unknown', text }];
     }
@@ -135,11 +155,15 @@ const isOf = (turn: Turn, person: UserId, senders: ReadonlyMap<TurnId, UserId>):
   turn.some(({ turnId }) => senders.get(turnId) === person);
 
 /** In a thread of Slack every message replies to the first one, which says nothing. */
-const repliedTo = ({ replyToMessageId, messageThreadId }: MsgContext): MessageId | undefined =>
+const repliedTo = ({ replyToMessageId, messageThreadId }: TurnContext): MessageId | undefined =>
   replyToMessageId === (messageThreadId as string | undefined) ? undefined : replyToMessageId;
 
-/** Whether everybody in the chat of this message can read that conversation. */
-const isReadable = (key: SessionKey, { sessionKey, parentSessionKey }: MsgContext): boolean =>
+/** Whether it is the sender's own conversation, or everybody in the chat of this message can read it. */
+const isReadable = (
+  key: SessionKey,
+  { channelId, senderId: userId, sessionKey, parentSessionKey }: TurnContext,
+): boolean =>
+  isPrivateOf(key, { channelId, userId }) ||
   [sessionKey, parentSessionKey].some((own) => own !== undefined && placeOf(own) === placeOf(key));
 
 /** A turn with an answer, and all turns before it. */
@@ -160,7 +184,7 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
   };
 
   const found = async (
-    { sessionKey, senderId }: Pick<MsgContext, 'sessionKey' | 'senderId'>,
+    { sessionKey, senderId }: Pick<TurnContext, 'sessionKey' | 'senderId'>,
     choose: (all: readonly Turn[], isOwn: (turn: Turn) => boolean) => number,
   ): Promise<FoundTurn | undefined> => {
     const [all, senders] = await Promise.all([endedTurns(sessionKey), turns.sendersIn(sessionKey)]);
@@ -173,7 +197,7 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
   /** Answers that only one person could see are explained to that person alone, and only as privately. */
   const isShown = async (
     { turn, isOwn }: FoundTurn,
-    { chatType, interaction }: MsgContext,
+    { chatType, interaction }: TurnContext,
   ): Promise<boolean> => {
     if (chatType === 'direct') return true;
     const asked = await exchanges.of(inboxIdsOf(turn));
@@ -181,7 +205,7 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
     return !isPrivate || (isOwn && interaction?.isPrivate === true);
   };
 
-  const explainTurn = async (ctx: MsgContext, of: FoundTurn): Promise<Explanation> => {
+  const explainTurn = async (ctx: TurnContext, of: FoundTurn): Promise<Explanation> => {
     const answer = answerOf(of.turn);
     const last = of.turn.findLast(({ message }) => message.role === 'assistant');
     if (!last || answer === '' || !(await isShown(of, ctx))) return { status: 'none' };
@@ -189,13 +213,14 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
     // A corrected answer and the note on it are full of wrong numbers.
     const messages = withoutRepaired([...of.before, of.turn].flat()).map(({ message }) => message);
     const answeredOn = answeredAt.toZonedDateTimeISO(ctx.timeZone).toPlainDate();
-    const evidence = evidenceIn(messages, answeredOn, deps.isInstrument);
+    const evidence = evidenceIn(messages, answeredOn);
+    const check = await byTime(checkInSteps(answer, evidence), NEVER_ABORTED);
     const isHidden = ({ tool }: KnownFact): boolean =>
       ctx.chatType !== 'direct' && tool !== EARLIER_TOOL && deps.isSensitive(tool);
-    return { status: 'found', answeredAt, isOwn: of.isOwn, ...sourcesOf(answer, evidence, isHidden) };
+    return { status: 'found', answeredAt, isOwn: of.isOwn, ...sourcesOf(check, evidence, isHidden) };
   };
 
-  const explainAnswerTo = async (ctx: MsgContext, asked: InboxId): Promise<Explanation> => {
+  const explainAnswerTo = async (ctx: TurnContext, asked: InboxId): Promise<Explanation> => {
     // The row of the turn may be gone before its conversation.
     const sessionKey = (await turns.sessionOf(asked)) ?? ctx.sessionKey;
     if (!isReadable(sessionKey, ctx)) return { status: 'gone' };
@@ -206,7 +231,7 @@ export const createAnswerSources = (deps: AnswerSourcesDeps): AnswerSources => {
   };
 
   /** The answer that a message of the platform belongs to; undefined if the message is not known. */
-  const explainMessage = async (ctx: MsgContext, id: MessageId): Promise<Explanation | undefined> => {
+  const explainMessage = async (ctx: TurnContext, id: MessageId): Promise<Explanation | undefined> => {
     const entry = await exchanges.behind(ctx, id);
     if (!entry) return undefined;
     // Commands and their answers belong to no conversation.

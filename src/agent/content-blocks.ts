@@ -1,5 +1,6 @@
 import type { Links } from '#src/kernel/links.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 
 type BlockOf<T extends ContentBlock['type']> = Extract<ContentBlock, { type: T }>;
@@ -39,3 +40,14 @@ export const factsIn = (message: ConversationMessage): readonly Fact[] => [
 /** Sample numbers in a message. */
 export const samplesIn = (message: ConversationMessage): readonly Fact[] =>
   factsIn(message).filter(({ isSample }) => isSample);
+
+/** What undoes the change says best which one it is: an alert that was there already is told in other words. */
+const keyOf = ({ text, choices }: ChangeReceipt): string => choices?.at(-1)?.command ?? text;
+
+/** What the tools of a turn have changed, each once: a call may be made twice, also after a crash. */
+export const receiptsIn = (messages: readonly ConversationMessage[]): readonly ChangeReceipt[] => {
+  const first = new Map<string, ChangeReceipt>();
+  for (const { receipt } of blocksIn(messages, 'tool_result'))
+    if (receipt) first.getOrInsert(keyOf(receipt), receipt);
+  return [...first.values()];
+};

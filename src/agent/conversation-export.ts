@@ -2,8 +2,8 @@ import type { SessionKey, Timestamp } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { SharedMessage } from '#src/kernel/operator.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { joinPieces } from '#src/platform/storage/accounts/export-file.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { joinPieces } from '#src/platform/storage/export-file.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptEntry } from './memory/transcript/transcript-store.ts';
 

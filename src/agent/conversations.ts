@@ -1,18 +1,14 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { conversationAsJsonLines, conversationAsMarkdown } from './conversation-export.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
-import { NEVER_ABORTED } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import {
-  conversationFile,
-  createExportWriter,
-  sizeInSteps,
-} from '#src/platform/storage/accounts/export-file.ts';
-import type { Turns } from '#src/platform/storage/messages/turns.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { conversationFile, createExportWriter, sizeInSteps } from '#src/platform/storage/export-file.ts';
 import { thresholdAt } from './memory/window/context-window.ts';
 import type { ContextKeeper } from './loop/context-keeper.ts';
 import { withoutOldImages } from './loop/turn-message.ts';
@@ -28,7 +24,7 @@ interface ConversationsDeps {
   readonly compactAt: number;
   /** Gives the head of a request, and drops it when the conversation ends. */
   readonly prompts: Pick<Prompts, 'of' | 'forget'>;
-  readonly turns: Pick<Turns, 'sendersIn'>;
+  readonly turns: Pick<TurnStore, 'sendersIn'>;
   readonly clock: Clock;
 }
 

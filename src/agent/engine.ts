@@ -1,39 +1,42 @@
+import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { agentSettingsOf, type GroundingMode } from '#src/kernel/agent-settings.ts';
 import type { AnswerSources } from '#src/kernel/answer-sources.ts';
 import type { Events } from '#src/kernel/events.ts';
-import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
+import type { Exchanges } from '#src/kernel/exchanges.ts';
+import type { ExecutionAdapter, OpeningOf, ReceiptsOf } from '#src/kernel/execution.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { BudgetCheck, NumberCounts } from '#src/kernel/operations.ts';
 import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/kernel/ports.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { ReadSentence } from '#src/kernel/sentence.ts';
 import type { Transcriber } from '#src/kernel/transcription.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { WarmUp } from '#src/kernel/warm-up.ts';
-import { withDeadline } from '#src/platform/abort.ts';
-import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import type { BreakerStatus } from '#src/platform/concurrency/circuit-breaker.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createBudgetLedger } from '#src/platform/storage/models/budget-ledger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
-import { createTurns } from '#src/platform/storage/messages/turns.ts';
-import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
+import { createUsageLedger } from '#src/agent/store/usage.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
-import type { KeyTrial } from './keys/key-ring.ts';
 import type { CompactionSettings } from './memory/window/compaction.ts';
 import { createAnswerSources } from './answer-sources.ts';
 import { createConversations } from './conversations.ts';
-import { checkAnswer, hasNumbers, NO_NUMBERS } from './grounding/check-answer.ts';
-import { evidenceIn } from './grounding/evidence.ts';
-import { FailoverError, type FallbackReason } from './errors.ts';
+import { checkInSteps, needsCheck } from './grounding/judge/check-answer.ts';
+import { NOTHING_TO_CHECK } from './grounding/judge/verdict.ts';
+import { evidenceIn } from './grounding/facts/evidence.ts';
+import type { FallbackReason } from './errors.ts';
 import { ContextKeeper } from './loop/context-keeper.ts';
+import { createReceiptsOf } from './loop/answer-facts.ts';
 import { createExecutionAdapter } from './loop/execution-adapter.ts';
 import { createModelCaller } from './loop/model-caller.ts';
 import { createNumberTally } from './loop/number-tally.ts';
 import { createPictureReader } from './loop/picture-reader.ts';
 import { Runner } from './loop/runner.ts';
-import { TokenEstimator } from './loop/tokens.ts';
+import { TokenEstimator } from './tokens.ts';
 import { ToolExecutor } from './loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback.ts';
 import { type KeySettings, type ModelSettings, type OpenedModels, temperatureOf } from './open-models.ts';
@@ -69,6 +72,8 @@ export interface EngineDeps {
   readonly models: Pick<OpenedModels, 'keys' | 'prompts' | 'choice'>;
   readonly files: Pick<SentFiles, 'save'>;
   readonly storage: Storage;
+  readonly turns: TurnStore;
+  readonly exchanges: Exchanges;
   /** No other process uses the database. */
   readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
@@ -76,9 +81,8 @@ export interface EngineDeps {
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly hooks: Hooks;
   readonly readSentence: ReadSentence;
-  /** Whether a word is the name of a company, a fund or a coin. */
-  readonly isInstrument: (name: string) => boolean;
   readonly steering: Steering;
+  readonly storedToday: DailyBytes;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -87,6 +91,7 @@ export interface EngineDeps {
 /** The engine's interface to the rest of the program. */
 export interface Engine {
   readonly adapter: ExecutionAdapter;
+  readonly receiptsOf: ReceiptsOf;
   readonly openingOf: OpeningOf;
   readonly transcriber: Transcriber;
   readonly readPicture: ReadPicture;
@@ -101,67 +106,19 @@ export interface Engine {
   /** What became of the numbers in answers since the start. */
   readonly numbers: () => NumberCounts;
   readonly warmUps: readonly WarmUp[];
-  /** Checks every key with its provider, for the doctor, at no cost. */
-  readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
 }
-
-const KEY_TRIAL_MS = 5_000;
 
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);
 
 /** Assembles the engine: providers, the budget, and the loop that calls models and tools. */
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
-  const { settings, storage, clock, events, logger } = deps;
+  const { settings, storage, turns, exchanges, clock, events, logger } = deps;
   const { keys, prompts, choice: models } = deps.models;
-  const limits = {
-    timeZone: settings.timeZone,
-    perDayUsd: decimal(settings.perDayUsd),
-    perUserUsd: decimal(settings.perUserUsd),
-  };
+  const limits = limitsIn(settings);
   const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db) });
-  const providers = createProviders({
-    settings: settings.providers,
-    offline: offline({ readSentence: deps.readSentence }),
-    clock,
-    onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
-  });
-  const estimator = new TokenEstimator();
-  const budget = createBudget({
-    ledger: createBudgetLedger(storage, (at) => dayOf(at, settings.timeZone)),
-    isExclusive: deps.isExclusive,
-    clock,
-    logger,
-    ...limits,
-  });
-  await budget.recover();
-  const askModel = createModelCaller({
-    providers,
-    keys,
-    budget,
-    estimator,
-    settings: {
-      maxOutputTokens: settings.maxOutputTokens,
-      temperatureOf: (agentId) => temperatureOf(settings, agentId),
-      maxRetriesPerKey: settings.maxRetriesPerKey,
-      fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
-    },
-    clock,
-    events,
-    logger,
-  });
-  const transcriber = createTranscriber({
-    settings: settings.voice,
-    api: settings.providers.openai.api,
-    providers,
-    keys,
-    budget,
-    maxRetriesPerKey: settings.maxRetriesPerKey,
-    fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
-    clock,
-    events,
-    logger,
-  });
+
+  const { providers, estimator, budget, askModel, transcriber } = await openRequests(deps, limits);
   const executor = new ToolExecutor({
     executeTool: deps.executeTool,
     maxParallel: settings.maxParallelTools,
@@ -177,8 +134,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     compaction,
     events,
   });
-  const turns = createTurns(storage);
-  const exchanges = createExchanges(storage);
+  const isOfPlugin = (tool: string): boolean => deps.tools.get(tool)?.source === 'plugin';
   const tally = createNumberTally();
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
@@ -190,14 +146,15 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     windows,
     hooks: deps.hooks,
     steering: deps.steering,
+    storedToday: deps.storedToday,
     maxTurnsOf: (agentId) => agentSettingsOf(settings.agents ?? {}, agentId).maxTurns ?? settings.maxTurns,
     grounding: {
       modeOf: (agentId) =>
         agentSettingsOf(settings.agents ?? {}, agentId).grounding?.mode ?? settings.grounding.mode,
-      check: (answer, messages, today) =>
-        hasNumbers(answer, today)
-          ? checkAnswer(answer, evidenceIn(messages(), today, deps.isInstrument))
-          : NO_NUMBERS,
+      check: async (answer, messages, today) =>
+        needsCheck(answer, today)
+          ? byTime(checkInSteps(answer, evidenceIn(messages(), today, isOfPlugin)), NEVER_ABORTED)
+          : NOTHING_TO_CHECK,
       tally,
     },
     events,
@@ -206,6 +163,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   });
   return {
     adapter,
+    receiptsOf: createReceiptsOf(deps.transcripts),
     openingOf: createOpeningOf({ transcripts: deps.transcripts, turns, exchanges }),
     transcriber,
     readPicture: createPictureReader({ askModel, models }),
@@ -220,6 +178,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
         if (found.verdict === 'ok') return 'ok';
         return found.scope === 'user' ? 'user' : 'total';
       },
+      used: budget.used,
     },
     breakers: providers.breakers,
     numbers: tally.current,
@@ -235,7 +194,6 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       transcripts: deps.transcripts,
       turns,
       exchanges,
-      isInstrument: deps.isInstrument,
       // Of a tool that was removed nothing is known, so what it said stays private.
       isSensitive: (name) => deps.tools.get(name)?.tool.definition.accessesSensitiveData !== false,
     }),
@@ -244,16 +202,66 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       providers,
       prompts,
       limits: settings,
-      isInstrument: deps.isInstrument,
       clock,
     }),
-    tryKeys: (signal) =>
-      keys.tryAll(async (provider, apiKey) => {
-        const adapter = await providers.adapterFor(provider, apiKey);
-        // One unresponsive server must not block the report on the others.
-        const late = (): Error => new FailoverError(`no answer within ${KEY_TRIAL_MS / 1_000} s`, 'timeout');
-        const deadline = withDeadline(signal, KEY_TRIAL_MS, clock, late);
-        await adapter.checkKey(deadline.signal).finally(deadline.clear);
-      }, signal),
   };
+};
+
+const limitsIn = ({ timeZone, perDayUsd, perUserUsd }: EngineSettings) => ({
+  timeZone,
+  perDayUsd: decimal(perDayUsd),
+  perUserUsd: decimal(perUserUsd),
+});
+
+/** Opens what sends requests to providers, under the budget. */
+const openRequests = async (deps: EngineDeps, limits: ReturnType<typeof limitsIn>) => {
+  const { settings, storage, clock, events, logger } = deps;
+  const { keys } = deps.models;
+  const providers = createProviders({
+    settings: settings.providers,
+    offline: offline({ readSentence: deps.readSentence }),
+    clock,
+    onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
+  });
+
+  const estimator = new TokenEstimator();
+
+  const budget = createBudget({
+    ledger: createBudgetLedger(storage, (at) => dayOf(at, settings.timeZone)),
+    isExclusive: deps.isExclusive,
+    clock,
+    logger,
+    ...limits,
+  });
+
+  const askModel = createModelCaller({
+    providers,
+    keys,
+    budget,
+    estimator,
+    settings: {
+      maxOutputTokens: settings.maxOutputTokens,
+      temperatureOf: (agentId) => temperatureOf(settings, agentId),
+      maxRetriesPerKey: settings.maxRetriesPerKey,
+      fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
+    },
+    clock,
+    events,
+    logger,
+  });
+
+  const transcriber = createTranscriber({
+    settings: settings.voice,
+    api: settings.providers.openai.api,
+    providers,
+    keys,
+    budget,
+    maxRetriesPerKey: settings.maxRetriesPerKey,
+    fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
+    clock,
+    events,
+    logger,
+  });
+  await budget.recover();
+  return { providers, estimator, budget, askModel, transcriber };
 };

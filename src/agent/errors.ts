@@ -48,9 +48,13 @@ const BY_TYPE: Readonly<Record<string, FallbackReason>> = {
   account_deactivated: 'auth',
   model_not_found: 'model-unavailable',
   context_length_exceeded: 'context-overflow',
+  exceed_context_size_error: 'context-overflow',
+  model_context_window_exceeded: 'context-overflow',
   server_error: 'server-error',
   server_is_overloaded: 'server-error',
   internal_error: 'server-error',
+  // Groq: the model wrote a call that nobody can read.
+  tool_use_failed: 'server-error',
   service_unavailable: 'server-error',
 };
 

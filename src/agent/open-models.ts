@@ -3,13 +3,12 @@ import type { Events } from '#src/kernel/events.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
 import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { PluginModel } from '#src/kernel/plugin.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createSecretBox } from '#src/platform/secret-box.ts';
-import { createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createSecretBox } from '#src/platform/files/secret-box.ts';
+import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
-import { createSessionSettings } from '#src/platform/storage/messages/session-settings.ts';
+import type { SessionSettings } from '#src/agent/store/session-settings.ts';
 import { createAwsSecrets } from './keys/aws-secrets.ts';
 import { CooldownTracker } from './keys/cooldown-tracker.ts';
 import { ProfileHealthMonitor } from './keys/profile-rotation.ts';
@@ -18,14 +17,14 @@ import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createAuthProfileStore } from './keys/auth-profiles.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
 import { InMemoryModelCatalog, lifecycleWarnings, type ModelEntry } from './models/catalog.ts';
-import { pluginModelEntry } from './models/plugin-models.ts';
+import { pluginModelEntry } from './plugin-models.ts';
 import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
 import { buildModelAliasIndex } from './models/resolve-model.ts';
 import { OFFLINE_MODEL } from './offline/offline-provider.ts';
 import { openPrompts, type PromptDeps, type Prompts } from './prompt/open-prompts.ts';
 import type { ProvidersSettings } from './providers/providers.ts';
 import type { WindowLimits } from './memory/window/model-window.ts';
-import { checkWindows, createFitOf, describeWindows } from './models/window-fit.ts';
+import { checkWindows, createFitOf, describeWindows } from './prompt/window-fit.ts';
 
 export interface KeySettings {
   readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;
@@ -37,7 +36,7 @@ export interface KeySettings {
 
 interface KeyRingParts {
   readonly settings: KeySettings;
-  readonly storage: Storage;
+  readonly savedKeys: AuthProfileRows;
   readonly cluster?: Pick<Cluster, 'shareSettings'> | undefined;
   readonly clock: Clock;
   readonly events: Events;
@@ -47,7 +46,7 @@ interface KeyRingParts {
 /** Opens the keys of all sources. Throws for an invalid secret key, or one that cannot decrypt the stored keys. */
 export const openKeyRing = async ({
   settings,
-  storage,
+  savedKeys,
   cluster,
   clock,
   events,
@@ -61,7 +60,7 @@ export const openKeyRing = async ({
   const cooldowns = new CooldownTracker({ clock, events });
   const health = new ProfileHealthMonitor({ clock, events });
   const profileStore = await createAuthProfileStore({
-    rows: createAuthProfileRows(storage),
+    rows: savedKeys,
     secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
     cooldowns,
     health,
@@ -105,7 +104,7 @@ export interface ModelSettings {
 export interface ModelChoiceParts {
   readonly settings: ModelSettings;
   readonly pluginModels?: readonly PluginModel[];
-  readonly storage: Storage;
+  readonly sessions: SessionSettings;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -172,7 +171,7 @@ export const openModelChoice = (
   keys: KeyRing,
   fits: (entry: ModelEntry, agentId: AgentId) => boolean,
 ): ModelChoice => {
-  const { settings, storage, clock, events, logger } = deps;
+  const { settings, clock, events, logger } = deps;
   const { definitions } = settings;
   const defined = new Set(definitions.map(({ id }) => id));
   // An operator's definition of a built-in model (a new price, another window) replaces the built-in one.
@@ -202,7 +201,7 @@ export const openModelChoice = (
     },
     fits,
     offlineModel: OFFLINE_MODEL,
-    settings: createSessionSettings(storage),
+    settings: deps.sessions,
     clock,
     events,
     logger,
@@ -225,7 +224,11 @@ export const openModelChoice = (
   return choice;
 };
 
-export interface OpenModelsDeps extends ModelChoiceParts, Omit<PromptDeps, 'instructions' | 'agents'> {
+export interface OpenModelsDeps
+  extends
+    ModelChoiceParts,
+    Pick<KeyRingParts, 'savedKeys' | 'cluster'>,
+    Omit<PromptDeps, 'instructions' | 'agents'> {
   readonly settings: KeySettings &
     ModelSettings &
     WindowLimits & {

@@ -6,10 +6,10 @@ import type { Events } from '#src/kernel/events.ts';
 import type { AccountReads } from '#src/kernel/operations.ts';
 import type { ToolPolicies } from '#src/kernel/ports.ts';
 import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';
-import { compileBoundedPattern } from '#src/platform/bounded-pattern.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { compileBoundedPattern } from '#src/platform/text/bounded-pattern.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createSkillManager, type SkillManager } from './skills/skill-manager.ts';
 import { READ_SKILL, readSkillTool } from './skills/read-skill-tool.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
@@ -74,6 +74,8 @@ export interface ToolboxDeps {
     readonly skillDirectories: readonly string[];
   };
   readonly dataDir: string;
+  /** Only looks at the skills that are there: makes no directory for them, and watches none. */
+  readonly isTrial?: boolean;
   readonly approvals: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'>;
   readonly hooks: Hooks;
   /** Without it, reads of personal data are not logged. */
@@ -103,7 +105,7 @@ export const BUILT_IN_TOOL_NAMES: readonly string[] = [
 const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
 
 export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
-  const { settings, dataDir, logger } = deps;
+  const { settings, dataDir, isTrial = false, logger } = deps;
   const policy = {
     rules: [...BUILT_IN_RULES, ...settings.tools.rules],
     groups: groupsWith(settings.tools.groups),
@@ -118,12 +120,13 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
 
   const ownSkills = join(dataDir, 'skills');
   // The directory must exist, because a missing directory cannot be watched.
-  await mkdir(ownSkills, { recursive: true, mode: 0o700 });
+  if (!isTrial) await mkdir(ownSkills, { recursive: true, mode: 0o700 });
   for (const directory of settings.skillDirectories)
     if (!existsSync(directory)) logger.warn(`The directory of skills ${directory} does not exist`);
   const skills = createSkillManager({
     ...deps,
     directories: [BUILT_IN_SKILLS, ownSkills, ...settings.skillDirectories],
+    isWatching: !isTrial,
   });
   await skills.start();
 

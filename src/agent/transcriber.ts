@@ -4,8 +4,8 @@ import type { Events } from '#src/kernel/events.ts';
 import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Recording, Speaker, Transcriber, Transcription } from '#src/kernel/transcription.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { FailoverError, type FallbackReason, wasTurnedAway } from './errors.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { CATALOG_AS_OF } from './models/catalog-data.ts';
@@ -44,8 +44,10 @@ const PRICES: Readonly<Record<string, ModelPricing>> = {
 };
 /** A second of sound is ten tokens. */
 const TOKENS_PER_SECOND = 10;
-/** The models refuse longer recordings, so this bounds the price of one whose length is unknown. */
+/** The models refuse longer recordings. */
 const LONGEST_SECONDS = 1_500;
+/** Of the smallest recordings that can still be understood. */
+const MIN_BYTES_PER_SECOND = 750;
 /** Words beyond it are left out without notice, so an answer of this length counts as too long. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_ATTEMPTS = 4;
@@ -73,15 +75,18 @@ const entryOf = (id: string): ModelEntry => ({
   asOf: CATALOG_AS_OF,
 });
 
-const inputTokensOf = ({ durationSeconds }: Recording): number =>
-  Math.ceil(Math.min(durationSeconds ?? LONGEST_SECONDS, LONGEST_SECONDS) * TOKENS_PER_SECOND);
+/** Of the longest recording that these bytes can hold: whoever sends it says how long it is, and can say anything. */
+const inputTokensOf = ({ sound, durationSeconds = 0 }: Recording): number => {
+  const seconds = Math.max(durationSeconds, sound.size / MIN_BYTES_PER_SECOND);
+  return Math.ceil(Math.min(seconds, LONGEST_SECONDS) * TOKENS_PER_SECOND);
+};
 
 const isAboutLength = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(isAboutLength)
     : error instanceof FailoverError && error.fallbackReason === 'context-overflow';
 
-/** What the server says it used, or else what the length of the recording costs. */
+/** What the server says it used, or else the most that the recording can cost: also if it was stopped after it was sent. */
 const usedFor = (
   recording: Recording,
   answer: TranscriptionAnswer | undefined,
@@ -100,11 +105,20 @@ const read = ({ text, usage }: TranscriptionAnswer): Transcription => {
     : { status: 'heard', words };
 };
 
+/** The model that transcribes. Undefined: a compatible server has none of its own. */
+const modelOf = ({ settings, api }: Pick<TranscriberDeps, 'settings' | 'api'>): string | undefined =>
+  settings.model ?? (api === 'responses' ? DEFAULT_MODEL : undefined);
+
+/** Whether there is a model and a key for it. */
+export const canTranscribe = (
+  deps: Pick<TranscriberDeps, 'settings' | 'api'>,
+  keys: Pick<KeyRing, 'hasKey'>,
+): boolean => modelOf(deps) !== undefined && keys.hasKey('openai');
+
 /** Transcribes with OpenAI or a compatible server. Every request is booked like one of an answering model. */
 export const createTranscriber = (deps: TranscriberDeps): Transcriber => {
   const { settings, providers, keys, clock, events, logger } = deps;
-  const name = settings.model ?? (deps.api === 'responses' ? DEFAULT_MODEL : undefined);
-  const isReady = (): boolean => name !== undefined && keys.hasKey('openai');
+  const name = modelOf(deps);
 
   const reserve = async (
     speaker: Speaker,
@@ -154,7 +168,7 @@ export const createTranscriber = (deps: TranscriberDeps): Transcriber => {
       if (!adapter.transcribe) throw new FailoverError('No transcription here', 'model-unavailable');
       // The name comes from us: that of the person could be anything.
       const fileName = `voice.${recording.format}`;
-      answer = await adapter.transcribe({ model: model.modelId, bytes: recording.bytes, fileName }, signal);
+      answer = await adapter.transcribe({ model: model.modelId, sound: recording.sound, fileName }, signal);
       return answer;
     } catch (error) {
       failure = error;
@@ -181,7 +195,7 @@ export const createTranscriber = (deps: TranscriberDeps): Transcriber => {
 
   return {
     maxSeconds: settings.maxSeconds,
-    isReady,
+    isReady: () => canTranscribe(deps, keys),
     transcribe: async (recording, speaker, signal) => {
       if (name === undefined) return { status: 'failed' };
       const entry = entryOf(name);

@@ -1,10 +1,10 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/warm-up.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { checkAnswer } from './grounding/check-answer.ts';
-import { evidenceIn } from './grounding/evidence.ts';
-import { estimateRequest } from './loop/tokens.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { checkAnswer } from './grounding/judge/check-answer.ts';
+import { evidenceIn } from './grounding/facts/evidence.ts';
+import { estimateRequest } from './tokens.ts';
 import { type WindowLimits, windowOf } from './memory/window/model-window.ts';
 import type { ModelChoice } from './models/model-choice.ts';
 import type { Prompts } from './prompt/open-prompts.ts';
@@ -15,7 +15,6 @@ interface AgentWarmUpDeps {
   readonly providers: Pick<Providers, 'load'>;
   readonly prompts: Pick<Prompts, 'forAgent'>;
   readonly limits: WindowLimits;
-  readonly isInstrument: (name: string) => boolean;
   readonly clock: Clock;
 }
 
@@ -27,7 +26,7 @@ const TIME_ZONES = ['UTC', 'America/New_York'];
 
 /** What the first turn of the default model needs. */
 export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
-  const { choice, providers, prompts, limits, isInstrument, clock } = deps;
+  const { choice, providers, prompts, limits, clock } = deps;
   return [
     {
       name: 'system prompt and tools',
@@ -59,11 +58,9 @@ export const agentWarmUps = (deps: AgentWarmUpDeps): readonly WarmUp[] => {
     {
       name: 'answer check',
       run: async function* () {
-        isInstrument('Apple');
-        yield;
         const today = clock.now().toZonedDateTimeISO('UTC').toPlainDate();
         for (let time = 0; time < TIMES_TO_WARM_PATTERNS; time += 1) {
-          checkAnswer(ANSWER, evidenceIn([], today, isInstrument));
+          checkAnswer(ANSWER, evidenceIn([], today));
           yield;
         }
       },

@@ -8,10 +8,10 @@ import type {
   TimeZoneService,
   WatchlistService,
 } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createPollingLoop } from '#src/platform/polling-loop.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from './deps.ts';
@@ -148,36 +148,23 @@ const lazyOwnItems = (stores: AccountStores, symbols: SymbolSearch): OwnItems =>
 /** Imports the services with what watches alerts and sends briefings, and connects them. */
 const openServices = async (deps: AccountFeaturesDeps) => {
   const [
-    { createAlertService },
-    { createAlertWatch },
-    { createBriefingService },
-    { createBriefingRunner },
-    { createBriefingComposer },
-    { createChatNotices },
-    { createTimeZoneService },
-    { createCorporateActions },
-    { ratedPortfolios },
-    { moversOf },
-    { createPortfolioService },
-    { createWatchlistService },
-    { createExportWriter },
+    [
+      { createAlertService },
+      { createAlertWatch },
+      { createBriefingService },
+      { createBriefingRunner },
+      { createBriefingComposer },
+      { createChatNotices },
+      { createTimeZoneService },
+      { createCorporateActions },
+      { ratedPortfolios },
+      { moversOf },
+      { createPortfolioService },
+      { createWatchlistService },
+      { createExportWriter },
+    ],
     { market, charts },
-  ] = await Promise.all([
-    import('./alerts/service.ts'),
-    import('./alerts/watching/alert-watch.ts'),
-    import('./briefings/service.ts'),
-    import('./briefings/runner.ts'),
-    import('./briefings/compose-briefing.ts'),
-    import('./chat-notices.ts'),
-    import('./time-zone-service.ts'),
-    import('./portfolio/corporate-actions/corporate-actions.ts'),
-    import('./portfolio/rates/rated-portfolios.ts'),
-    import('./portfolio/summary/movers.ts'),
-    import('./portfolio/service.ts'),
-    import('./watchlist/service.ts'),
-    import('#src/platform/storage/accounts/export-file.ts'),
-    deps.openMarkets(),
-  ]);
+  ] = await Promise.all([importServices(), deps.openMarkets()]);
   const { stores, symbols, lanes, wake, membership, directTarget, clock, logger } = deps;
   const { alerts, portfolio } = deps.settings;
   const { owners, dailyRates } = stores;
@@ -275,6 +262,23 @@ const openServices = async (deps: AccountFeaturesDeps) => {
     },
   };
 };
+
+const importServices = () =>
+  Promise.all([
+    import('./alerts/service.ts'),
+    import('./alerts/watching/alert-watch.ts'),
+    import('./briefings/service.ts'),
+    import('./briefings/runner.ts'),
+    import('./briefings/compose-briefing.ts'),
+    import('./chat-notices.ts'),
+    import('./time-zone-service.ts'),
+    import('./portfolio/corporate-actions/corporate-actions.ts'),
+    import('./portfolio/rates/rated-portfolios.ts'),
+    import('./portfolio/summary/movers.ts'),
+    import('./portfolio/service.ts'),
+    import('./watchlist/service.ts'),
+    import('#src/platform/storage/export-file.ts'),
+  ]);
 
 /** The services for account data. Their code is loaded with the first question, alert or briefing. */
 export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeatures => {

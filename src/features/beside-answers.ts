@@ -1,8 +1,8 @@
 import type { Feedback } from '#src/kernel/operations.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { createFeedback } from './feedback/service.ts';

@@ -1,10 +1,10 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/kernel/account-services.ts';
 import { emptyAnswer } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
-import { readShortId } from '#src/platform/storage/short-codes.ts';
+import { readShortId } from '#src/platform/text/short-codes.ts';
 import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
 import type { NoticeDeps } from './alerts/end-notice.ts';
 import { alertEndNotice } from './alerts/watching/notices.ts';
@@ -37,7 +37,7 @@ const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Requ
 export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => ({
   list: async (_request, requester) => {
     const { locale } = requester;
-    const t = chatNoticeMessages(locale);
+    const t = chatNoticeTexts(locale);
     const found = await readChat(deps, requester);
     if (!found) return emptyAnswer(t.onlyInChannel());
     const { set, scheduled } = found;
@@ -64,7 +64,7 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => (
 
   remove: async ({ which }, requester) => {
     const { locale } = requester;
-    const t = chatNoticeMessages(locale);
+    const t = chatNoticeTexts(locale);
     const found = await readChat(deps, requester);
     if (!found) return emptyAnswer(t.onlyInChannel());
     const id = readShortId(which);

@@ -1,6 +1,6 @@
 import type { FinanceContextProvider, MarketHours, MarketSession, NewsItem } from '#src/kernel/finance.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { AccountFeatures } from '#src/features/account-features.ts';

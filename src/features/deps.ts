@@ -4,13 +4,13 @@ import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/kernel/message.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { MarketMode } from '#src/markets/sources/open-market.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { MarketQueryDeps } from './feature.ts';
-import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import type { NotificationStore } from '#src/chat/store/notifications.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 
 /** What the account features need of the rest of the program. */

@@ -4,8 +4,8 @@ import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /** Every market query is created with these, when it is first asked. */
 export interface MarketQueryDeps {

@@ -1,23 +1,24 @@
+import { type Actor, inOwnChat } from '#src/kernel/actor.ts';
 import { createHash } from 'node:crypto';
 import type { PortfolioService, Requester, WatchlistService } from '#src/kernel/account-services.ts';
+
 import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { LANGUAGE_NAMES, type Locale, type Localized } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
 import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
-import { zoneSourceText } from '#src/language/zone-question.ts';
+import { zoneSourceText } from '#src/reading/zone-question.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { AccountStores } from './account-stores.ts';
 import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
 import { briefingTitle } from './briefings/briefing-text.ts';
-import { homeMessages } from './home-messages.ts';
+import { homeTexts } from './home-texts.ts';
 
 export interface HomeDeps {
   readonly portfolio: Pick<PortfolioService, 'summary'>;
@@ -28,8 +29,8 @@ export interface HomeDeps {
     reader: HomeReader,
     profile: UserProfile,
   ) => { readonly locale: Locale; readonly timeZone: string; readonly zoneFrom: ZoneSource };
-  /** Whether the operator lets this person use the bot directly. */
-  readonly mayUse: (reader: HomeReader) => Promise<boolean>;
+  /** What to tell somebody who may not use the bot directly. Undefined: they may. */
+  readonly refusalHere: (actor: Actor) => Promise<string | undefined>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
@@ -70,7 +71,7 @@ const tableIn = (markdown: string, maxRows: number): { readonly text: string; re
 };
 
 const portfolioSection = ({ content, cards, choices = [] }: MarketAnswer, locale: Locale): HomeSection => {
-  const t = homeMessages(locale);
+  const t = homeTexts(locale);
   const [card] = cards?.items ?? [];
   const questions: readonly HomeQuestionId[] = ['trade'];
   if (!card) return { title: t.portfolio(), text: content, questions };
@@ -86,7 +87,7 @@ const portfolioSection = ({ content, cards, choices = [] }: MarketAnswer, locale
 
 /** Without the title of the answer, because the section has its own. */
 const watchlistSection = ({ content }: MarketAnswer, locale: Locale): HomeSection => {
-  const t = homeMessages(locale);
+  const t = homeTexts(locale);
   const { text: table, left } = tableIn(content, MAX_WATCHED);
   const words = content
     .split('\n\n')
@@ -97,11 +98,11 @@ const watchlistSection = ({ content }: MarketAnswer, locale: Locale): HomeSectio
 };
 
 const shortened = <T>(all: readonly T[], locale: Locale) =>
-  all.length > MAX_ITEMS ? { text: homeMessages(locale).more({ count: all.length - MAX_ITEMS }) } : {};
+  all.length > MAX_ITEMS ? { text: homeTexts(locale).more({ count: all.length - MAX_ITEMS }) } : {};
 
 /** The answer is shown on the page, from which the line is gone then. */
 const deletion = (command: string, locale: Locale): Choice => ({
-  label: homeMessages(locale).delete(),
+  label: homeTexts(locale).delete(),
   command,
   isDestructive: true,
   effect: 'replaces',
@@ -115,63 +116,7 @@ export const createHomePages = (deps: HomeDeps): Pick<HomePages, 'compose' | 've
     return { profile, audience: deps.audienceOf(reader, profile) };
   };
 
-  const alertsSection = async (requester: Requester): Promise<HomeSection> => {
-    const { locale } = requester;
-    const t = homeMessages(locale);
-    const alerts = await stores.alerts.listOf(await stores.owners.ownerOf(requester));
-    const now = clock.now();
-    return {
-      title: t.alerts(),
-      ...(alerts.length === 0 ? { text: t.noAlerts() } : shortened(alerts, locale)),
-      items: alerts.slice(0, MAX_ITEMS).map((alert) => ({
-        text: `${alertTitle(alert, locale)} · ${describeTerms(alert, requester, now)}`,
-        choice: deletion(`/alert delete ${alert.id}`, locale),
-      })),
-      questions: ['alert'],
-    };
-  };
-
-  const briefingsSection = async (requester: Requester): Promise<HomeSection> => {
-    const { locale } = requester;
-    const t = homeMessages(locale);
-    const briefings = await stores.briefings.listOf(await stores.owners.ownerOf(requester));
-    return {
-      title: t.briefings(),
-      ...(briefings.length === 0 ? { text: t.noBriefings() } : shortened(briefings, locale)),
-      items: briefings.slice(0, MAX_ITEMS).map((briefing) => ({
-        text: `${briefingTitle(briefing, locale)} · ${writeDayMoment(briefing.nextAt, briefing.timeZone, locale)}`,
-        choice: deletion(`/briefing delete ${briefing.id}`, locale),
-      })),
-      questions: ['briefing'],
-    };
-  };
-
-  const settingsSection = (requester: Requester, profile: UserProfile): HomeSection => {
-    const { locale, timeZone, zoneFrom } = requester;
-    const t = homeMessages(locale);
-    const language = (value: Locale | 'auto', label: string): Choice => ({
-      label,
-      command: `/profile language ${value}`,
-      effect: 'replaces',
-      isCurrent: (profile.locale ?? 'auto') === value,
-    });
-    const at = clock.now().toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
-    const name = profile.locale ? LANGUAGES[profile.locale] : t.languageOfMessage();
-    return {
-      title: t.settings(),
-      items: [
-        { text: t.language({ name }) },
-        { text: t.zone({ zone: timeZone, clock: at, from: zoneSourceText({ ...requester, zoneFrom }) }) },
-      ],
-      choices: [
-        language('ko', LANGUAGES.ko),
-        language('en', LANGUAGES.en),
-        language('auto', t.automatic()),
-        { label: t.help(), command: '/help' },
-      ],
-      questions: ['zone'],
-    };
-  };
+  const { alertsSection, briefingsSection, settingsSection, watchedNames } = createSections(deps);
 
   /** A section that cannot be read says so, and the others are shown. */
   const orFailed = async (
@@ -183,7 +128,7 @@ export const createHomePages = (deps: HomeDeps): Pick<HomePages, 'compose' | 've
       return await work;
     } catch (error) {
       logger.warn('A section of a home page could not be made', { title, error });
-      return { title, text: homeMessages(locale).failed() };
+      return { title, text: homeTexts(locale).failed() };
     }
   };
 
@@ -198,25 +143,14 @@ export const createHomePages = (deps: HomeDeps): Pick<HomePages, 'compose' | 've
     return waitAtMost(section, PRICES_MS, clock);
   };
 
-  /** The names alone, while their prices are awaited. */
-  const watchedNames = async (requester: Requester): Promise<HomeSection> => {
-    const { locale } = requester;
-    const t = homeMessages(locale);
-    const watched = await stores.watchlists.list(await stores.owners.ownerOf(requester));
-    const names = watched.slice(0, MAX_WATCHED).map((each) => instrumentLabel(each, locale));
-    const lines = [...names.map((name) => `- ${name}`), t.late()];
-    return { title: t.watchlist(), text: lines.join('\n'), questions: ['watch'] };
-  };
-
   return {
     compose: async (reader, signal): Promise<Home> => {
       const { profile, audience } = await known(reader);
       const requester = requesterOf(reader, audience);
       const { locale, timeZone } = audience;
-      const t = homeMessages(locale);
-      if (!(await deps.mayUse(reader))) {
-        const id = `${reader.channelId}:${reader.senderId}`;
-        const text = gateMessages(locale).notAllowed({ id });
+      const t = homeTexts(locale);
+      const text = await deps.refusalHere({ ...inOwnChat(reader), locale });
+      if (text !== undefined) {
         return { locale, sections: [{ title: t.closed(), text }], footer: '', isPartial: false };
       }
       let isPartial = false;
@@ -284,4 +218,77 @@ export const createHomePages = (deps: HomeDeps): Pick<HomePages, 'compose' | 've
 
     languageOf: async (reader) => (await known(reader)).audience.locale,
   };
+};
+
+/** The sections that no market is asked for. */
+const createSections = ({ stores, clock }: Pick<HomeDeps, 'stores' | 'clock'>) => {
+  const alertsSection = async (requester: Requester): Promise<HomeSection> => {
+    const { locale } = requester;
+    const t = homeTexts(locale);
+    const alerts = await stores.alerts.listOf(await stores.owners.ownerOf(requester));
+    const now = clock.now();
+    return {
+      title: t.alerts(),
+      ...(alerts.length === 0 ? { text: t.noAlerts() } : shortened(alerts, locale)),
+      items: alerts.slice(0, MAX_ITEMS).map((alert) => ({
+        text: `${alertTitle(alert, locale)} · ${describeTerms(alert, requester, now)}`,
+        choice: deletion(`/alert delete ${alert.id}`, locale),
+      })),
+      questions: ['alert'],
+    };
+  };
+
+  const briefingsSection = async (requester: Requester): Promise<HomeSection> => {
+    const { locale } = requester;
+    const t = homeTexts(locale);
+    const briefings = await stores.briefings.listOf(await stores.owners.ownerOf(requester));
+    return {
+      title: t.briefings(),
+      ...(briefings.length === 0 ? { text: t.noBriefings() } : shortened(briefings, locale)),
+      items: briefings.slice(0, MAX_ITEMS).map((briefing) => ({
+        text: `${briefingTitle(briefing, locale)} · ${writeDayMoment(briefing.nextAt, briefing.timeZone, locale)}`,
+        choice: deletion(`/briefing delete ${briefing.id}`, locale),
+      })),
+      questions: ['briefing'],
+    };
+  };
+
+  const settingsSection = (requester: Requester, profile: UserProfile): HomeSection => {
+    const { locale, timeZone, zoneFrom } = requester;
+    const t = homeTexts(locale);
+    const language = (value: Locale | 'auto', label: string): Choice => ({
+      label,
+      command: `/profile language ${value}`,
+      effect: 'replaces',
+      isCurrent: (profile.locale ?? 'auto') === value,
+    });
+    const at = clock.now().toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
+    const name = profile.locale ? LANGUAGES[profile.locale] : t.languageOfMessage();
+    return {
+      title: t.settings(),
+      items: [
+        { text: t.language({ name }) },
+        { text: t.zone({ zone: timeZone, clock: at, from: zoneSourceText({ ...requester, zoneFrom }) }) },
+      ],
+      choices: [
+        language('ko', LANGUAGES.ko),
+        language('en', LANGUAGES.en),
+        language('auto', t.automatic()),
+        { label: t.help(), command: '/help' },
+      ],
+      questions: ['zone'],
+    };
+  };
+
+  /** The names alone, while their prices are awaited. */
+  const watchedNames = async (requester: Requester): Promise<HomeSection> => {
+    const { locale } = requester;
+    const t = homeTexts(locale);
+    const watched = await stores.watchlists.list(await stores.owners.ownerOf(requester));
+    const names = watched.slice(0, MAX_WATCHED).map((each) => instrumentLabel(each, locale));
+    const lines = [...names.map((name) => `- ${name}`), t.late()];
+    return { title: t.watchlist(), text: lines.join('\n'), questions: ['watch'] };
+  };
+
+  return { alertsSection, briefingsSection, settingsSection, watchedNames };
 };

@@ -1,9 +1,10 @@
+import { type Actor, inOwnChat } from '#src/kernel/actor.ts';
 import type { HomePages, HomeQuestionId } from '#src/kernel/home.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { AccountData } from '#src/kernel/operations.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { homeMessages } from './home-messages.ts';
+import { homeTexts } from './home-texts.ts';
 import type { HomeDeps } from './home-pages.ts';
 import { createHomeVisits } from './home-visits/store.ts';
 
@@ -23,7 +24,11 @@ export interface OpenedHome extends HomePages {
 
 /** The pages of people about their own data. Their code is loaded with the first page. */
 export const createHome = (
-  deps: HomeDeps & { readonly storage: Pick<Storage, 'db' | 'write'> },
+  deps: HomeDeps & {
+    readonly storage: Pick<Storage, 'db' | 'write'>;
+    /** Whether the gates leave somebody without any answer. */
+    readonly isIgnored: (actor: Omit<Actor, 'locale'>) => boolean;
+  },
 ): OpenedHome => {
   const visits = createHomeVisits(deps.storage, deps.clock);
   const listeners: ((person: PersonRef) => void)[] = [];
@@ -32,10 +37,11 @@ export const createHome = (
     return createHomePages(deps);
   });
   return {
+    isFor: (reader) => !deps.isIgnored(inOwnChat(reader)),
     compose: async (reader, signal) => (await load()).compose(reader, signal),
     versionOf: async (reader) => (await load()).versionOf(reader),
     languageOf: async (reader) => (await load()).languageOf(reader),
-    question: (id, locale) => ({ id, command: COMMANDS[id], ...homeMessages(locale).questions[id] }),
+    question: (id, locale) => ({ id, command: COMMANDS[id], ...homeTexts(locale).questions[id] }),
     visits,
     onErased: (listener) => void listeners.push(listener),
     erasing: (erase) => async (channelId, userId) => {

@@ -2,7 +2,7 @@ import type { ReadSentence } from '#src/kernel/sentence.ts';
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { WarmUp } from '#src/kernel/warm-up.ts';
-import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
+import type { BreakerStatus } from '#src/platform/concurrency/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
 import { createMarketQueries, type MarketQueries } from '#src/features/market-queries.ts';

@@ -1,13 +1,13 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import { zoneMessages } from '#src/language/zone-messages.ts';
+import { zoneTexts } from '#src/reading/zone-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
 import type { TimeZoneService } from '#src/kernel/account-services.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { NotificationStore } from '#src/chat/store/notifications.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import { alertTitle } from './alerts/conditions/describe-condition.ts';
 import type { AlertStore } from './alerts/store-types.ts';
 import { daysText, timeText } from './briefings/briefing-text.ts';
@@ -44,7 +44,7 @@ export const createTimeZoneService = (deps: TimeZoneServiceDeps): TimeZoneServic
     const nextAt = await nextBriefingAt({ ...briefing, timeZone }, clock.now());
     const isMoved = await briefings.rezone(briefing, timeZone, nextAt);
     if (!isMoved || briefing.timeZone === timeZone) return undefined;
-    return zoneMessages(locale).movedBriefing({
+    return zoneTexts(locale).movedBriefing({
       days: daysText(briefing.days, locale),
       time: timeText(briefing.time),
       next: writeDayMoment(nextAt, timeZone, locale),
@@ -56,7 +56,7 @@ export const createTimeZoneService = (deps: TimeZoneServiceDeps): TimeZoneServic
     const dueAt = sameHourIn(reminder.dueAt, reminder.guess.timeZone, timeZone);
     const isMoved = await notifications.rezone(reminder, dueAt);
     if (!isMoved || dueAt.equals(reminder.dueAt)) return undefined;
-    return zoneMessages(locale).movedReminder({ at: writeDayMoment(dueAt, timeZone, locale) });
+    return zoneTexts(locale).movedReminder({ at: writeDayMoment(dueAt, timeZone, locale) });
   };
 
   const moveAlert = async (alert: AlertRecord, { locale, timeZone }: Audience) => {
@@ -65,7 +65,7 @@ export const createTimeZoneService = (deps: TimeZoneServiceDeps): TimeZoneServic
     const snoozedUntil = endIn(alert.snoozedUntil, alert.timeZone, timeZone);
     const isMoved = await alerts.rezone(alert, timeZone, { expiresAt, snoozedUntil });
     if (!isMoved || !expiresAt || alert.expiresAt?.equals(expiresAt)) return undefined;
-    return zoneMessages(locale).movedAlert({
+    return zoneTexts(locale).movedAlert({
       what: alertTitle(alert, locale),
       at: writeMoment(expiresAt, timeZone),
     });

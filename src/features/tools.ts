@@ -6,7 +6,7 @@ import type {
 } from '#src/kernel/account-services.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Tool } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import * as features from '#src/features/index.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 

@@ -4,7 +4,7 @@ import type { PersonRef, SessionKey } from './ids.ts';
 import type { FilledOptions } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type { MarketAnswer, Audience } from './market-queries.ts';
-import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
+import { type MediaAttachment, type TurnContext, replyTargetOf, type ReplyTarget } from './message.ts';
 import type { ZoneSource } from './time-zone.ts';
 import type { ToolExecutionContext } from './tool.ts';
 
@@ -38,6 +38,9 @@ export type AccountQuery<Request, Answer = MarketAnswer> = (
 
 export type EmptyRequest = Readonly<Record<string, never>>;
 
+/** How offered dividends were taxed: as usual in the company's country, also by a Korean broker, or not at all. */
+export type TaxedAs = 'usual' | 'korean-broker' | 'none';
+
 interface InPortfolio {
   /** Absent: the default portfolio. */
   readonly portfolio?: string | undefined;
@@ -66,8 +69,17 @@ export interface RecordRequest extends InPortfolio {
   readonly time?: string | undefined;
   /** A tax refund. */
   readonly isRefund?: boolean | undefined;
+  /** Of a purchase: what is held already, at its average cost. */
+  readonly isOpening?: boolean | undefined;
   /** For a split: `50`, `50:1`, `1:10`. */
   readonly ratio?: string | undefined;
+  /** For a spin-off or a merger: the company whose shares were received, and how many. */
+  readonly toName?: string | undefined;
+  readonly toQuantity?: string | undefined;
+  /** The part of the cost that a spin-off takes along: `19.8`. */
+  readonly percent?: string | undefined;
+  /** For a transfer: the own portfolio that receives. */
+  readonly toPortfolio?: string | undefined;
   readonly toAmount?: string | undefined;
   readonly toCurrency?: string | undefined;
   /** The portfolio's currency for one unit of `currency`. */
@@ -140,8 +152,10 @@ export interface PortfolioService {
   readonly plan: AccountQuery<RecordRequest, RecordPlan>;
   /** `name` limits it to one instrument. */
   readonly history: AccountQuery<InPortfolio & { readonly page: number; readonly name?: string | undefined }>;
-  /** Without a number: the last entry that is not reversed. */
-  readonly undo: AccountQuery<InPortfolio & { readonly number?: number | undefined }>;
+  /** Without a number: the last entry that is not reversed. With `through`: all entries from the number on up to it. */
+  readonly undo: AccountQuery<
+    InPortfolio & { readonly number?: number | undefined; readonly through?: number | undefined }
+  >;
   /** Runs the checks of `undo` without changing anything. */
   readonly planUndo: AccountQuery<InPortfolio & { readonly number?: number | undefined }, UndoPlan>;
   /** Parses, checks and previews an import; only `confirmImport` stores it. */
@@ -155,13 +169,15 @@ export interface PortfolioService {
   /**
    * Reported splits and dividends of the holdings, and whether they are recorded. `dismiss` stops offering some of them,
    * `restore` offers them again, `record` records dividends, one entry each; all three as a person writes them (`all`, a
-   * name, a name and a day). A split is dismissed only with `isSure`.
+   * name, a name and a day). A split is dismissed only with `isSure`. `taxed` is the tax on recorded dividends, which is
+   * asked for where any is usual.
    */
   readonly actions: AccountQuery<
     InPortfolio & {
       readonly dismiss?: string | undefined;
       readonly restore?: string | undefined;
       readonly record?: string | undefined;
+      readonly taxed?: TaxedAs | undefined;
       readonly isSure?: boolean | undefined;
     }
   >;
@@ -173,10 +189,10 @@ export interface PortfolioService {
   readonly target: AccountQuery<InPortfolio & { readonly text: string }>;
   readonly list: AccountQuery<EmptyRequest>;
   readonly create: AccountQuery<{ readonly name: string; readonly currency?: string | undefined }>;
-  /** Sets the default portfolio, the cost method, or whether short sales are allowed. */
+  /** Sets the default portfolio, the cost method, whether short sales are allowed, or the kind of account. */
   readonly configure: AccountQuery<
     InPortfolio & {
-      readonly setting: 'default' | 'cost' | 'short';
+      readonly setting: 'default' | 'cost' | 'short' | 'account';
       readonly value?: string | undefined;
     }
   >;
@@ -277,7 +293,7 @@ export interface TimeZoneService {
   readonly settle: (requester: Requester, timeZone: string) => Promise<readonly string[]>;
 }
 
-export const requesterOfMessage = (ctx: MsgContext): Requester => ({
+export const requesterOfMessage = (ctx: TurnContext): Requester => ({
   channelId: ctx.channelId,
   userId: ctx.senderId,
   name: ctx.senderName,

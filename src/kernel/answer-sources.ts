@@ -1,5 +1,5 @@
 import type { InboxId, Timestamp } from './ids.ts';
-import type { MsgContext } from './message.ts';
+import type { TurnContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** A fact that a number of an answer rests on. */
@@ -12,7 +12,7 @@ export interface FactSource {
 }
 
 /** A number that went into a calculation, with the fact of the same value, if there is one. */
-export interface Operand {
+export interface SourceOperand {
   readonly value: string;
   readonly source?: FactSource;
 }
@@ -24,17 +24,18 @@ export type NumberSource = { readonly text: string } & (
       readonly kind: 'calculated';
       /** Absent: it follows from other numbers of the answer. */
       readonly formula?: string;
-      readonly operands: readonly Operand[];
+      readonly operands: readonly SourceOperand[];
       /** The fact of the calculation, if a tool made it. */
       readonly source?: FactSource;
     }
   /** In the words of whoever asked. */
   | { readonly kind: 'asked' }
+  /** Only in an earlier answer, which may have calculated it. */
+  | { readonly kind: 'answered' }
   /** In a page, a file or another untyped text. */
   | { readonly kind: 'read' }
   /** It rests on account data, which a shared chat must not show. */
   | { readonly kind: 'private' }
-  | { readonly kind: 'contradicted'; readonly source?: FactSource }
   | { readonly kind: 'unknown' }
 );
 
@@ -65,5 +66,5 @@ export interface AnswerSources {
    * Explains the answer to this message; without it, the answer that the person replies to, or else the last answer to
    * the person, or else the last one of the conversation.
    */
-  readonly explain: (ctx: MsgContext, answered?: InboxId) => Promise<Explanation>;
+  readonly explain: (ctx: TurnContext, answered?: InboxId) => Promise<Explanation>;
 }

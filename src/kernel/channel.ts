@@ -1,5 +1,6 @@
+import type { Actor, NotAdmitted } from './actor.ts';
 import type { Form } from './command.ts';
-import type { FeedbackMode } from './feedback.ts';
+import type { FeedbackMode, Verdict } from './feedback.ts';
 import type { CommandDefinition, FilledOptions, SuggestionSource } from './command-definition.ts';
 import type { HomePages } from './home.ts';
 import type { Locale } from './locale.ts';
@@ -18,16 +19,16 @@ import type {
 import type {
   ChatType,
   EarlierMessage,
-  InboundMessage,
+  MsgContext,
   MediaAttachment,
   MessageChange,
   OutboundMessage,
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
-import type { Feedback } from './operations.ts';
+import type { Rating } from './operations.ts';
 import type { Welcomes } from './welcome.ts';
-import type { ApprovalRequest, Approvals, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
+import type { ApprovalOutcome, ApprovalRequest, ApprovalVerdict, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
   readonly maxMessageLength: number;
@@ -70,10 +71,6 @@ export interface ReceivedPart {
   /** Counts from 0. */
   readonly part: number;
   readonly parts: number;
-  /** How far the process before has come. Undefined if it is not known, or the events were in another number of parts. */
-  readonly state: string | undefined;
-  /** Stores how far this process has come. Does nothing once another process has the part. Rejects if storing failed. */
-  readonly save: (state: string) => Promise<void>;
   /**
    * Whether this process still has the part. A process that was suspended may have lost it, and not know yet. Resolves when the
    * database has answered, or the part is lost.
@@ -104,23 +101,48 @@ export interface OtherProcesses {
   readonly receiveInParts: ReceiveInParts;
   /** Resolves when no process has done this for so long. Rejects with the signal's reason. */
   readonly takeTurn: (what: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * For what all processes would write in the same place, such as the commands of a platform: `work` runs in one process
+   * at a time, and must not write if a newer version runs. It is then called a second time, when that is certain.
+   */
+  readonly asNewest: (
+    what: string,
+    work: (mayWrite: boolean) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Called when another process has come, which may receive some of the messages from here on. */
   readonly onJoined: (listener: () => void) => void;
+  /**
+   * A moment before a process was lost that received messages of this platform, as long as the platform may bring again
+   * what that process had not stored. Never rejects.
+   */
+  readonly lostSince: (channelId: string) => Promise<Temporal.Instant | undefined>;
 }
 
 /** The services that the app gives to a channel. */
 export interface ChannelHost {
   /** Resolves when the message is stored or refused. Rejects only if storing failed: then do not acknowledge it. */
-  readonly receive: (message: InboundMessage) => Promise<Receipt>;
+  readonly receive: (message: MsgContext) => Promise<Receipt>;
   /** Applies an edit or a deletion to a message that still waits. Rejects only if storing failed. */
   readonly revise: (change: MessageChange) => Promise<'changed' | 'withdrawn' | 'too-late'>;
   /** Whether nothing that was written before this message has been accepted in its conversation. */
-  readonly beginsConversation: (message: InboundMessage) => Promise<boolean>;
+  readonly beginsConversation: (message: MsgContext) => Promise<boolean>;
   readonly queue: Pick<QueueControl, 'stop'>;
   /** For channels with hidden input. A key must never become a message. */
   readonly keys: Pick<Keys, 'add'>;
+  /**
+   * What to tell somebody who may not act here; undefined if they may. For what a channel does by itself, such as opening a
+   * form: everything below asks first. Never rejects.
+   */
+  readonly refusalFor: (actor: Actor) => Promise<string | undefined>;
   /** For channels with their own approval UI. */
-  readonly approvals: Pick<Approvals, 'decide'>;
+  readonly approvals: {
+    readonly decide: (
+      id: ApprovalId,
+      verdict: ApprovalVerdict,
+      by: Actor,
+    ) => Promise<ApprovalOutcome | NotAdmitted>;
+  };
   /** For platforms on which commands must be registered. */
   readonly commands: () => readonly CommandDefinition[];
   /**
@@ -130,13 +152,15 @@ export interface ChannelHost {
   readonly suggest: (
     source: SuggestionSource,
     typed: string,
-    sender: FormSender,
+    actor: Actor,
     limit: number,
     filled?: FilledOptions,
   ) => Promise<readonly Suggestion[]>;
   readonly forms: Forms;
   /** For channels that ask readers what they think of an answer. */
-  readonly feedback: Pick<Feedback, 'rate'>;
+  readonly feedback: {
+    readonly rate: (answerId: string, verdict: Verdict, by: Actor) => Promise<Rating>;
+  };
   /** For channels that hear when the bot is added somewhere, or when somebody opens their direct chat. Absent: it is off. */
   readonly welcomes?: Welcomes | undefined;
   /** For platforms that show each person a page of their own. */
@@ -147,6 +171,10 @@ export interface ChannelHost {
   readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
   /** Whether prices are real. `undecided` until the first query. */
   readonly describeMarket: () => 'live' | 'sample' | 'undecided';
+  /** Reports an event of the platform that the channel could not read or handle. Never throws. */
+  readonly eventFailed: (channelId: ChannelId, event: string, error: unknown) => void;
+  /** Reports a post that the platform refused with this code, even if it then arrives in another form. Never throws. */
+  readonly postRefused: (channelId: ChannelId, code: string, error: unknown) => void;
   /** Absent if no other process can work on the database. */
   readonly others?: OtherProcesses | undefined;
   /** The person ended the program (console: end of input, Ctrl-C). */
@@ -159,23 +187,15 @@ export interface Suggestion {
   readonly value: string;
 }
 
-/** The sender of a form or option, as authenticated by the platform. */
-export type FormSender = Pick<
-  InboundMessage,
-  'channelId' | 'accountId' | 'senderId' | 'senderRoles' | 'ownsBot'
-> & {
-  readonly locale: Locale;
-};
-
 /** Port: forms of commands, such as the one for a new key. */
 export interface Forms {
   /** The form of this command call, without I/O. Undefined: treat it as an ordinary message. */
-  readonly open: (commandText: string, sender: FormSender) => Form | undefined;
+  readonly open: (commandText: string, actor: Actor) => Form | undefined;
   /** Returns the result for the sender alone. Never throws. */
   readonly submit: (
     formId: string,
     values: Readonly<Record<string, string>>,
-    sender: FormSender,
+    actor: Actor,
   ) => Promise<string>;
 }
 
@@ -290,6 +310,10 @@ export interface ChannelPlugin {
   readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly isConnected: () => boolean;
+  /** Whether the platform names this person as an owner of the bot. Never rejects; false if the platform does not answer. */
+  readonly ownsBot?: (userId: UserId) => Promise<boolean>;
+  /** Why it will not be connected before an operator acts, as a sentence for them. Undefined while it tries. */
+  readonly problem?: () => string | undefined;
   /**
    * Throws `ChannelError` if the platform refused or is unreachable; the caller decides on a retry. An ephemeral
    * payload is shown to `recipientId` alone; a platform without such messages sends it to their direct chat.

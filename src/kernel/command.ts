@@ -1,7 +1,7 @@
 import type { CardsOfAnswer } from './card.ts';
 import type { CommandDefinition, CommandFlags } from './command-definition.ts';
 import type { Locale } from './locale.ts';
-import type { Choice, MediaAttachment, MsgContext } from './message.ts';
+import type { Choice, MediaAttachment, TurnContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** A form for input that must not become a message, such as a key. */
@@ -36,7 +36,7 @@ export interface CommandResult {
 
 export type CommandExecutor = (
   args: readonly string[],
-  ctx: MsgContext,
+  ctx: TurnContext,
   signal: AbortSignal,
   flags?: CommandFlags,
 ) => Promise<CommandResult>;
@@ -45,10 +45,10 @@ export interface Command {
   readonly definition: CommandDefinition;
   readonly execute: CommandExecutor;
   /** For input that must not be typed as a message. */
-  readonly form?: CommandForm;
+  readonly form?: TypedForm;
 }
 
-export interface CommandForm {
+export interface TypedForm {
   /** Undefined if these arguments need no form. */
   readonly open: (args: readonly string[], locale: Locale) => Form | undefined;
   /** Called only for administrators who may use the command. Returns the result as text; may throw. */
@@ -62,5 +62,5 @@ export interface CommandForm {
 /** Whether the sender has one of the roles that the command requires. */
 export const mayUse = (
   { requiredRoles = [] }: Pick<CommandDefinition, 'requiredRoles'>,
-  { isAdmin, userRoles }: Pick<MsgContext, 'isAdmin' | 'userRoles'>,
+  { isAdmin, userRoles }: Pick<TurnContext, 'isAdmin' | 'userRoles'>,
 ): boolean => isAdmin || requiredRoles.length === 0 || requiredRoles.some((role) => userRoles.includes(role));

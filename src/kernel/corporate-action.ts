@@ -28,12 +28,20 @@ export interface PriceGap {
   readonly open: Decimal;
 }
 
+/** A close counted in the shares of its day, which no later split has changed. */
+export interface KnownClose {
+  readonly date: Temporal.PlainDate;
+  readonly price: Decimal;
+}
+
 export type CorporateActionsResult =
   /** Oldest first. Sample data never has any. */
   | {
       readonly status: 'ok';
       readonly actions: readonly CorporateAction[];
       readonly gaps?: readonly PriceGap[];
+      /** The last known close. */
+      readonly close?: KnownClose;
       readonly source: string;
       /** If no update has succeeded for a day: the day of the last successful one. */
       readonly readUntil?: Temporal.PlainDate;

@@ -30,6 +30,14 @@ export const errorMessage = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
+/** What the network said. SDKs and `fetch` put words of their own around it, which say nothing. */
+export const networkReason = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? networkReason(error.cause) : errorMessage(error);
+
+/** What an operator can fix, as a sentence. Undefined for a bug of ours. */
+export const operationalMessage = (error: unknown): string | undefined =>
+  error instanceof FinClawError && error.isOperational ? error.message : undefined;
+
 /** A run was ended from outside: by a person, a newer message, a deadline or the shutdown. */
 export class RunAbortedError extends FinClawError {
   override readonly name = 'RunAbortedError';

@@ -22,6 +22,10 @@ export interface FinClawEventMap {
   'inbox:supersede': { inboxId: string; by: string };
   'inbox:revise': { inboxId: string; kind: 'edited' | 'deleted' };
   'inbox:dead': { inboxId: string; sessionKey: string; attempts: number; errorId: string };
+  /** An event of a platform that could not be read or handled. The next one goes on. */
+  'channel:event:error': { channelId: string; event: string; error: unknown };
+  /** A platform refused a post, which may have arrived in another form or place. */
+  'channel:post:refused': { channelId: string; code: string; errorId: string; error: unknown };
   // Pipeline
   'pipeline:start': {
     sessionKey: string;
@@ -114,26 +118,31 @@ export interface FinClawEventMap {
     outputTokens: number;
   };
   'execution:context_threshold': { agentId: string; ratio: number; threshold: 0.8 | 0.95 };
-  /** A number of an answer that no tool gave, or that a tool contradicts. Never the number itself. */
+  /** What the check of an answer doubts. Never the words themselves. */
   'answer:miss': {
     agentId: string;
-    verdict: string;
-    /** Of the fact that contradicts it, or `none`. */
+    fault: 'unsupported' | 'value' | 'direction' | 'day' | 'stranger' | 'claim';
+    /** Of the fact that says otherwise, or `none`. */
     tool: string;
     metric: string;
-    follow: 'repair' | 'strike' | 'mark';
+    /** `mark`: it is marked, or a line below the answer speaks of it. `none`: it goes out as it is. */
+    follow: 'repair' | 'mark' | 'none';
   };
+  /** The model is asked to look at its answer again. */
+  'answer:to-repair': { agentId: string; asked: number };
   /** The numbers of an answer that people got. */
   'answer:check': {
     agentId: string;
     checked: number;
+    supported: number;
+    quoted: number;
+    derived: number;
     repaired: number;
-    struck: number;
     marked: number;
-    verdicts: Readonly<Record<string, number>>;
+    exempt: number;
     unchecked: number;
   };
-  /** How a request to correct an answer ended. `insisted`: wrong numbers are left. `failed`: no other answer came. */
+  /** How a request to correct an answer ended. `insisted`: something doubted is left. `failed`: no other answer came. */
   'answer:repair': { agentId: string; outcome: 'corrected' | 'insisted' | 'failed' };
   /** The check of an answer failed; the answer was sent as it was. */
   'answer:unchecked': { agentId: string };

@@ -2,12 +2,13 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
-import type { Choice, EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
+import type { Choice, EarlierMessage, MediaAttachment, TurnContext } from './message.ts';
 import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
+import type { ChangeReceipt } from './receipt.ts';
 import type { Fact } from './tool.ts';
 
 /** A message with the context for the model. */
-export interface PipelineMsgContext extends MsgContext {
+export interface PipelineMsgContext extends TurnContext {
   readonly agentId: AgentId;
   readonly channelCapabilities: ChannelCapabilities;
   /** Absent: not requested. A source named in `unavailable` was requested and failed. */
@@ -39,7 +40,7 @@ export interface ThreadOpening {
 }
 
 /** The opening for a message that begins a thread's conversation; undefined for all other messages. */
-export type OpeningOf = (ctx: MsgContext) => Promise<ThreadOpening | undefined>;
+export type OpeningOf = (ctx: TurnContext) => Promise<ThreadOpening | undefined>;
 
 /** An attachment, as far as it could be read. */
 export type ReadAttachment =
@@ -75,6 +76,8 @@ export interface ExecutionResult {
   readonly media?: readonly MediaAttachment[];
   /** What people do next with the one instrument or chart that the answer is about. Made by tools, never by the model. */
   readonly controls?: readonly Choice[];
+  /** What the tools of the turn have changed, in order, each once. */
+  readonly receipts?: readonly ChangeReceipt[];
   /** A tool stored a local time in the person's time zone. */
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */
@@ -95,3 +98,8 @@ export interface ExecutionAdapter {
     onEvent: (event: ExecutionEvent) => void,
   ) => Promise<ExecutionResult>;
 }
+
+/** What the turn of a message has changed so far, for a turn that ends without an answer. */
+export type ReceiptsOf = (
+  ctx: Pick<TurnContext, 'sessionKey' | 'inboxId'>,
+) => Promise<readonly ChangeReceipt[]>;

@@ -5,8 +5,6 @@ import { type Metric, metric } from './metrics/metric.ts';
 import { PORTFOLIO_METRICS } from './metrics/portfolio-metrics.ts';
 import { TAX_METRICS } from './metrics/tax-metrics.ts';
 
-export type { MetricKind } from './metrics/metric.ts';
-
 /** The closed list of metrics that facts can have. `day`, `period` and `parameter` of a fact say which of them. */
 export const METRICS = {
   ...MARKET_METRICS,
@@ -15,7 +13,7 @@ export const METRICS = {
   ...PORTFOLIO_METRICS,
   ...TAX_METRICS,
   calculation: metric('number', '계산 결과, 계산', 'result, calculated'),
-  /** A number of a plugin, or of an older version: `label` says what it is. */
+  /** A number of a plugin: `label` says what it is. */
   other: metric('number', '', ''),
 } as const satisfies Readonly<Record<string, Metric>>;
 
@@ -23,6 +21,6 @@ export type MetricId = keyof typeof METRICS;
 
 export const isMetricId = (name: string): name is MetricId => Object.hasOwn(METRICS, name);
 
-/** Undefined for metrics of older versions, which stored transcripts contain. */
+/** Undefined for a name that is none. */
 export const metricNamed = (name: string): Metric | undefined =>
   isMetricId(name) ? METRICS[name] : undefined;

@@ -33,6 +33,10 @@ export interface ExtendedPrice {
   readonly session: 'pre' | 'after';
   readonly price: Decimal;
   readonly asOf: Timestamp;
+  /** What its change is measured from, where a split makes that another than the regular price. */
+  readonly from?: Decimal;
+  /** It is as far from the regular price as after a split, and none is reported. It has no change then. */
+  readonly isInDoubt?: true;
 }
 
 /** A price as reported by a source. Missing values are absent, never zero. */
@@ -64,6 +68,12 @@ export interface OtherPrice {
   readonly source: string;
 }
 
+/** What a quote had that contradicts its price, as after a split that is not reported yet or after a wrong trade. */
+export interface QuoteDoubt {
+  readonly previousClose?: Decimal;
+  readonly yearRange?: PriceRange;
+}
+
 /** A source quote with the state of the market. */
 export interface Quote extends SourceQuote {
   readonly sessionState: SessionState;
@@ -72,6 +82,8 @@ export interface Quote extends SourceQuote {
   /** The source calls the price regular, but it is from a trade after the regular close. */
   readonly isAfterClose?: boolean;
   readonly otherPrice?: OtherPrice;
+  /** The price is to be checked: it has no change, and `previousClose` and `yearRange` are left out. */
+  readonly doubt?: QuoteDoubt;
   /** KRX is closed while Nextrade trades Korean shares at prices that this quote does not include. */
   readonly nextradeSession?: 'pre' | 'after';
 }
@@ -140,8 +152,6 @@ export interface Holding {
   readonly instrument: Instrument;
   readonly quantity: Decimal;
   readonly averageCost: Decimal;
-  /** An older version recorded it at a sample price, so its cost is invented. */
-  readonly isSample?: true;
 }
 
 export interface Portfolio {

@@ -1,4 +1,4 @@
-import type { InboundMessage } from './message.ts';
+import type { MsgContext } from './message.ts';
 
 export type GateVerdict =
   | { readonly verdict: 'pass' }
@@ -15,7 +15,7 @@ export type GateVerdict =
 /** Decides whether a message is accepted. Gates run in order; the first drop wins. */
 export interface Gate {
   readonly name: string;
-  readonly check: (message: InboundMessage) => GateVerdict | Promise<GateVerdict>;
+  readonly check: (message: MsgContext) => GateVerdict | Promise<GateVerdict>;
 }
 
 export const PASS: GateVerdict = { verdict: 'pass' };

@@ -1,7 +1,7 @@
 import type { LiveMode } from './channel.ts';
 import type { Locale } from './locale.ts';
 import type { ChannelId, ChatId, UserId } from './ids.ts';
-import type { InboundMessage } from './message.ts';
+import type { MsgContext } from './message.ts';
 import type { QueueMode } from './ports.ts';
 
 /** Settings that the managers of a server or workspace chose with `/settings`. Absent fields: as configured. */
@@ -36,7 +36,7 @@ export interface GuildSettings {
 /** A fixed language, `auto` for the language of each message, or a choice per guild. */
 export type LocaleRule = Locale | 'auto' | ((place: GuildPlace) => Locale | 'auto');
 
-export type GuildPlace = Pick<InboundMessage, 'channelId' | 'guildId'>;
+export type GuildPlace = Pick<MsgContext, 'channelId' | 'guildId'>;
 
 export const fixedLocaleIn = (place: GuildPlace, rule: LocaleRule): Locale | 'auto' =>
   typeof rule === 'function' ? rule(place) : rule;

@@ -1,16 +1,18 @@
 import type { Locale } from './locale.ts';
 import type { Card } from './card.ts';
+import type { Person } from './actor.ts';
 import type { PersonRef, Timestamp } from './ids.ts';
-import type { Choice, InboundMessage } from './message.ts';
+import type { Choice, MsgContext } from './message.ts';
 
 /** The person whose page it is, as authenticated by the platform. Nobody else sees the page. */
 export type HomeReader = Pick<
-  InboundMessage,
+  MsgContext,
   | 'channelId'
   | 'accountId'
   | 'senderId'
   | 'senderName'
   | 'guildId'
+  | 'senderGuildId'
   | 'locale'
   | 'languageTag'
   | 'guildLanguageTag'
@@ -77,6 +79,8 @@ export interface HomeVisits {
 
 /** Port: the page that a platform shows a person about their own data. */
 export interface HomePages {
+  /** False for a stranger whom the gates leave without any answer: they get no page, and nothing is stored about them. */
+  readonly isFor: (reader: Person) => boolean;
   /** Returns within about two seconds, if need be without prices. Rejects if the data cannot be read. */
   readonly compose: (reader: HomeReader, signal: AbortSignal) => Promise<Home>;
   /** Differs whenever the person's data was changed, by whatever process. Asks no market. */

@@ -3,8 +3,9 @@ import type { PersonRef, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { AccountCounts, CountLabel } from './operations.ts';
 import type { NamedIdentity } from './account-services.ts';
-import { identityMessages } from './messages/identity.ts';
+import { identityTexts } from './texts/identity.ts';
 import { shortened, visibleLine } from './text.ts';
+import { isTerminal } from './terminal.ts';
 
 /** An identity that is being linked, and how to notify it later. */
 export interface LinkParty extends PersonRef {
@@ -87,7 +88,7 @@ const inert = (text: string): string => `\`${visibleLine(text).replaceAll('`', "
  * without a name, who may be somebody else than the reader.
  */
 export const identityName = ({ channelId, userId, name = '' }: NamedIdentity, locale: Locale): string => {
-  if (channelId === 'console') return identityMessages(locale).terminal();
+  if (isTerminal(channelId)) return identityTexts(locale).terminal();
   const shown = shortened(name);
   const platform = platformName(channelId);
   return shown === '' ? `${platform} (${inert(userId)})` : `${platform} ${inert(shown)} (${inert(userId)})`;

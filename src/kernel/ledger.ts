@@ -15,6 +15,11 @@ export const TRANSACTION_KINDS = [
   'tax',
   'cash-in-lieu',
   'rights',
+  'spin-off',
+  'merger',
+  'capital-return',
+  'transfer-out',
+  'transfer-in',
 ] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
@@ -29,6 +34,10 @@ export interface PortfolioTarget {
 export const COST_METHODS = ['average', 'fifo'] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 
+/** Accounts whose income the Korean tax office counts on its own: a savings account (ISA), and pension accounts. */
+export const ACCOUNT_KINDS = ['isa', 'pension'] as const;
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
 export interface PortfolioRecord {
   readonly id: PortfolioId;
   readonly ownerId: OwnerId;
@@ -40,6 +49,8 @@ export interface PortfolioRecord {
   readonly allowsShort: boolean;
   /** Used if a request names no portfolio. */
   readonly isDefault: boolean;
+  /** Absent or null: an ordinary account. */
+  readonly account?: AccountKind | null;
   /** They add up to 100 %. Absent or empty if none are set. */
   readonly targets?: readonly PortfolioTarget[];
   readonly createdAt: Timestamp;
@@ -69,6 +80,11 @@ export interface Trade extends TransactionBase {
   readonly price: Decimal;
   readonly fee: Decimal;
   readonly tax: Decimal;
+  /**
+   * Of a purchase: what is held already, told by its average cost. No cash pays for it, and returns count it at the
+   * market value of its day.
+   */
+  readonly isOpening?: boolean;
 }
 
 export interface Dividend extends TransactionBase {
@@ -144,6 +160,65 @@ export interface RightsIssue extends TransactionBase {
   readonly tax: Decimal;
 }
 
+/**
+ * Shares of another company in place of, or beside, those that were held, with a part of their cost and their days of
+ * purchase. Both precede all trades of their day.
+ */
+export interface ShareExchange extends TransactionBase {
+  readonly kind: 'spin-off' | 'merger';
+  readonly instrument: Instrument;
+  /** Shares given up. Zero for most spin-offs; those of Korea take some of the old shares away. */
+  readonly quantity: Decimal;
+  readonly toInstrument: Instrument;
+  readonly toQuantity: Decimal;
+  /** The part of the cost that a spin-off takes along. A merger takes that of the shares given up. */
+  readonly percent?: Decimal;
+  /** Money received besides: shares were sold for it. */
+  readonly amount?: Decimal;
+  /** Of one received share on that day. */
+  readonly price?: Decimal;
+}
+
+/** Money that a company pays back: it lowers the cost, or pays for shares that it takes back. */
+export interface CapitalReturn extends TransactionBase {
+  readonly kind: 'capital-return';
+  readonly instrument: Instrument;
+  readonly amount: Decimal;
+  /** The shares taken back. Absent: none. */
+  readonly quantity?: Decimal;
+}
+
+/** Shares that moved, with what they cost and the days of their purchase. */
+export interface MovedLot {
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+  /** In the portfolio's currency; undefined if a rate is missing. */
+  readonly costBase: Decimal | undefined;
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+}
+
+/** One side of a move between two portfolios of a person. Nothing is realised by it. */
+interface TransferSide extends TransactionBase {
+  readonly kind: 'transfer-out' | 'transfer-in';
+  /** The name of the other portfolio. */
+  readonly otherName: string;
+  /** The same on both sides. Absent: the other side is not recorded. */
+  readonly link?: string;
+}
+
+export interface ShareTransfer extends TransferSide {
+  readonly instrument: Instrument;
+  readonly quantity: Decimal;
+  /** Oldest first. */
+  readonly lots: readonly MovedLot[];
+}
+
+/** The rate is that at which the money came into the first portfolio. */
+export interface CashTransfer extends TransferSide {
+  readonly amount: Decimal;
+}
+
 /** An entry before it is recorded. */
 export type NewTransaction =
   | Trade
@@ -155,11 +230,37 @@ export type NewTransaction =
   | Interest
   | TaxPayment
   | CashInLieu
-  | RightsIssue;
+  | RightsIssue
+  | ShareExchange
+  | CapitalReturn
+  | ShareTransfer
+  | CashTransfer;
 
 /** Undefined for cash entries. */
 export const instrumentOf = (entry: NewTransaction): Instrument | undefined =>
   'instrument' in entry ? entry.instrument : undefined;
+
+/** Whether an entry tells what was held before. */
+export const isOpening = (entry: NewTransaction): boolean => entry.kind === 'buy' && entry.isOpening === true;
+
+export const isShareExchange = <Entry extends NewTransaction>(
+  entry: Entry,
+): entry is Extract<Entry, { readonly kind: 'spin-off' | 'merger' }> =>
+  entry.kind === 'spin-off' || entry.kind === 'merger';
+
+export const isTransfer = <Entry extends NewTransaction>(
+  entry: Entry,
+): entry is Extract<Entry, { readonly kind: 'transfer-out' | 'transfer-in' }> =>
+  entry.kind === 'transfer-out' || entry.kind === 'transfer-in';
+
+export const isShareTransfer = (entry: NewTransaction): entry is ShareTransfer =>
+  isTransfer(entry) && 'instrument' in entry;
+
+/** Every instrument whose holding an entry changes. */
+export const instrumentsOf = (entry: NewTransaction): readonly Instrument[] => {
+  const own = instrumentOf(entry);
+  return [...(own ? [own] : []), ...(isShareExchange(entry) ? [entry.toInstrument] : [])];
+};
 
 /** A recorded entry. The ledger is append-only: a mistake is reversed by another entry. */
 export type Transaction = NewTransaction & {
@@ -177,11 +278,6 @@ export type Transaction = NewTransaction & {
    */
   readonly rateFrom?: 'later' | 'provisional' | 'sample' | 'waits' | 'none';
 };
-
-/** Versions up to 0.x stored sample rates with this note. Such rates are ignored. */
-export const SAMPLE_RATE_NOTE = 'SAMPLE rate · 샘플 환율';
-/** Trades with this note have a sample price: every figure derived from it is marked. */
-export const SAMPLE_PRICE_NOTE = 'SAMPLE price · 샘플 시세';
 
 /** Per person across all portfolios, including reversed entries and their reversals. */
 export const DEFAULT_MAX_ENTRIES = 10_000;

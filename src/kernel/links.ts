@@ -92,12 +92,15 @@ export type LinkSource =
 
 /**
  * `chosen`: named by the person, linked from a headline of the bot, or fetched in this conversation before. `linked`:
- * found in something the person named. `too-many`: the same, but the turn has fetched many such addresses already.
+ * one of few in a text that the person sent along. `offered`: a link of a page, or one of many, so that its author
+ * learns from the choice. `too-many`: either, but the turn has fetched many such addresses already.
  */
-type AddressOrigin = 'chosen' | 'linked' | 'too-many' | 'unknown';
+type AddressOrigin = 'chosen' | 'linked' | 'offered' | 'too-many' | 'unknown';
 
 export interface AddressBook {
   readonly originOf: (address: string) => AddressOrigin;
+  /** Whether words of others were read in this turn: a page, headlines, a file, a forwarded message. */
+  readonly hasReadOthers: () => boolean;
 }
 
 const MAX_ADDRESS_CHARS = 2_000;

@@ -52,7 +52,7 @@ export const languageOf = (text: string): Locale | undefined => {
 export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale =>
   fixed === 'auto' ? (languageOf(text) ?? platform ?? 'en') : fixed;
 
-/** The language of a reply's reader. Payloads stored by an earlier version have none: the text decides for them. */
+/** The language of a reply's reader. Where the payload has none, the text decides. */
 export const replyLocale = (
   { locale, text }: { readonly locale?: Locale; readonly text: string },
   fixed: Locale | 'auto',

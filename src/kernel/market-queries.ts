@@ -2,6 +2,7 @@ import type { CardsOfAnswer } from './card.ts';
 import type { Locale } from './locale.ts';
 import type { ChannelId, UserId } from './ids.ts';
 import type { Choice, MediaAttachment } from './message.ts';
+import type { ChangeReceipt } from './receipt.ts';
 import type { Fact } from './tool.ts';
 
 /** The reader of an answer. The contexts of commands and tool calls satisfy this type. */
@@ -29,6 +30,8 @@ export interface MarketAnswer {
   readonly typed?: string;
   /** Images with alternative text. */
   readonly media?: readonly MediaAttachment[];
+  /** Something was changed. A command shows the answer itself; below the answer of a model, this is shown. */
+  readonly receipt?: ChangeReceipt;
   /** Contains untrusted text (headlines), which the model gets marked as data. */
   readonly isUntrusted?: boolean;
   /** A local time was stored in the requester's zone. If the zone is a guess, they are asked to confirm it. */

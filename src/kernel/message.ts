@@ -20,7 +20,7 @@ import type { ZoneSource } from './time-zone.ts';
 
 export type ChatType = 'direct' | 'group' | 'channel';
 
-export type ChatPlace = Pick<InboundMessage, 'channelId' | 'chatId' | 'chatType'>;
+export type ChatPlace = Pick<MsgContext, 'channelId' | 'chatId' | 'chatType'>;
 
 export interface MediaAttachment {
   readonly kind: 'image' | 'audio' | 'video' | 'file';
@@ -95,7 +95,7 @@ export type TypedReply =
     };
 
 /** A platform event in the common form. Plain data: the inbox stores it as it is. */
-export interface InboundMessage {
+export interface MsgContext {
   readonly id: EventId;
   readonly messageId: MessageId;
   readonly channelId: ChannelId;
@@ -154,11 +154,11 @@ export interface MergedMessage {
 }
 
 /** An edit or a deletion of a message on the platform. */
-export type MessageChange = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'> &
+export type MessageChange = Pick<MsgContext, 'channelId' | 'accountId' | 'chatId' | 'messageId'> &
   ({ readonly kind: 'edited'; readonly body: string } | { readonly kind: 'deleted' });
 
 /** One accepted message on its way through the pipeline. */
-export interface MsgContext {
+export interface TurnContext {
   readonly inboxId: InboxId;
   /** The other messages of the turn, in order. `rawBody` contains their text too. */
   readonly merged: readonly MergedMessage[];
@@ -219,7 +219,7 @@ export interface Choice {
   readonly answers?: 'yes' | 'no' | 'pick';
   /**
    * What becomes of the message when the person it is for presses the button. `replaces`: the answer takes its place.
-   * `ends`: its buttons cannot be pressed again. Absent: it stays as it is.
+   * `ends`: its buttons cannot be pressed again. `once`: this button cannot. Absent: it stays as it is.
    */
   readonly effect?: ChoiceEffect;
   /** The message already shows what this choice leads to. It is marked where the platform can. */
@@ -241,9 +241,14 @@ export const numberedChoices = (choices: readonly Choice[]): readonly Choice[] =
   ...choices.filter(({ answers }) => answers !== 'pick'),
 ];
 
-export type ChoiceEffect = 'replaces' | 'ends';
+export type ChoiceEffect = 'replaces' | 'ends' | 'once';
 
-const EFFECTS: ReadonlySet<unknown> = new Set<ChoiceEffect | undefined>(['replaces', 'ends', undefined]);
+const EFFECTS: ReadonlySet<unknown> = new Set<ChoiceEffect | undefined>([
+  'replaces',
+  'ends',
+  'once',
+  undefined,
+]);
 
 /** Whether a value of unknown origin is a control: a choice that sends a short command and answers no question. */
 export const isControl = (value: unknown): value is Choice => {
@@ -269,6 +274,11 @@ export interface ReplyPayload {
   readonly choices?: readonly Choice[];
   /** Instructions for platforms without buttons. */
   readonly typed?: string;
+  /**
+   * For notifications that do not depend on whether the recipient may use the bot: what was decided about them, or done
+   * with their data.
+   */
+  readonly isSentAnyway?: true;
   readonly media?: readonly MediaAttachment[];
   /** Visible to the recipient only; a platform without such messages sends it to the direct chat. */
   readonly ephemeral?: boolean;
@@ -302,7 +312,7 @@ export interface ReplyTarget {
 }
 
 type ReplySource = Pick<
-  InboundMessage,
+  MsgContext,
   'channelId' | 'accountId' | 'chatId' | 'chatType' | 'messageId' | 'senderId' | 'interaction'
 > & {
   readonly threadId?: ThreadId | undefined;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { InboxId, MessageId } from './ids.ts';
 import type { Links } from './links.ts';
 import type { Choice, MediaAttachment } from './message.ts';
+import type { ChangeReceipt } from './receipt.ts';
 import type { Fact, ToolResultCode } from './tool.ts';
 
 const price = z.number().min(0).max(100_000);
@@ -135,6 +136,8 @@ export type ContentBlock =
       readonly media?: readonly MediaAttachment[];
       /** Offered below the answer if it is about nothing else. Not shown to the model. */
       readonly controls?: readonly Choice[];
+      /** Shown below the answer of the turn. Not shown to the model. */
+      readonly receipt?: ChangeReceipt;
       /** The call stored a local time in the person's zone. Not shown to the model. */
       readonly dependsOnZone?: boolean;
       /** Web addresses in `content`. Not shown to the model. */
@@ -154,9 +157,9 @@ export interface ConversationMessage {
   readonly isPaused?: boolean;
   /** Written by the program in place of a missing answer, to keep the conversation valid. Never shown to people. */
   readonly isNote?: boolean;
-  /** Asks the model to correct the numbers of its answer, in the role `user`. Never shown to people. */
+  /** Asks the model to look at its answer again, in the role `user`. Never shown to people. */
   readonly isRepair?: boolean;
-  /** What people were shown in place of this answer, where its numbers were struck or marked. */
+  /** What people were shown in place of this answer, where something in it was marked. */
   readonly shown?: string;
   /** A summary of the older part of the conversation, in the role `user`. */
   readonly isSummary?: boolean;

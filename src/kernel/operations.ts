@@ -45,15 +45,47 @@ export interface DeadLetter {
   readonly at: Timestamp;
 }
 
-/** The numbers of answers since the start, by what became of them. */
+/** The posts that a platform has refused for one reason since the start. */
+export interface RefusedPosts {
+  readonly channelId: ChannelId;
+  /** The platform's own. */
+  readonly code: string;
+  readonly count: number;
+  /** Of the last one. */
+  readonly at: Timestamp;
+  readonly errorId: string;
+}
+
+/** The checked answers since the start and their numbers, by what became of them. */
 export interface NumberCounts {
+  readonly answers: number;
+  /** Answers that the model was asked to look at again. A rise is a fault of the check or of the model. */
+  readonly toRepair: number;
   /** Those that are neither list numbers nor parameters nor parts of names. */
   readonly checked: number;
-  /** Wrong in the first answer, and right or left out in the corrected one. */
+  /** A fact of a tool has it. */
+  readonly supported: number;
+  /** It stands in a text of the conversation. */
+  readonly quoted: number;
+  readonly derived: number;
+  /** The model was asked whether it is meant so: a fact of exactly that thing says otherwise. */
+  readonly asked: number;
+  /** Without a source in the first answer, and right or left out in the corrected one. */
   readonly repaired: number;
-  readonly struck: number;
   readonly marked: number;
 }
+
+export const NO_NUMBERS: NumberCounts = {
+  answers: 0,
+  toRepair: 0,
+  checked: 0,
+  supported: 0,
+  quoted: 0,
+  derived: 0,
+  asked: 0,
+  repaired: 0,
+  marked: 0,
+};
 
 /** What a process does. A `gateway` receives messages, a `worker` answers them. */
 export const ROLES = ['all', 'gateway', 'worker'] as const;
@@ -75,10 +107,15 @@ export interface ProcessStatus {
 
 /** The state of the program, for administrators. */
 export interface SystemStatus {
+  /** With commit and date. */
   readonly version: string;
   readonly uptimeMs: number;
   readonly memoryBytes: number;
-  readonly channels: readonly { readonly id: ChannelId; readonly isConnected: boolean }[];
+  readonly channels: readonly {
+    readonly id: ChannelId;
+    readonly isConnected: boolean;
+    readonly problem?: string | undefined;
+  }[];
   readonly queue: QueueLoad;
   readonly lanes: readonly {
     readonly laneId: string;
@@ -311,4 +348,6 @@ export interface Feedback {
 
 export interface BudgetCheck {
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<'ok' | 'user' | 'total'>;
+  /** The share of a person's daily budget that is spent. Undefined: there is no limit for each person. */
+  readonly used: (channelId: ChannelId, userId: UserId) => Promise<number | undefined>;
 }

@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts';
 import type { LogLine } from './log.ts';
 import type { ReplyTarget } from './message.ts';
 import type { Decimal } from './money.ts';
-import type { AuditEntry, DeadLetter, EffectiveSetting, SystemStatus } from './operations.ts';
+import type { AuditEntry, DeadLetter, EffectiveSetting, RefusedPosts, SystemStatus } from './operations.ts';
 import type { Keys, KeyStatus } from './ports.ts';
 
 /** Who uses the operator page: an administrator of a platform, or whoever knows the token. */
@@ -103,6 +103,8 @@ export interface OperatorReports {
   readonly deadLetters: (
     limit: number,
   ) => Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }>;
+  /** Of this process, the last one first. */
+  readonly refusedPosts: () => readonly RefusedPosts[];
   /** Oldest first, as this operator sees them. */
   readonly approvals: (by: Operator) => Promise<readonly WaitingApproval[]>;
   readonly plans: () => Promise<readonly PlanCounts[]>;

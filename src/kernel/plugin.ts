@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { CommandCategory, CommandFlags } from './command-definition.ts';
 import type { PipelineMsgContext, RunStatus } from './execution.ts';
-import type { MsgContext } from './message.ts';
+import type { TurnContext } from './message.ts';
 import type { KeyedProvider, MODEL_PRICES } from './model.ts';
 import type { ProcessOutcome } from './stage.ts';
 import type { defineTool, Tool, ToolExecutionContext, ToolResult } from './tool.ts';
 
 /** Before the pipeline. A handler may change the text or skip the message. */
 export interface BeforeMessageProcessPayload {
-  readonly ctx: MsgContext;
+  readonly ctx: TurnContext;
   readonly body: string;
   readonly skip?: boolean;
   /** With `skip`: the reply. Absent: no reply. */
@@ -16,7 +16,7 @@ export interface BeforeMessageProcessPayload {
 }
 
 export interface AfterMessageProcessPayload {
-  readonly ctx: MsgContext;
+  readonly ctx: TurnContext;
   readonly outcome: ProcessOutcome['outcome'];
   readonly durationMs: number;
 }
@@ -86,7 +86,7 @@ export interface PluginCommandCall {
   readonly args: readonly string[];
   readonly flags: CommandFlags;
   /** The message with its sender, chat and language. */
-  readonly ctx: MsgContext;
+  readonly ctx: TurnContext;
 }
 
 /** Markdown. `ephemeral`: visible to the sender only. */

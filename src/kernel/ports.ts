@@ -11,10 +11,10 @@ import type {
 } from './ids.ts';
 import type {
   ChatPlace,
-  InboundMessage,
+  MsgContext,
   MediaAttachment,
   MergedMessage,
-  MsgContext,
+  TurnContext,
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
@@ -58,7 +58,7 @@ export interface QueueLoad {
 
 export type QueueModeScope = 'session' | 'channel' | 'agent';
 
-export type QueuePlace = Pick<MsgContext, 'sessionKey' | 'channelId' | 'chatId' | 'guildId'>;
+export type QueuePlace = Pick<TurnContext, 'sessionKey' | 'channelId' | 'chatId' | 'guildId'>;
 
 export interface QueueModeInForce {
   readonly mode: QueueMode;
@@ -333,7 +333,7 @@ export interface UserProfile extends InvestmentProfile {
 }
 
 /** Platform data from which the time zone is derived. */
-export type PlatformHints = Pick<InboundMessage, 'timeZone' | 'languageTag'>;
+export type PlatformHints = Pick<MsgContext, 'timeZone' | 'languageTag'>;
 
 /** Port: profiles set with `/profile`. Empty if nothing was set. */
 export interface Profiles {
@@ -366,7 +366,7 @@ export interface PolicyView {
 export interface ToolPolicies {
   readonly names: () => readonly string[];
   /** The verdict for this sender in this chat; undefined for an unknown tool. */
-  readonly explain: (toolName: string, ctx: MsgContext) => PolicyView | undefined;
+  readonly explain: (toolName: string, ctx: TurnContext) => PolicyView | undefined;
 }
 
 /** The use of the model's context window, in tokens. */

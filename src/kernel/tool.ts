@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { MetricId } from './fact-metrics.ts';
 import type { Locale } from './locale.ts';
-import { liveMessages } from './messages/live.ts';
+import { liveTexts } from './live-texts.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
 import type { AddressBook, LinkSource } from './links.ts';
 import type { ChatType, Choice, MediaAttachment, ReplyTarget } from './message.ts';
+import type { ChangeReceipt } from './receipt.ts';
 import { visibleLine } from './text.ts';
 import type { ZoneSource } from './time-zone.ts';
 
@@ -121,6 +122,8 @@ export interface ToolResult {
   readonly linkSource?: LinkSource;
   /** What people do next with the one instrument or chart of this result. Only built-in tools may set it. */
   readonly controls?: readonly Choice[];
+  /** For a call that changed what is stored, and no other. Only built-in tools may set it. */
+  readonly receipt?: ChangeReceipt;
   /** A local time was stored in the person's zone. If the zone is a guess, they are asked below the answer. */
   readonly dependsOnZone?: boolean;
   /** Approval is needed: the run is suspended, and the call is made again after the decision. */
@@ -287,7 +290,7 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       },
     }),
     progress: (input, locale) => {
-      const fallback = liveMessages(locale).usingTool({ name: spec.name });
+      const fallback = liveTexts(locale).usingTool({ name: spec.name });
       try {
         const parsed = spec.input.safeParse(input);
         return parsed.success ? (spec.progress?.(parsed.data, locale) ?? fallback) : fallback;

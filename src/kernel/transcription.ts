@@ -6,7 +6,8 @@ export const AUDIO_FORMATS = ['flac', 'm4a', 'mp3', 'mp4', 'ogg', 'wav', 'webm']
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
 export interface Recording {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Outside of the heap, and sent to the provider without another copy. */
+  readonly sound: Blob;
   readonly format: AudioFormat;
   /** As the platform reports it. */
   readonly durationSeconds: number | undefined;

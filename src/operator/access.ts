@@ -1,19 +1,15 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
 import type { Dashboard, Operator } from '#src/kernel/operator.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type {
-  OperatorSessions,
-  SessionHolder,
-  StoredSession,
-} from '#src/platform/storage/accounts/operator-sessions.ts';
-import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { OperatorSessions, SessionHolder, StoredSession } from '#src/operator/store/sessions.ts';
+import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';
 import { createLoginLimit } from './login-limit.ts';
 
 interface AccessDeps {
   readonly sessions: OperatorSessions;
-  /** Whether the configuration names a person or a role of theirs as an administrator. */
-  readonly isAdmin: (person: PersonRef, roles: readonly string[]) => boolean;
+  /** Whether the configuration names a person or a role of theirs as an administrator, or the platform names its owner. */
+  readonly isAdmin: (person: PersonRef, roles: readonly string[]) => Promise<boolean>;
   readonly token: string | undefined;
   /** Where people log in. */
   readonly url: string;
@@ -79,9 +75,9 @@ export const createOperatorAccess = ({
     return { hash, createdAt, expiresAt: createdAt.add({ hours: SESSION_HOURS }) };
   };
 
-  const isStillIn = ({ hash, holder }: StoredSession, secret: string): boolean => {
+  const isStillIn = async ({ hash, holder }: StoredSession, secret: string): Promise<boolean> => {
     if (!holder) return hash === tokenSessionHash(secret);
-    return hash === sha256(secret) && (holder.ownsBot || isAdmin(holder.person, holder.roles));
+    return hash === sha256(secret) && isAdmin(holder.person, holder.roles);
   };
 
   const redeem = async (typed: string): Promise<Login | undefined> => {
@@ -102,9 +98,7 @@ export const createOperatorAccess = ({
     issueCode: async (person, roles) => {
       const code = newShortCode(CODE_CHARS);
       const expiresAt = clock.now().add({ minutes: CODE_MINUTES });
-      // Only administrators get here: one whom the configuration does not name owns the bot.
-      const holder = { person, roles, ownsBot: !isAdmin(person, roles) };
-      await sessions.putCode(sha256(code), holder, expiresAt);
+      await sessions.putCode(sha256(code), { person, roles }, expiresAt);
       return { code: `${code.slice(0, SHOWN_GROUP)}-${code.slice(SHOWN_GROUP)}`, expiresAt, url };
     },
     endSessions: (person) => sessions.endAll(person),
@@ -125,7 +119,7 @@ export const createOperatorAccess = ({
     find: async (secret) => {
       const hashes = [sha256(secret), tokenSessionHash(secret)].filter((hash) => hash !== undefined);
       const [stored] = await sessions.find(hashes, clock.now());
-      if (!stored || !isStillIn(stored, secret)) return undefined;
+      if (!stored || !(await isStillIn(stored, secret))) return undefined;
       return {
         operator: operatorOf(stored.holder),
         expiresAt: stored.expiresAt,

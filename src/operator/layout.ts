@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import { cut, visibleLine } from '#src/kernel/text.ts';
+import { isTerminal } from '#src/kernel/terminal.ts';
 import type { Session } from './access.ts';
-import { type Notice, operatorMessages, PAGE_IDS, type PageId } from './messages.ts';
+import { type Notice, operatorTexts, PAGE_IDS, type PageId } from './texts.ts';
 import type { Html } from './page.ts';
 import { LOCALES, type Preferences, THEMES } from './preferences.ts';
 
@@ -43,7 +44,7 @@ const choice = (
   </div>`;
 
 const preferencesForm = ({ locale, theme, path }: Frame, formToken: string | undefined): Html => {
-  const t = operatorMessages(locale);
+  const t = operatorTexts(locale);
   return html`<form class="preferences" method="post" action="/operator/preferences">
     ${formToken === undefined ? '' : html`<input type="hidden" name="form-token" value="${formToken}" />`}
     <input type="hidden" name="back" value="${path}" />
@@ -109,17 +110,17 @@ interface Shell extends Frame {
 const MAX_NAME_CHARS = 32;
 
 const holderName = ({ session: { operator }, name = '', locale }: Shell): string => {
-  const t = operatorMessages(locale);
+  const t = operatorTexts(locale);
   if (operator.kind === 'token') return t.asToken;
   const { channelId, userId } = operator.person;
-  if (channelId === 'console') return t.asTerminal;
+  if (isTerminal(channelId)) return t.asTerminal;
   return t.asAdmin({ name: cut(visibleLine(name).trim(), MAX_NAME_CHARS) || userId, channel: channelId });
 };
 
 /** A page of somebody who is logged in. */
 export const shellPage = (shell: Shell, content: Html): Html => {
   const { locale, current, session, timeZone, notice, title, isLive, search } = shell;
-  const t = operatorMessages(locale);
+  const t = operatorTexts(locale);
   const item = (id: PageId) =>
     html`<li>
       <a href="${pathOf(id)}" ${id === current ? html`aria-current="page"` : ''}>${t.pages[id]}</a>

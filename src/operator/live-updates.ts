@@ -1,6 +1,6 @@
 import type { OperatorReports } from '#src/kernel/operator.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { OperatorAccess } from './access.ts';
 import type { Page, View } from './page.ts';
 import { askedOnce, type Failures, renderSection } from './sections.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
-import { operatorMessages } from './messages.ts';
+import { operatorTexts } from './texts.ts';
 import type { Html } from './page.ts';
 
 interface LoginFormState {
@@ -12,7 +12,7 @@ interface LoginFormState {
 
 /** One field for both, because a code and the token cannot be confused. */
 export const loginForm = (locale: Locale, { hasToken, isCrossSite, message }: LoginFormState): Html => {
-  const t = operatorMessages(locale).login;
+  const t = operatorTexts(locale).login;
   return html`<h1>${t.heading}</h1>
     ${message === undefined ? '' : html`<p class="notice" role="alert">${message}</p>`}
     <form class="login" method="post" action="/operator/login">

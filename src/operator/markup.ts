@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { formatMoment } from '#src/kernel/moment.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import { operatorMessages } from './messages.ts';
+import { operatorTexts } from './texts.ts';
 import type { Html, View } from './page.ts';
 
 type Cell = Html | string;
@@ -22,7 +22,7 @@ export const table = (
   rows: readonly (readonly Cell[])[],
   { locale }: Pick<View, 'locale'>,
 ): Html => {
-  if (rows.length === 0) return html`<p class="none">${operatorMessages(locale).none}</p>`;
+  if (rows.length === 0) return html`<p class="none">${operatorTexts(locale).none}</p>`;
   const cell = (value: Cell, index: number) => {
     const name = columns[index]?.isNumber === true ? 'number' : '';
     return index === 0 ? html`<th scope="row">${value}</th>` : html`<td class="${name}">${value}</td>`;
@@ -66,10 +66,11 @@ export const facts = (
 export const time = (at: Timestamp, view: Pick<View, 'timeZone'>): Html =>
   html`<time datetime="${at.toString({ smallestUnit: 'second' })}">${formatMoment(at, view)}</time>`;
 
-export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+export type BadgeTone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A state in words. The colour only repeats it. */
-export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`;
+export const badge = (text: string, tone: BadgeTone): Html =>
+  html`<span class="badge ${tone}">${text}</span>`;
 
 export const count = (value: number, { locale }: Pick<View, 'locale'>): string => formatCount(value, locale);
 

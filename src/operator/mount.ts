@@ -1,4 +1,4 @@
-import type { RequestHandler } from '#src/platform/health-server.ts';
+import type { RequestHandler } from '#src/platform/net/health-server.ts';
 import { createGuard } from './guard.ts';
 import type { OperatorPage, OperatorPageDeps } from './server.ts';
 

@@ -2,7 +2,7 @@ import type { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Operator, OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
 import type { Theme } from './preferences.ts';
-import type { Notice, PageId, SectionId } from './messages.ts';
+import type { Notice, PageId, SectionId } from './texts.ts';
 
 /** Markup whose values are escaped. */
 export type Html = ReturnType<typeof html>;

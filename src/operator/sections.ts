@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { OperatorReports } from '#src/kernel/operator.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { time } from './markup.ts';
-import { operatorMessages, type SectionId } from './messages.ts';
+import { operatorTexts, type SectionId } from './texts.ts';
 import type { Html, Page, Section, View } from './page.ts';
 
 const once = <Args extends readonly unknown[], T>(ask: (...args: Args) => T): ((...args: Args) => T) => {
@@ -28,6 +28,7 @@ export const askedOnce = (reports: OperatorReports): OperatorReports => {
     spending: once(reports.spending),
     keys: once(reports.keys),
     deadLetters: once(reports.deadLetters),
+    refusedPosts: once(reports.refusedPosts),
     approvals: once(reports.approvals),
     plans: once(reports.plans),
     market: once(reports.market),
@@ -40,7 +41,7 @@ export const askedOnce = (reports: OperatorReports): OperatorReports => {
 };
 
 const notAvailable = (errorId: string, locale: Locale): Html => {
-  const t = operatorMessages(locale);
+  const t = operatorTexts(locale);
   return html`<div class="missing">
     <p><strong>${t.notAvailable}</strong></p>
     <p>${t.notAvailableAdvice({ errorId })}</p>
@@ -79,7 +80,7 @@ export const renderSection = async (
     const content = await render(view);
     failures.end(id);
     return html`${content}
-      <p class="as-of">${operatorMessages(view.locale).asOf} ${time(view.now, view)}</p>`;
+      <p class="as-of">${operatorTexts(view.locale).asOf} ${time(view.now, view)}</p>`;
   } catch (error) {
     return notAvailable(failures.idOf(id, error), view.locale);
   }
@@ -87,7 +88,7 @@ export const renderSection = async (
 
 /** All parts of a page, each in its frame. */
 export const renderSections = async ({ sections }: Page, view: View, failures: Failures): Promise<Html> => {
-  const t = operatorMessages(view.locale);
+  const t = operatorTexts(view.locale);
   const parts = await Promise.all(
     sections.map(async (section) => {
       const { id, isLive, isOfThisProcess } = section;

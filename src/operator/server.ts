@@ -8,21 +8,22 @@ import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { RequestHandler } from '#src/platform/health-server.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { RequestHandler } from '#src/platform/net/health-server.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { isTooLarge, readAtMost } from '#src/platform/read-at-most.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { isTooLarge, readAtMost } from '#src/platform/net/read-at-most.ts';
 import { isSame, type OperatorAccess, type Session, SESSION_HOURS } from './access.ts';
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
 import { pathOf, plainPage, shellPage } from './layout.ts';
 import { createLiveUpdates, ENDED, type LiveUpdates } from './live-updates.ts';
 import { loginForm } from './login-form.ts';
-import { NOTICES, type Notice, operatorMessages, type PageId } from './messages.ts';
+import { NOTICES, type Notice, operatorTexts, type PageId } from './texts.ts';
 import type { Html, Page, View } from './page.ts';
 import { PAGES } from './pages/index.ts';
 import { isLocale, isTheme, type Preferences, preferencesIn } from './preferences.ts';
-import { askedOnce, createFailures, renderSections } from './sections.ts';
+import { createStrangerPace } from './stranger-pace.ts';
+import { askedOnce, createFailures, type Failures, renderSections } from './sections.ts';
 
 export interface OperatorPageDeps {
   readonly reports: OperatorReports;
@@ -94,45 +95,53 @@ const nameOf = async ({ operator }: Session, { reports }: View): Promise<string 
 
 /** Builds the page. Nothing of it runs while nobody asks for it. */
 export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
-  const { access, actions, publicUrl, hasToken, timeZone, clock, logger } = deps;
-  const guard = createGuard(publicUrl);
   const assets = loadAssets();
+  const pace = createStrangerPace(deps.clock);
+  const sessions = createCookies(deps, pace);
+  const failures = createFailures(deps.logger);
+  const live: LiveUpdates = createLiveUpdates({ ...deps, failures });
+  const screens = createScreens(deps, assets.version, failures);
+  const { problem, textsOf } = screens;
+  const parts: PageParts = { ...deps, ...sessions, ...screens, pace, live };
+  const app = new Hono<State>();
+  guardRequests(app, parts, createGuard(deps.publicUrl), assets.files);
+  addLogin(app, parts);
+  addSessionRoutes(app, parts);
+  addPages(app, parts);
+
+  app.notFound((c) => problem(c, 404, textsOf(c).errors.notFound));
+  app.onError(async (error, c) => {
+    const errorId = newErrorId();
+    deps.logger.error(`${c.req.method} ${c.req.path} of the operator page failed`, { error, errorId });
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
+    const t = textsOf(c).errors;
+    // Reading waits a while for a database that is away: not twice for one answer.
+    return c.get('areSessionsLost') || (await sessions.isDatabaseDown())
+      ? problem(c, 503, t.database)
+      : problem(c, 500, t.failed({ errorId }));
+  });
+
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return { handle: listener, stop: live.stop };
+};
+
+type StrangerPace = ReturnType<typeof createStrangerPace>;
+
+/** The cookie of a session, and whose it is. */
+const createCookies = ({ access, publicUrl }: OperatorPageDeps, pace: StrangerPace) => {
   const isSecure = publicUrl?.startsWith('https:') === true;
   // Browsers take a cookie with this prefix only from this very host, over https.
   const cookieName = isSecure ? '__Host-finclaw' : 'finclaw_operator';
   const cookieScope = { path: isSecure ? '/' : '/operator', secure: isSecure };
-  const failures = createFailures(logger);
-  const live: LiveUpdates = createLiveUpdates({ ...deps, failures });
-
-  const preferencesOf = (c: Ctx): Preferences =>
-    preferencesIn(
-      { locale: getCookie(c, 'finclaw_locale'), theme: getCookie(c, 'finclaw_theme') },
-      c.req.header('accept-language'),
-      deps.locale,
-    );
-
-  const frameOf = (c: Ctx, title: string) => ({
-    ...preferencesOf(c),
-    assets: assets.version,
-    title,
-    path: safeBack(c.req.path),
-  });
-
-  const problem = (c: Ctx, status: ContentfulStatusCode, text: string) => {
-    const { title } = operatorMessages(preferencesOf(c).locale).errors;
-    const content = html`<h1>${title}</h1>
-      <p role="alert">${text}</p>
-      <p><a href="/operator">${operatorMessages(preferencesOf(c).locale).pages.overview}</a></p>`;
-    return c.html(plainPage(frameOf(c, title), content), status);
-  };
-  const textsOf = (c: Ctx) => operatorMessages(preferencesOf(c).locale);
-
   const secretOf = (c: Ctx): string | undefined => getCookie(c, cookieName);
+
   const sessionOf = async (c: Ctx): Promise<Session | undefined> => {
     const secret = secretOf(c);
     if (secret === undefined) return undefined;
     try {
-      return await access.find(secret);
+      const session = await access.find(secret);
+      if (session) pace.remember(secret);
+      return session;
     } catch (error) {
       c.set('areSessionsLost', true);
       throw error;
@@ -147,6 +156,36 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
       return true;
     }
   };
+
+  return { isSecure, cookieName, cookieScope, secretOf, sessionOf, isDatabaseDown };
+};
+
+/** What a browser gets to see. */
+const createScreens = (deps: OperatorPageDeps, version: string, failures: Failures) => {
+  const { hasToken, timeZone, clock } = deps;
+  const preferencesOf = (c: Ctx): Preferences =>
+    preferencesIn(
+      { locale: getCookie(c, 'finclaw_locale'), theme: getCookie(c, 'finclaw_theme') },
+      c.req.header('accept-language'),
+      deps.locale,
+    );
+
+  const frameOf = (c: Ctx, title: string) => ({
+    ...preferencesOf(c),
+    assets: version,
+    title,
+    path: safeBack(c.req.path),
+  });
+
+  const problem = (c: Ctx, status: ContentfulStatusCode, text: string) => {
+    const { title } = operatorTexts(preferencesOf(c).locale).errors;
+    const content = html`<h1>${title}</h1>
+      <p role="alert">${text}</p>
+      <p><a href="/operator">${operatorTexts(preferencesOf(c).locale).pages.overview}</a></p>`;
+    return c.html(plainPage(frameOf(c, title), content), status);
+  };
+
+  const textsOf = (c: Ctx) => operatorTexts(preferencesOf(c).locale);
 
   const viewOf = (c: Ctx, session: Session): View => ({
     ...preferencesOf(c),
@@ -191,9 +230,28 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     );
   };
 
-  const app = new Hono<State>();
+  return { problem, textsOf, viewOf, showPage, showLogin };
+};
 
+interface PageParts
+  extends OperatorPageDeps, ReturnType<typeof createCookies>, ReturnType<typeof createScreens> {
+  readonly pace: StrangerPace;
+  readonly live: LiveUpdates;
+}
+
+type Routes = Hono<State>;
+
+/** What every request passes first. */
+const guardRequests = (
+  app: Routes,
+  { problem, textsOf, pace, secretOf, sessionOf }: PageParts,
+  guard: ReturnType<typeof createGuard>,
+  files: ReturnType<typeof loadAssets>['files'],
+): void => {
   app.use(async (c, next) => {
+    const { remoteAddress = '' } = c.env.incoming.socket;
+    if (pace.isTooMany(secretOf(c), remoteAddress))
+      return c.text('Too many requests', 429, { 'retry-after': '1' });
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
     const query = new URL(c.req.url).searchParams;
     if ([...query.keys()].some((name) => SECRET_NAMES.has(name.toLowerCase())))
@@ -202,7 +260,7 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
   });
 
   app.get('/operator/assets/:name', (c) => {
-    const file = assets.files.find(({ name }) => name === c.req.param('name'));
+    const file = files.find(({ name }) => name === c.req.param('name'));
     if (!file) return problem(c, 404, textsOf(c).errors.notFound);
     return c.body(file.text, 200, {
       'content-type': file.type,
@@ -234,6 +292,11 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     if (session) c.set('session', session);
     return next();
   });
+};
+
+const addLogin = (app: Routes, parts: PageParts): void => {
+  const { access, actions, hasToken, logger, pace, cookieName, cookieScope, isSecure } = parts;
+  const { sessionOf, showLogin, textsOf } = parts;
 
   app.get('/operator/login', async (c) =>
     (await sessionOf(c)) ? c.redirect('/operator', 303) : showLogin(c, 200),
@@ -258,6 +321,7 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
       await access.logOut(login.secret);
       throw error;
     }
+    pace.remember(login.secret);
     setCookie(c, cookieName, login.secret, {
       ...cookieScope,
       httpOnly: true,
@@ -282,6 +346,11 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     if (isTheme(theme)) keep('finclaw_theme', theme);
     return c.redirect(safeBack(form.get('back')), 303);
   });
+};
+
+const addSessionRoutes = (app: Routes, parts: PageParts): void => {
+  const { access, actions, live, cookieName, cookieScope, secretOf, sessionOf, showLogin, textsOf, viewOf } =
+    parts;
 
   // Everything below needs a session.
   app.use(async (c, next) => {
@@ -323,7 +392,9 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
     const svg = await costChart(viewOf(c, c.get('session')));
     return c.body(svg, 200, { 'content-type': 'image/svg+xml' });
   });
+};
 
+const addPages = (app: Routes, { actions, problem, textsOf, showPage }: PageParts): void => {
   app.get('/operator/', (c) => c.redirect('/operator', 303));
   for (const page of PAGES.values()) {
     app.get(pathOf(page.id), (c) => showPage(c, page, c.get('session')));
@@ -347,28 +418,13 @@ export const createOperatorPage = (deps: OperatorPageDeps): OperatorPage => {
         : c.redirect(`${pathOf(page.id)}?notice=${result.notice}`, 303);
     });
   }
-
-  app.notFound((c) => problem(c, 404, textsOf(c).errors.notFound));
-  app.onError(async (error, c) => {
-    const errorId = newErrorId();
-    logger.error(`${c.req.method} ${c.req.path} of the operator page failed`, { error, errorId });
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
-    const t = textsOf(c).errors;
-    // Reading waits a while for a database that is away: not twice for one answer.
-    return c.get('areSessionsLost') || (await isDatabaseDown())
-      ? problem(c, 503, t.database)
-      : problem(c, 500, t.failed({ errorId }));
-  });
-
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  return { handle: listener, stop: live.stop };
 };
 
 /** Asks for a confirmation in browsers without JavaScript. */
 const confirmForm =
   (page: Page, form: URLSearchParams, question: (locale: Locale) => string) =>
   ({ locale, formToken }: View): Html => {
-    const t = operatorMessages(locale).confirm;
+    const t = operatorTexts(locale).confirm;
     return html`<section aria-labelledby="confirm-title">
       <h2 id="confirm-title">${t.title}</h2>
       <p>${question(locale)}</p>

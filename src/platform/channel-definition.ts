@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
-import type { Clock } from './clock.ts';
-import type { FinClawLogger } from './logger.ts';
+import type { Clock } from './concurrency/clock.ts';
+import type { FinClawLogger } from './logging/logger.ts';
 
 /** The dependencies of every channel, in addition to its own settings. */
 export interface ChannelDeps {
@@ -56,6 +56,10 @@ export interface ChannelDefinition<
     block: z.output<Block>,
   ) => Settings | undefined;
   readonly create: (settings: Settings, deps: ChannelDeps) => Promise<ChannelPlugin>;
+  /** Where the channel listens for requests, and how that is changed. Undefined: nowhere. */
+  readonly listensAt?: (
+    settings: Settings,
+  ) => { readonly host: string; readonly port: number; readonly advice: string } | undefined;
   /** Asks the platform whether the settings work. */
   readonly check?: (settings: Settings) => Promise<readonly Finding[]>;
   readonly markup?: PlatformMarkup;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerSources } from '#src/agent/answer-sources.ts';
 import type { Explanation } from '#src/kernel/answer-sources.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
 import {
   asId,
   type InboxId,
@@ -10,10 +11,9 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { InboundMessage, MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext, TurnContext } from '#src/kernel/message.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { assistant, result, results, text, use } from '#test/agent/loop/runner-support.ts';
 import { setUpStore } from '#test/agent/memory/transcript/store-support.ts';
 import { turn } from '#test/agent/memory/transcript/support.ts';
@@ -69,7 +69,7 @@ const setUp = async () => {
     { readonly key: SessionKey; readonly by: UserId; readonly turnId: TurnId }
   >();
   const live = new Set<TurnId>();
-  const messages = new Map<InboxId, InboundMessage>();
+  const messages = new Map<InboxId, MsgContext>();
   /** The message of the platform, and the accepted one that it belongs to. */
   const posted = new Map<string, InboxId>();
   const sources = createAnswerSources({
@@ -120,7 +120,7 @@ const setUp = async () => {
     for (const message of said) await store.append(key, { turnId: turn(name), message });
     return id;
   };
-  const explain = (ctx: Partial<MsgContext> = {}, answered?: InboxId): Promise<Explanation> =>
+  const explain = (ctx: Partial<TurnContext> = {}, answered?: InboxId): Promise<Explanation> =>
     sources.explain(msgContext({ sessionKey: DIRECT, ...ctx }), answered);
   return { store, turns, live, messages, posted, ask, explain };
 };
@@ -157,7 +157,7 @@ describe('where the numbers of an answer come from', () => {
       answer: '삼성전자 현재가는 201,300원이고 PER은 11.4배입니다. 말씀하신 300만원 기준입니다.',
     });
     const kinds = kindsOf(await explain());
-    expect(Object.values(kinds).toSorted()).toEqual(['asked', 'contradicted', 'unknown']);
+    expect(Object.values(kinds).toSorted()).toEqual(['asked', 'unknown', 'unknown']);
     await ask('page', {
       words: '이 기사 요약해줘',
       tool: 'fetch_url',
@@ -167,6 +167,15 @@ describe('where the numbers of an answer come from', () => {
       answer: '기사에 따르면 반도체 수출은 147억 달러입니다.',
     });
     expect(Object.values(kindsOf(await explain()))).toEqual(['read']);
+    await ask('again', { words: '다시 말해줘', facts: [], answer: '반도체 수출은 147억 달러였습니다.' });
+    expect(Object.values(kindsOf(await explain()))).toEqual(['read']);
+  });
+
+  it('tells a number that only an earlier answer has from those of texts', async () => {
+    const { ask, explain } = await setUp();
+    await ask('first', { facts: [], answer: '삼성전자 PER은 11.47배입니다.' });
+    await ask('again', { words: '다시 말해줘', facts: [], answer: '네, PER은 11.47배입니다.' });
+    expect(Object.values(kindsOf(await explain()))).toEqual(['answered']);
   });
 
   it('shows how a calculated number was made and which fact each operand is', async () => {
@@ -208,6 +217,21 @@ describe('where the numbers of an answer come from', () => {
     expect(Object.values(kindsOf(shared))).toEqual(['private']);
     expect(JSON.stringify(shared)).not.toContain('averageCost');
     expect(Object.values(kindsOf(await explain()))).toEqual(['fact']);
+  });
+
+  it('never shows in a shared chat how a number follows from account data', async () => {
+    const { ask, explain } = await setUp();
+    const facts = [
+      fact({ metric: 'averageCost', value: '81234' }),
+      fact({ metric: 'quantity', value: '37', unit: 'shares' }),
+    ];
+    const own = { tool: 'get_portfolio', facts, answer: '삼성전자에 쓰신 돈은 모두 3,005,658원입니다.' };
+    await ask('room', { ...own, in: ROOM });
+    await ask('direct', own);
+    expect(Object.values(kindsOf(await explain()))).toEqual(['calculated']);
+    const shared = await explain(IN_ROOM);
+    expect(Object.values(kindsOf(shared))).toEqual(['private']);
+    expect(JSON.stringify(shared)).not.toContain('81');
   });
 
   it('is told for the answer to the person before the answers to others, and else for the last one', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createConversations } from '#src/agent/conversations.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import type { ModelEntry } from '#src/agent/models/catalog.ts';
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { operatorMessages, PAGE_IDS } from '#src/operator/messages.ts';
+import { operatorTexts, PAGE_IDS } from '#src/operator/texts.ts';
 import { ADMIN_PERSON, startOperatorPage, TOKEN } from '#test/operator/running-page.ts';
 import { REBOUND_NAME } from '#test/support/chromium.ts';
 import { type OtherSite, startOtherSite } from './support/other-site.ts';
@@ -7,7 +7,7 @@ import { HOSTILE_TEXTS, hostileActions, hostileReports } from './support/reports
 import { describeInBrowser, startVisit, type Visit } from './support/visit.ts';
 
 const LETTER = '0199a000-0000-7000-8000-000000000000';
-const { errors } = operatorMessages('en');
+const { errors } = operatorTexts('en');
 const COOKIE = 'finclaw_operator';
 
 const startAttack = async () => {

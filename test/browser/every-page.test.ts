@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PAGE_IDS } from '#src/operator/messages.ts';
+import { PAGE_IDS } from '#src/operator/texts.ts';
 import { ADMIN_PERSON, type RunningPage, startOperatorPage } from '#test/operator/running-page.ts';
 import { axe, foreignMarkup, notKorean, tooWide } from './support/inspect.ts';
 import { emptyReports, failingReports, hostileActions, hostileReports } from './support/reports.ts';

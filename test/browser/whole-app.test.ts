@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dashboardMessages } from '#commands/admin/messages.ts';
-import { PAGE_IDS } from '#src/operator/messages.ts';
+import { dashboardTexts } from '#commands/admin/texts.ts';
+import { PAGE_IDS } from '#src/operator/texts.ts';
 import { query } from '#test/flows/gateway-support.ts';
 import { freePort } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
@@ -62,9 +62,7 @@ describeInBrowser('an administrator with a browser', () => {
     await visit.open('/operator/audit');
     expect(await visit.text('tbody')).toMatch(/answered again[^]*operator logged in/u);
 
-    expect(await app.ask('boss', '/dashboard revoke')).toEqual([
-      dashboardMessages('en').revoked({ count: 1 }),
-    ]);
+    expect(await app.ask('boss', '/dashboard revoke')).toEqual([dashboardTexts('en').revoked({ count: 1 })]);
     await visit.follow('Keys', 'link');
     expect(visit.path()).toBe('/operator/login');
   });

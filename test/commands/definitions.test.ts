@@ -9,10 +9,11 @@ import {
   commandText,
   type Subcommand,
 } from '#src/kernel/command-definition.ts';
-import { helpMessages, queueMessages } from '#commands/chat/messages.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { profileMessages } from '#commands/account/messages.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import { queueTexts } from '#commands/chat/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { profileTexts } from '#commands/account/texts.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { allCommands } from './all-commands.ts';
@@ -148,10 +149,10 @@ const formName = ({ definition, subcommand }: CommandForm): string =>
 
 /** Sentences of somebody who did not understand. */
 const isLost = (content: string, usage: string): boolean => {
-  const helpUsage = helpMessages('en').usage;
-  const guild = guildMessages('en');
-  const profile = profileMessages('en');
-  const queue = queueMessages('en');
+  const helpUsage = commandTexts('en').usage;
+  const guild = guildTexts('en');
+  const profile = profileTexts('en');
+  const queue = queueTexts('en');
   const [unknownField = ''] = profile.unknownField({ typed: '\0' }).split('\0');
   const [unknownMode = ''] = queue.unknown({ name: '\0', modes: '' }).split('\0');
   const [unknownSetting = ''] = guild.unknown({ typed: '\0' }).split('\0');

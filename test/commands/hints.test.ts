@@ -1,13 +1,13 @@
 import { allMessages } from '#test/support/all-messages.ts';
 import { describe, expect, it } from 'vitest';
-import { discordHint } from '#channels/discord/markup.ts';
-import { slackHint } from '#channels/slack/markup.ts';
+import { discordHint } from '#channels/discord/send/markup.ts';
+import { slackHint } from '#channels/slack/send/markup.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
+import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
 import { readHint, writeHints } from '#src/kernel/command-hints.ts';
 import { commandText } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { parseCommand } from '#src/chat/stages/command-registry.ts';
+import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { allCommands } from './all-commands.ts';

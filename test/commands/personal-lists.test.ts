@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { briefing } from '#commands/personal/briefing.ts';
-import { watch } from '#commands/personal/watch.ts';
+import { briefing } from '#commands/portfolio/briefing.ts';
+import { watch } from '#commands/portfolio/watch.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 
 /** What the desks are asked by a line that somebody types, and whether all may see the answer. */

@@ -1,6 +1,6 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ApprovalRequest, ContextReport, KeyStatus, ModelInfo } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -10,7 +10,7 @@ import { msgContext } from '#test/support/context.ts';
 export const runCommand = (
   command: Command,
   args: readonly string[] = [],
-  ctx: Partial<MsgContext> = {},
+  ctx: Partial<TurnContext> = {},
 ): Promise<CommandResult> => command.execute(args, msgContext(ctx), new AbortController().signal);
 
 export const modelInfo = (overrides: Partial<ModelInfo> = {}): ModelInfo => ({

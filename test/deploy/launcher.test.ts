@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathWithoutProject } from '../../scripts/pack/other-node.ts';
@@ -21,25 +30,34 @@ const NODES = [
   ],
 ] as const;
 
+const [, [, MACHINES_NODE]] = NODES;
+const isOld =
+  Number(execFileSync(MACHINES_NODE, ['-p', 'process.versions.node'], { encoding: 'utf8' }).split('.')[0]) <
+  26;
+
 /** A package whose program is this JavaScript, and which has the bundled Node unless told otherwise. */
-const packageWith = (program: string, { hasNode = true } = {}) => {
+const packageWith = (
+  program: string,
+  { hasNode = true, extension = 'js', bundled = `exec '${process.execPath}' "$@"` } = {},
+) => {
   const root = temporaryDir();
   cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
-  mkdirSync(join(root, 'src'));
-  writeFileSync(join(root, 'src/preload.js'), 'globalThis.isPreloaded = true;');
-  writeFileSync(join(root, 'src/main.js'), program);
+  mkdirSync(join(root, 'src/platform'), { recursive: true });
+  writeFileSync(join(root, `src/platform/build.${extension}`), `console.log('1.2.3 (abcdef01)');`);
+  writeFileSync(join(root, `src/preload.${extension}`), 'globalThis.isPreloaded = true;');
+  writeFileSync(join(root, `src/main.${extension}`), program);
   writeFileSync(join(root, '.env.example'), '# docs/configuration.md explains them\n#DISCORD_BOT_TOKEN=\n');
-  const start = '--max-semi-space-size=32 --import=./src/preload.js src/main.js';
+  const start = `--max-semi-space-size=32 --import=./src/preload.${extension} src/main.${extension}`;
   writeFileSync(
     join(root, 'package.json'),
-    JSON.stringify({ type: 'module', version: '1.2.3', config: { start } }),
+    JSON.stringify({ type: 'module', version: '1.2.3', config: { start, mmapThreshold: '262144' } }),
   );
   if (hasNode) {
     const name = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
     const node = join(root, 'node_modules', `${name}-${process.platform}-${process.arch}`);
     mkdirSync(join(node, 'bin'), { recursive: true });
     writeFileSync(join(node, 'package.json'), '{}');
-    writeFileSync(join(node, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(node, 'bin/node'), `#!/bin/sh\n${bundled}\n`, { mode: 0o755 });
   }
   return { root, launcher: join(root, 'bin/finclaw.js') };
 };
@@ -54,7 +72,7 @@ const run = (node: string, launcher: string, parameters: readonly string[], cwd:
 describe.each(NODES)('finclaw, started by %s', (_, node) => {
   it('runs the program with its flags in the working directory, and ends with its code', () => {
     const { launcher } = packageWith(
-      `console.log(JSON.stringify([isPreloaded, process.cwd(), process.execArgv[0], process.env.NODE_COMPILE_CACHE])); process.exit(7);`,
+      `console.log(JSON.stringify([isPreloaded, process.cwd(), process.execArgv[0], process.env.NODE_COMPILE_CACHE, process.env.MALLOC_MMAP_THRESHOLD_])); process.exit(7);`,
     );
     const cwd = temporaryDir();
     const { status, stdout } = run(node, launcher, [], cwd);
@@ -64,6 +82,8 @@ describe.each(NODES)('finclaw, started by %s', (_, node) => {
       cwd,
       '--max-semi-space-size=32',
       join(cwd, 'cache/finclaw/node'),
+      // Without it, much of the memory of large files is never given back.
+      '262144',
     ]);
   });
 
@@ -109,7 +129,8 @@ describe.each(NODES)('finclaw, started by %s', (_, node) => {
 
   it('says its version and its commands, and refuses others', () => {
     const { root, launcher } = packageWith('');
-    for (const word of ['--version', '-v']) expect(run(node, launcher, [word], root).stdout).toBe('1.2.3\n');
+    for (const word of ['--version', '-v'])
+      expect(run(node, launcher, [word], root).stdout).toBe('1.2.3 (abcdef01)\n');
     for (const word of ['--help', '-h'])
       expect(run(node, launcher, [word], root).stdout).toContain('finclaw init');
     // Its script is not in this package.
@@ -118,10 +139,8 @@ describe.each(NODES)('finclaw, started by %s', (_, node) => {
 });
 
 it('says in one sentence what to do where Node 26 was not installed', () => {
-  const [, [, node]] = NODES;
+  const node = MACHINES_NODE;
   const { root, launcher } = packageWith('console.log("runs");', { hasNode: false });
-  const isOld =
-    Number(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).split('.')[0]) < 26;
   const { status, stdout, stderr } = run(node, launcher, [], root);
   if (isOld)
     expect({ status, stderr }).toEqual({
@@ -131,20 +150,96 @@ it('says in one sentence what to do where Node 26 was not installed', () => {
   else expect(stdout).toBe('runs\n');
 });
 
-it('npm start sets the link to the bundled Node itself where npm was not allowed to', () => {
-  const { root } = packageWith('console.log(isPreloaded, process.env.NODE_COMPILE_CACHE);');
-  cpSync(join(ROOT, 'scripts/link-node.js'), join(root, 'scripts/link-node.js'));
+describe('where the bundled Node does not run', () => {
+  const node = MACHINES_NODE;
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
+  /** npm puts the folder of links first, and has linked the broken Node there before it runs a script. */
+  const install = (root: string) => {
+    cpSync(join(ROOT, 'scripts/link-node.js'), join(root, 'scripts/link-node.js'));
+    const bin = join(root, 'node_modules/.bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+    return spawnSync('sh', ['-c', scripts['postinstall'] ?? ''], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: [bin, '/usr/bin', '/bin'].join(delimiter), npm_node_execpath: node },
+    });
+  };
+
+  it.each([
+    {
+      lacks: 'libatomic',
+      bundled: `echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory" >&2; exit 127`,
+      sentence: /needs libatomic\.so\.1, .*libatomic1 \(Debian, Ubuntu\) or libatomic \(Fedora, RHEL\)/,
+    },
+    {
+      lacks: 'another library',
+      bundled: `echo "node: error while loading shared libraries: libodd.so.2: no" >&2; exit 127`,
+      sentence: /needs libodd\.so\.2, .*Install the package with libodd\.so\.2/,
+    },
+    {
+      lacks: 'something else',
+      bundled: 'echo Killed >&2; exit 137',
+      sentence: /does not run here: Killed$/m,
+    },
+  ])(
+    'for want of $lacks, the launcher and the installation say so in a sentence',
+    ({ bundled, sentence }) => {
+      const { root, launcher } = packageWith('console.log("runs");', { bundled });
+      const { status, stdout, stderr } = run(node, launcher, [], root);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(sentence)]);
+      // Other machines may run what is installed here, so the installation goes on. `npm start` gets the machine's own Node.
+      expect(install(root)).toMatchObject({ status: 0, stderr: expect.stringMatching(sentence) });
+      expect(readdirSync(join(root, 'node_modules/.bin'))).toEqual([]);
+    },
+  );
+
+  it('for want of glibc, it says so too', () => {
+    const { root, launcher } = packageWith('');
+    const [name = ''] = readdirSync(join(root, 'node_modules'));
+    writeFileSync(join(root, 'node_modules', name, 'bin/node'), '#!/lib/no-such-loader\n');
+    expect(run(node, launcher, [], root)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/needs glibc, which this machine lacks \(Alpine/),
+    });
+  });
+});
+
+it('npm start is the launcher, and sets the link to the bundled Node where npm was not allowed to', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const { root } = packageWith('console.log(isPreloaded, process.env.NODE_COMPILE_CACHE);', {
+    extension: 'ts',
+  });
   const { stdout, stderr } = spawnSync('sh', ['-c', scripts['start'] ?? ''], {
     cwd: root,
     encoding: 'utf8',
-    env: {
-      PATH: [join(root, 'node_modules/.bin'), pathWithoutProject()].join(delimiter),
-      npm_package_config_start: '--import=./src/preload.js src/main.js',
-    },
+    env: { PATH: [join(root, 'node_modules/.bin'), pathWithoutProject()].join(delimiter) },
   });
-  expect({ stdout, stderr }).toEqual({ stdout: 'true node_modules/.cache/node\n', stderr: '' });
+  expect({ stdout, stderr }).toEqual({
+    stdout: `true ${join(root, 'node_modules/.cache/node')}\n`,
+    stderr: '',
+  });
   expect(readlinkSync(join(root, 'node_modules/.bin/node'))).toMatch(/^\.\.\/node-.*\/bin\/node$/);
 });
+
+it.runIf(isOld)(
+  'npm test on another Node says in one sentence what to do, instead of finding no tests',
+  () => {
+    const { status, stdout, stderr } = run(
+      MACHINES_NODE,
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      ['list'],
+      ROOT,
+    );
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The tests need Node 26, .+\. Run: npm test\n$/),
+    });
+  },
+);

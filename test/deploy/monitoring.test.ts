@@ -173,8 +173,8 @@ describe('the alert rules and the dashboard', () => {
     expect([...known.keys()].filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('are explained: docs/operations.md has each metric with its meaning and its labels', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  it('are explained: docs/observe.md has each metric with its meaning and its labels', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/observe.md'), 'utf8');
     const rows = new Map(
       [...page.matchAll(/^\| `(finclaw_\w+)` +\| ([^|]*?) *\| ([^|]*?) *\|$/gm)].map(
         ([, name, labels, meaning]) => [name, `${labels}: ${meaning}`],

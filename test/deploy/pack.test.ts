@@ -6,6 +6,7 @@ import { buildPackage } from '../../scripts/pack/build-package.ts';
 import { packedManifest } from '../../scripts/pack/manifest.ts';
 import { packagedText } from '../../scripts/pack/packaged-text.ts';
 import { stripSource } from '../../scripts/pack/strip-source.ts';
+import { describeBuild, readBuild } from '#src/platform/build.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -112,12 +113,26 @@ describe('the package', () => {
     const folder = temporaryDir();
     buildPackage(ROOT, folder);
     const code =
-      "import { commandFor, pageFor } from './src/platform/command-for.js'; console.log(commandFor('slack-manifest'), pageFor('operations'));";
+      "import { commandFor, pageFor } from './src/platform/how-to-run.js'; console.log(commandFor('slack-manifest'), pageFor('operations'));";
     const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
       cwd: folder,
       encoding: 'utf8',
     });
     expect(said).toBe(`finclaw slack-manifest ${join(folder, 'docs', 'operations.md')}\n`);
+  });
+
+  it('says of which commit it is', () => {
+    const folder = temporaryDir();
+    buildPackage(ROOT, folder);
+    const said = execFileSync(process.execPath, ['bin/finclaw.js', '--version'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], XDG_CACHE_HOME: folder },
+    });
+    expect(said).toBe(`${describeBuild(readBuild(folder))}\n`);
+    // Where the checkout does not know its date, that of the packing stands for it.
+    const { version, commit, date = expect.any(String) as string } = readBuild(ROOT);
+    expect(readBuild(folder)).toEqual({ version, commit, date });
   });
 
   it('has the program, its data and its licences, and no import that leads nowhere', () => {

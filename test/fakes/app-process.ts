@@ -3,9 +3,9 @@ import { CHANNELS } from '#channels/index.ts';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 /**

@@ -64,6 +64,17 @@ const read = async (query: string): Promise<string> => {
   return page.map(({ content }) => content).join('');
 };
 
+it.each([
+  ['ephemeral', { content: 'c', ephemeral: true }],
+  ['embeds.0.colour', embed({ colour: 1 })],
+  ['embeds.0.fields.0.short', embed({ fields: [{ name: 'n', value: 'v', short: true }] })],
+  ['components.0.components.0.text', row({ ...button('a'), text: 't' })],
+  ['message_reference.messageId', { content: 'c', message_reference: { messageId: '1' } }],
+  ['allowed_mentions.everyone', { content: 'c', allowed_mentions: { everyone: false } }],
+])('refuses a field that Discord does not document: %s', async (_path, body) => {
+  expect(await refusalOf(post(body))).toBe('400 50035 UNKNOWN_FIELD');
+});
+
 describe('messages over REST', () => {
   it('keeps the limits of content, embeds and components', async () => {
     await post({ content: 'x'.repeat(2_000) });

@@ -4,7 +4,7 @@ import type { FakeDiscord, FakeDiscordOptions } from './discord/api.ts';
 import { startFakeDiscord } from './discord/server.ts';
 import { asWire, INTENT, type Wire } from './discord/wire.ts';
 
-const INTENTS = INTENT.guilds | INTENT.guildMessages | INTENT.directMessages | INTENT.messageContent;
+const INTENTS = INTENT.guilds | INTENT.guildTexts | INTENT.directMessages | INTENT.messageContent;
 
 const start = async (options: FakeDiscordOptions): Promise<FakeDiscord> => {
   const fake = await startFakeDiscord(options);

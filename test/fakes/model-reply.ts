@@ -31,6 +31,8 @@ export type FakeReply =
     }
   /** HTTP 200, the content of `answer`, then the provider's error event instead of the end. */
   | { readonly kind: 'stream-error'; readonly type: string; readonly answer?: FakeAnswer }
+  /** The body of a recording, byte for byte. */
+  | { readonly kind: 'recorded'; readonly body: string | Uint8Array }
   /** The content of `answer`, then the body ends properly without the terminal event. */
   | { readonly kind: 'cut'; readonly answer?: FakeAnswer }
   /** The content of `answer`, then nothing more, for ever. Without `answer` not even headers come. */

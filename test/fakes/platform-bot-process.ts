@@ -3,18 +3,18 @@ import { CHANNELS } from '#channels/index.ts';
 import { flushCompileCache } from 'node:module';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { openChannels } from '#src/open-channels.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
+import { openChannels } from '#src/wiring/channels.ts';
 
 /**
  * The whole program as `npm start` puts it together, in a process of its own, to be killed, on the platforms that
  * its environment names. It loads all its code and then waits for a word of its parent, so that the next one can
  * stand by while this one runs. It answers every further word: its parent sees that it lives.
  */
-const { LOG_LEVEL } = process.env;
+const { LOG_LEVEL, PING_TIMEOUT_MS = '300' } = process.env;
 /** What a patient platform allows; otherwise a round would mostly wait. */
-const QUICK = { identifyPauseMs: 0, pingTimeoutMs: 300 };
+const QUICK = { identifyPauseMs: 0, pingTimeoutMs: Number(PING_TIMEOUT_MS) };
 
 const clock = systemClock;
 const logger = createLogger({

@@ -3,8 +3,8 @@ import { CHANNELS } from '#channels/index.ts';
 import { flushCompileCache } from 'node:module';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { connectTo } from './platform/channel.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { HTTPReceiver } from '@slack/bolt';
 import { freePort } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -61,10 +61,11 @@ it('sends a failed event again at once, after a minute and after five, says why,
   for (const [index, waitMs] of [0, 3_000 + 60_000, 300_000].entries()) {
     await fake.until(() => seen.length === index + 1);
     await clock.advance(Math.max(0, waitMs - 1));
-    await vi.waitFor(async () => {
+    const looked = async (): Promise<number> => {
       await clock.advance(seen.length === index + 1 ? 1 : 0);
-      expect(seen).toHaveLength(index + 2);
-    });
+      return seen.length;
+    };
+    await expect.poll(looked).toBe(index + 2);
   }
   await fake.until(() => fake.pending.length === 0);
   expect(seen.map((headers) => [headers['x-slack-retry-num'], headers['x-slack-retry-reason']])).toEqual([

@@ -88,6 +88,27 @@ it('carries the press of a button, whose message can be replaced and deleted by 
   expect(fake.botMessagesIn(channel)).toEqual([]);
 });
 
+it('names the block of a pressed button, also of one that was given no name', async () => {
+  const { fake, client } = await setUpSlack();
+  const pressed: string[] = [];
+  await startBolt(fake, (app) => {
+    app.action('yes', async ({ ack, action }) => {
+      await ack();
+      pressed.push('block_id' in action ? action.block_id : '');
+    });
+  });
+  const channel = fake.general.id;
+  const nameless = BUTTONS.map(({ block_id: _name, ...rest }) => rest);
+  for (const blocks of [BUTTONS, nameless]) {
+    const { ts = '' } = await post(client, { channel, text: 'Buy?', blocks });
+    fake.press(fake.alice.id, { channel, ts }, 'yes');
+  }
+  await fake.until(() => pressed.length === 2);
+  const shown = (await client.conversations.history({ channel, limit: 2 })).messages ?? [];
+  expect(pressed).toEqual(shown.map(({ blocks = [] }) => blocks[0]?.block_id).toReversed());
+  expect(pressed).toEqual(['choice', expect.stringMatching(/./)]);
+});
+
 it('takes five answers by a response_url, for half an hour', async () => {
   const clock = new ManualClock();
   const { fake } = await setUpSlack({ clock });

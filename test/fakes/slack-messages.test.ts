@@ -215,3 +215,26 @@ it('adds a reaction once, takes it away once, and knows names only', async () =>
   ]);
   expect([await remove(), await remove()]).toEqual([undefined, 'no_reaction']);
 });
+
+const text = { type: 'mrkdwn', text: 'x' };
+const inBlock = (block: object): object => ({ text: 'x', blocks: [block] });
+
+it.each([
+  ['ephemeral', { text: 'x', ephemeral: true }],
+  ['blocks.0.title', inBlock({ type: 'section', text, title: 'x' })],
+  ['blocks.0.text.bold', inBlock({ type: 'section', text: { ...text, bold: true } })],
+  [
+    'blocks.0.elements.0.disabled',
+    inBlock({
+      type: 'actions',
+      elements: [{ type: 'button', action_id: 'a', text: { type: 'plain_text', text: 'x' }, disabled: true }],
+    }),
+  ],
+  ['metadata.id', { text: 'x', metadata: { event_type: 'x', event_payload: {}, id: 1 } }],
+])('refuses a field that Slack does not document: %s', async (path, message) => {
+  const { fake, client } = await setUpSlack();
+  const call = client.apiCall('chat.postMessage', { channel: fake.general.id, ...message });
+  await expect(call).rejects.toMatchObject({
+    data: { error: 'invalid_arguments', errors: [`additional property: ${path}`] },
+  });
+});

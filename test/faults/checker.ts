@@ -1,4 +1,4 @@
-import type { InboxStatus } from '#src/platform/storage/schema.ts';
+import type { InboxStatus } from '#src/chat/store/tables.ts';
 import { type Happening, ofType } from '#test/fakes/platform/history.ts';
 import { gather, type InboxRow, leaderOf, type Message, textOf } from './facts.ts';
 import { flawIn, markersIn, numberOf } from './words.ts';

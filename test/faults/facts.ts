@@ -1,5 +1,5 @@
-import { intakeMessages } from '#src/chat/intake/messages.ts';
-import type { InboxStatus } from '#src/platform/storage/schema.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
+import type { InboxStatus } from '#src/chat/store/tables.ts';
 import {
   type Acknowledged,
   type Changed,
@@ -47,7 +47,7 @@ export interface Message extends Accepted {
 }
 
 /** Whatever the limit is. */
-const FULL = intakeMessages('en').queueFull({ limit: 0 }).replace(/^0/, '');
+const FULL = intakeTexts('en').queueFull({ limit: 0 }).replace(/^0/, '');
 const isNotice = ({ text }: Posted): boolean => text.includes(FULL);
 const isFailure = ({ text }: Posted): boolean => ERROR_ID.test(text);
 

@@ -3,7 +3,7 @@ import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import { createAccountFeatures } from '#src/features/account-features.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
-import { ME, newAlert } from '#test/platform/storage/alerts-fixture.ts';
+import { ME, newAlert } from '#test/features/alerts/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

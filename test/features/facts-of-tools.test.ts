@@ -1,63 +1,21 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openFeatures } from '#src/features/open-features.ts';
-import { isMetricId, METRICS, type MetricKind } from '#src/kernel/fact-metrics.ts';
+import { isMetricId, METRICS } from '#src/kernel/fact-metrics.ts';
+import type { MetricKind } from '#src/kernel/metrics/metric.ts';
+import { requesterOfCall } from '#src/kernel/account-services.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
+import { missingNumbers } from '#test/support/printed-numbers.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
+import { CALLS } from './sample-calls.ts';
 
 const signal = new AbortController().signal;
-
-const CALLS: readonly (readonly [tool: string, input: object])[] = [
-  ['record_transaction', { kind: 'deposit', amount: '50000000', currency: 'KRW', date: '2026-01-02' }],
-  [
-    'record_transaction',
-    { kind: 'buy', symbol: '005930', quantity: '120', price: '71200', date: '2026-01-05' },
-  ],
-  [
-    'record_transaction',
-    { kind: 'buy', symbol: 'AAPL', quantity: '31', price: '246.35', date: '2026-02-10', rate: '1438.2' },
-  ],
-  ['record_transaction', { kind: 'sell', symbol: 'AAPL', quantity: '2', price: '290', date: '2026-07-08' }],
-  ['record_transaction', { kind: 'dividend', symbol: 'AAPL', amount: '8.06', date: '2026-05-15' }],
-  ['get_quote', { symbols: ['005930', 'AAPL', 'BTC', 'KOSPI', 'JPY/KRW', 'TNX', 'GC=F'] }],
-  ['get_history', { symbol: '005930', range: '1mo' }],
-  ['get_history', { symbol: 'AAPL', range: '5y' }],
-  ['get_history', { symbol: 'JPY/KRW', range: '1d' }],
-  ['get_history', { symbol: 'TNX', from: '2026-11-10' }],
-  ['get_history', { symbol: 'AAPL', from: '2026-11-03', to: '2026-11-10' }],
-  ['get_indicators', { symbol: '005930' }],
-  ['get_indicators', { symbol: 'JPY/KRW' }],
-  ['compare', { symbols: ['005930', 'AAPL', 'TNX'], range: '1y' }],
-  ['get_fundamentals', { symbol: 'AAPL' }],
-  ['get_earnings_calendar', { symbols: ['AAPL', '005930'] }],
-  ['get_market_overview', {}],
-  ['get_market_hours', {}],
-  ['get_news', { symbol: 'AAPL' }],
-  ['convert_currency', { amount: '50000', from: 'JPY', to: 'KRW' }],
-  ['calculate', { expression: 'pct(98700, 102300)' }],
-  ['set_alert', { symbol: 'AAPL', condition: 'above', value: '310' }],
-  ['set_alert', { symbol: '005930', condition: 'rsi_below', value: '30' }],
-  ['set_alert', { symbol: 'TSLA', condition: 'falls_percent', value: '5', fromNow: true }],
-  ['list_alerts', {}],
-  ['get_portfolio', {}],
-  ['analyze_portfolio', {}],
-  [
-    'plan_rebalance',
-    {
-      targets: [
-        { name: 'AAPL', percent: 40 },
-        { name: '005930', percent: 50 },
-        { name: 'cash', percent: 10 },
-      ],
-    },
-  ],
-  ['get_tax_report', { year: 2026 }],
-];
 
 const CURRENCY = /^(?:[A-Z]{3,5}|points|%|%p)$/u;
 const UNITS: Readonly<Record<MetricKind, RegExp>> = {
@@ -65,7 +23,8 @@ const UNITS: Readonly<Record<MetricKind, RegExp>> = {
   money: CURRENCY,
   percent: /^%p?$/u,
   number: /^./u,
-  multiple: /^x$/u,
+  // A split is also told in shares.
+  multiple: /^(?:x|shares)$/u,
   count: /^(?:units|shares|count|rows|days|number)$/u,
   date: /^date$/u,
   text: /^text$/u,
@@ -88,7 +47,14 @@ const problemOf = (fact: Fact): string | undefined => {
   return Number.isNaN(Date.parse(asOf)) ? 'asOf' : undefined;
 };
 
-it('have listed metrics, fitting units, plain decimals, and say what people call each subject', async () => {
+interface Told {
+  readonly call: string;
+  readonly content: string;
+  readonly facts: readonly Fact[];
+}
+
+/** What every tool says on the sample market to a person with a portfolio. */
+const tell = async (locale: Locale): Promise<readonly Told[]> => {
   const clock = new ManualClock('2026-11-13T22:00:00Z');
   const features = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
@@ -99,21 +65,48 @@ it('have listed metrics, fitting units, plain decimals, and say what people call
   });
   onTestFinished(features.stop);
   const tools = new Map(features.tools.map((tool) => [tool.definition.name, tool]));
-  const wrong: string[] = [];
+  const { portfolio } = features.personal;
+  const requester = requesterOfCall(toolContextOf({ locale }), 'portfolios');
+  await portfolio.create({ name: 'main', currency: 'KRW' }, requester, signal);
+  await portfolio.create({ name: 'many', currency: 'USD' }, requester, signal);
+  await portfolio.configure({ portfolio: 'many', setting: 'short', value: 'on' }, requester, signal);
+  await portfolio.configure({ portfolio: 'many', setting: 'cost', value: 'fifo' }, requester, signal);
+  const told: Told[] = [];
   for (const [index, [name, input]] of CALLS.entries()) {
-    const context = toolContextOf({ locale: 'ko', inboxId: asId<InboxId>(`inbox-${index}`) });
+    const context = toolContextOf({ locale, inboxId: asId<InboxId>(`inbox-${index}`) });
     const result = await tools.get(name)?.invoke(input, context, signal);
-    const what = `${name} ${JSON.stringify(input)}: ${result?.content}`;
-    const facts = result?.facts ?? [];
-    if (result?.isError !== false || facts.length === 0) wrong.push(what);
-    for (const fact of facts) {
-      const problem = problemOf(fact);
-      if (problem !== undefined) wrong.push(`${problem} of ${JSON.stringify(fact)}: ${what}`);
-    }
-    const isNameless = /^(?:calculation|market|tax \d{4})$/u;
-    const named = new Set(facts.filter(({ names }) => names).map(({ entity }) => entity));
-    const subjects = new Set(facts.map(({ entity }) => entity).filter((entity) => !isNameless.test(entity)));
-    for (const entity of subjects.difference(named)) wrong.push(`no names of ${entity}: ${what}`);
+    const call = `${name} ${JSON.stringify(input)}`;
+    if (!result || result.isError) throw new Error(`${call}: ${result?.content}`);
+    told.push({ call, content: result.content, facts: result.facts ?? [] });
   }
-  expect(wrong).toEqual([]);
-});
+  const text = 'date,kind,symbol,quantity,price\n2026-04-08,buy,MSFT,7,431.5\n2026-04-09,sell,MSFT,2,440.25';
+  const preview = await portfolio.preview({ text, files: [], portfolio: 'many' }, requester, signal);
+  return [...told, { call: 'import', ...preview }];
+};
+
+const IS_NAMELESS = /^(?:calculation|market|portfolio|tax \d{4})$/u;
+
+const problemsOf = ({ call, facts }: Told): readonly string[] => {
+  const named = new Set(facts.filter(({ names }) => names).map(({ entity }) => entity));
+  const nameless = new Set(facts.map(({ entity }) => entity)).difference(named);
+  return [
+    ...facts.flatMap((fact) => {
+      const problem = problemOf(fact);
+      return problem === undefined ? [] : [`${problem} of ${JSON.stringify(fact)}: ${call}`];
+    }),
+    ...[...nameless]
+      .filter((entity) => !IS_NAMELESS.test(entity))
+      .map((entity) => `no names of ${entity}: ${call}`),
+  ];
+};
+
+it.each(['ko', 'en'] as const)(
+  'are well-formed and carry every number that is printed (%s)',
+  async (locale) => {
+    const told = await tell(locale);
+    expect([
+      ...told.flatMap(problemsOf),
+      ...told.flatMap(({ call, ...answer }) => missingNumbers(answer).map((number) => `${number}: ${call}`)),
+    ]).toEqual([]);
+  },
+);

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { audienceOf } from '#src/chat/turns/message-context.ts';
+import { audienceOf } from '#src/chat/queue/message-context.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { createHome } from '#src/features/home.ts';
 import type { HomeReader } from '#src/kernel/home.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { createProfiles } from '#src/platform/storage/accounts/profiles.ts';
+import { createProfiles } from '#src/people/store/profiles.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
@@ -42,7 +42,8 @@ const setUp = async (
   const profiles = createProfiles(storage, clock);
   const { logger, records } = recordingLogger();
   const home = createHome({
-    mayUse: async ({ senderId }) => senderId !== STRANGER,
+    isIgnored: () => false,
+    refusalHere: async ({ senderId }) => (senderId === STRANGER ? 'Please ask for `slack:U9`.' : undefined),
     portfolio: { summary: answers.summary ?? (async () => said('nothing')) },
     watchlist: { show: answers.watched ?? (async () => said('nothing')) },
     stores,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '#src/kernel/channel.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, holds, until } from '#test/support/engine-app.ts';
 
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
+const GROUP: Partial<MsgContext> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 
 const settled = async (receipt: Receipt): Promise<void> => {
   if (receipt.outcome === 'accepted') await receipt.settled;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, until } from '#test/support/engine-app.ts';
 
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
+const GROUP: Partial<MsgContext> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 
 const refusals = ({ claude }: EngineApp): readonly (string | undefined)[] =>
   claude.history.filter(({ outcome }) => outcome === 'refused').map(({ problem }) => problem);

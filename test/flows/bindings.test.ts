@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AccountId, asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { conversationIn, held, IN_GROUP, lastTurns, settled } from './gateway-support.ts';
@@ -19,8 +19,8 @@ const CONFIG = {
 };
 
 const start = (): Promise<EngineApp> => startEngineApp({ config: CONFIG });
-const IN_LAB: Partial<InboundMessage> = { ...IN_GROUP, chatId: asId<ChatId>('lab') };
-const IN_CLUB: Partial<InboundMessage> = { accountId: asId<AccountId>('club') };
+const IN_LAB: Partial<MsgContext> = { ...IN_GROUP, chatId: asId<ChatId>('lab') };
+const IN_CLUB: Partial<MsgContext> = { accountId: asId<AccountId>('club') };
 
 /** Who answered: the model and the instructions of the last request. */
 const answeredBy = ({ claude }: EngineApp): readonly string[] => {
@@ -36,7 +36,7 @@ const MAIN = ['claude-sonnet-5-5', 'main'];
 describe('a rule', () => {
   it('for people goes before one for chats, that before one for accounts, that before the main agent', async () => {
     const app = await start();
-    const cases: readonly (readonly [string, Partial<InboundMessage>, readonly string[], string])[] = [
+    const cases: readonly (readonly [string, Partial<MsgContext>, readonly string[], string])[] = [
       ['bob', {}, MAIN, 'agent:main:test:local:direct:bob'],
       ['bob', IN_CLUB, DESK, 'agent:desk:test:club:direct:bob'],
       ['bob', { ...IN_CLUB, ...IN_LAB }, RESEARCH, 'agent:research:test:club:group:lab'],

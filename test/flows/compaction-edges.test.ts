@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { buys, startBroker } from '#test/support/broker.ts';
@@ -8,7 +8,7 @@ import { type EngineApp, startEngineApp, startServers } from '#test/support/engi
 import { transcriptIn } from './gateway-support.ts';
 
 const WINDOW = 32_768;
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
+const GROUP: Partial<MsgContext> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 const BOUGHT = 'I bought 12 shares of NVDA at $182.50 on 2026-03-14.';
 const ENV = { FINCLAW_MODEL: 'small', FINCLAW_FALLBACKS: 'none' };
 
@@ -34,7 +34,7 @@ const talkative = (): ((body: AnthropicBody) => FakeReply) => {
 const talk = async (
   app: EngineApp,
   turns: number,
-  where: Partial<InboundMessage> = {},
+  where: Partial<MsgContext> = {},
 ): Promise<readonly string[]> => {
   const unanswered: string[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {

@@ -63,7 +63,7 @@ const talkUnder = async (compaction?: object) => {
     shown,
     metrics: await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
     compactions: lines.filter(({ msg }) => msg === 'context:compact'),
-    warnings: lines.filter(({ msg, status }) => msg === 'context:window:status' && status === 'warning'),
+    warnings: lines.filter(({ event, status }) => event === 'context:window:status' && status === 'warning'),
     thresholds: lines.filter(({ event }) => event === 'execution:context_threshold'),
     summaryRequests: requests.filter(isSummaryRequest).length,
     afterFirst: requests[compactedAt]?.messages ?? [],

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { filesWith, requestsTo, startServers } from '#test/support/engine-app.ts';
@@ -12,7 +12,7 @@ import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { stripMentions } from '#test/support/markup.ts';
 
 const KEY = 'geheim-claude-neu-9999';
-const t = keyEntryMessages('en');
+const t = keyEntryTexts('en');
 
 /** The whole program, with these lines piped into it, and all that it left behind. */
 const chat = async (

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { stripMentions } from '#test/support/markup.ts';
 

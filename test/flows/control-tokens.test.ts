@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, callsTool, countInLog, startEngineApp } from '#test/support/engine-app.ts';
 import { endsIn, IN_GROUP, lastTurns, OVERHEARD, problemsOf } from './gateway-support.ts';
 
-const SAMPLE = marketNoteMessages('en').sampleMark();
-const QUOTES = commandMessages('en').quotes();
+const SAMPLE = marketNoteTexts('en').sampleMark();
+const QUOTES = commandTexts('en').quotes();
 
 /** A tool of somebody else, which would like to silence the bot. */
 const PLUGIN = `
@@ -79,7 +79,7 @@ describe('a token', () => {
       const user = `user-${pieceChars}`;
       app.claude.reply({ kind: 'answer', text, pieceChars });
       expect(await app.ask(user, 'Buy it?', IN_GROUP)).toEqual([
-        `Which one, <<A or B>>?\nTell me.\n\n${marketNoteMessages('en').disclaimer()}`,
+        `Which one, <<A or B>>?\nTell me.\n\n${marketNoteTexts('en').disclaimer()}`,
       ]);
       expect(await app.ask(user, 'The first.', OVERHEARD)).toEqual(['ok']);
     }
@@ -134,9 +134,9 @@ describe('ATTACH_QUOTE', () => {
     const app = await startEngineApp();
     app.claude.reply(answer('<<ATTACH_QUOTE>>'));
     const [said = ''] = await app.ask('ann', '삼성전자 얼마예요?');
-    expect(said).toContain(commandMessages('ko').quotes());
+    expect(said).toContain(commandTexts('ko').quotes());
     expect(said).toContain('삼성전자 (005930, KOSPI)');
-    expect(said).toContain(marketNoteMessages('ko').sampleMark());
+    expect(said).toContain(marketNoteTexts('ko').sampleMark());
   });
 
   it('leaves an answer that names nothing as it is', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { resetMessages } from '#commands/chat/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { resetTexts } from '#commands/chat/texts.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { query } from './gateway-support.ts';
 
-const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+const from = (user: string, body: string, more: Partial<MsgContext> = {}): MsgContext =>
   inboundMessage({
     channelId: asId<ChannelId>('test'),
     chatId: asId<ChatId>(user),
@@ -120,13 +120,13 @@ describe('a conversation on a platform', () => {
       const command = from('ann', body, { locale: 'en' });
       const receipt = await channel.receive(command);
       if (receipt.outcome === 'accepted') await receipt.settled;
-      const answerTo = ({ messageId }: InboundMessage) =>
+      const answerTo = ({ messageId }: MsgContext) =>
         channel.sent
           .filter(({ target }) => target.replyToMessageId === messageId)
           .map(({ payload }) => payload.text);
-      expect(answerTo(question)).toEqual([failureMessages('en').stopped()]);
+      expect(answerTo(question)).toEqual([failureTexts('en').stopped()]);
       expect(answerTo(command)).toEqual([
-        resetMessages(body.startsWith('/초'.normalize('NFD')) ? 'ko' : 'en').done(),
+        resetTexts(body.startsWith('/초'.normalize('NFD')) ? 'ko' : 'en').done(),
       ]);
     },
   );
@@ -151,7 +151,7 @@ describe('a conversation on a platform', () => {
     const receipt = await channel.receive(from('ann', 'How is Apple doing today?'));
     if (receipt.outcome === 'accepted') await receipt.settled;
     const errorId = /\(error ([0-9a-f]{8})\)/.exec(channel.texts[0] ?? '')?.[1] ?? 'none';
-    expect(channel.texts).toEqual([failureMessages('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureTexts('en').deliveryFailed({ errorId })]);
     expect(channel.visibleReactions).toEqual(['⚠️']);
     expect(log.some((line) => line.includes('delivery:failed') && line.includes('does not like'))).toBe(true);
   });

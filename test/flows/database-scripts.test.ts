@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeBuild, readBuild } from '#src/platform/build.ts';
 import { openFile } from '#src/platform/storage/database.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
@@ -38,14 +39,19 @@ describe('backup, restore and move, as programs', () => {
     expect(made).toMatchObject({ code: 0, errors: '' });
     expect(made.output).toMatch(/ rows, .*, read back and compared, NOT encrypted/);
     const [path = ''] = made.output.split('\n');
+    const build = readBuild();
+    expect(path).toMatch(new RegExp(`Z-${RegExp.escape(build.version)}\\.fcb$`));
 
     const restored = await run('restore', [path], { FINCLAW_DATA_DIR: to });
     expect(restored).toMatchObject({ code: 0, errors: '' });
+    expect(restored.output).toContain(`, made by FinClaw ${describeBuild(build)}, is restored into `);
     expect(readdirSync(to)).toContain('finclaw.sqlite');
     const { db } = openFile({ dataDir: to });
     await db.destroy();
 
-    const unreachable = await run('restore', [path, '--to', 'postgres://me:secret@127.0.0.1:1/bot'], {});
+    const unreachable = await run('restore', [path, '--to', 'postgres://me@127.0.0.1:1/bot'], {
+      PGPASSWORD: 'secret',
+    });
     expect(unreachable).toMatchObject({ code: 1, output: '' });
     expect(unreachable.errors).toMatch(
       /^The database cannot be used \(.+\)\. .+ its address \(DATABASE_URL, unless another one was given\) is right\.\n$/,
@@ -65,6 +71,7 @@ describe('backup, restore and move, as programs', () => {
     ['restore', ['/nowhere/finclaw.fcb'], 'The backup /nowhere/finclaw.fcb cannot be read: '],
     ['move', ['--to', 'postgress://me:secret@host/bot'], 'The target is neither a directory nor an address'],
     ['move', ['--to', 'postgres://me:sec/ret@host/bot'], 'The address of PostgreSQL cannot be read. '],
+    ['move', ['--to', 'postgres://me:secret@host/bot'], 'Every user of this machine can read a password'],
   ] as const)('say in one sentence what is wrong: %s %j', async (script, words, sentence) => {
     const { code, output, errors } = await run(script, words, { FINCLAW_DATA_DIR: temporaryDir() });
     expect({ code, output }).toEqual({ code: 1, output: '' });

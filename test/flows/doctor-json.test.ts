@@ -41,7 +41,7 @@ describe('the ids of npm run doctor --json', () => {
     expect(checks.filter(({ id }) => id === 'database')).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/^Database: /) }),
     ]);
-    const docs = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const docs = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
     for (const id of new Set(checks.map((check) => check.id))) expect(docs).toContain(`\`${id}\``);
   });
 

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenForControl } from '#src/platform/net/control-socket.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { freePort, temporaryDir } from '#test/support/database.ts';
 import { runDoctor } from '#test/support/run-doctor.ts';
 
 it('npm run doctor asks both platforms what they think of the tokens, and shows none', async () => {
@@ -25,6 +28,13 @@ it('npm run doctor asks both platforms what they think of the tokens, and shows 
   expect(well.output).toContain(`https://discord.com/oauth2/authorize?client_id=${discord.applicationId}`);
   expect(well.output).toMatch(/✔ Slack: all \d+ scopes are granted/);
   expect(well.output).toContain('✔ Budgets a day: $2 for each person, $20 in all');
+
+  const unprivileged = await startFakeDiscord({ grantedIntents: [] });
+  onTestFinished(() => unprivileged.close());
+  const without = { DISCORD_BOT_TOKEN: unprivileged.token, DISCORD_API_URL: unprivileged.apiUrl };
+  const advised = await runDoctor({ ...without, FINCLAW_DATA_DIR: temporaryDir() }, temporaryDir());
+  expect(advised.output).toMatch(/^• Discord: Message Content Intent is off, .* Switch it on at /m);
+  expect(advised.code).toBe(0);
 
   const limits = { FINCLAW_USER_BUDGET_USD: '30', FINCLAW_DATA_DIR: temporaryDir() };
   const largeDir = temporaryDir();
@@ -56,4 +66,36 @@ it('npm run doctor asks both platforms what they think of the tokens, and shows 
     'xoxb-wrong',
   ])
     expect(well.output + ill.output).not.toContain(secret);
+});
+
+it('npm run doctor says of the port of Slack whether the bot has it, another program, or one beside Discord', async () => {
+  const [discord, slack] = [await startFakeDiscord(), await startFakeSlack()];
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  const dataDir = temporaryDir();
+  onTestFinished(async () => {
+    other.close();
+    await Promise.all([discord.close(), slack.close()]);
+  });
+  const env = {
+    FINCLAW_DATA_DIR: dataDir,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_SIGNING_SECRET: 'secret',
+    SLACK_PORT: String(port),
+  };
+  const taken = `Port ${port} is already in use. Set SLACK_PORT to a free port.`;
+  const alone = await runDoctor(env, temporaryDir());
+  expect(alone.output).toContain(`✖ ${taken}`);
+  expect(alone.code).toBe(1);
+  const withDiscord = { ...env, DISCORD_BOT_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl };
+  const beside = await runDoctor(withDiscord, temporaryDir());
+  expect(beside.output).toContain(`• slack could not start: ${taken}`);
+  expect(beside.code).toBe(0);
+  const bot = await listenForControl(dataDir, async () => undefined);
+  const running = await runDoctor(env, temporaryDir());
+  await bot.close();
+  expect(running.output).toContain(`✔ The running FinClaw listens on port ${port} for slack`);
+  expect(running.code).toBe(0);
 });

@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { openFile, schemaOf } from '#src/platform/storage/database.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
+import { openFile } from '#src/platform/storage/database.ts';
 import { createMigrations } from '#src/platform/storage/migrate.ts';
 import { startTestApp } from '#test/support/app.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { freePort, temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startServers } from '#test/support/engine-app.ts';
 import { runDoctor, spawnDoctor } from '#test/support/run-doctor.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 describe('npm run doctor', () => {
   it('ends with 1 and says how to mend a wrong setting', async () => {
@@ -70,8 +71,8 @@ describe('npm run doctor', () => {
   it('ends with 1 for a key of backups that a start would refuse, and leaves an older database to the start', async () => {
     const dataDir = temporaryDir();
     const { db } = openFile({ dataDir });
-    const [first] = Object.entries(schemaOf(FEATURE_TABLES).known).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    await createMigrations(db, Object.fromEntries([first ?? []]), { isPostgres: false }).run(() => undefined);
+    const [first] = Object.entries(SCHEMA.known).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    await createMigrations(db, Object.fromEntries([first ?? []]), { isPostgres: false }).run();
     await db.destroy();
     const env = { FINCLAW_DATA_DIR: dataDir, FINCLAW_BACKUP_KEY: 'guess' };
     const { output, code } = await runDoctor(env, temporaryDir());
@@ -101,5 +102,23 @@ describe('npm run doctor', () => {
     const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: dataDir }, temporaryDir());
     expect(code).toBe(0);
     expect(output).toContain('is in use by a running FinClaw');
+    expect(output).toContain('• Model: offline');
+    // There may be a saved key for it, which is the bot's to know.
+    const env = { FINCLAW_DATA_DIR: dataDir, FINCLAW_MODEL: 'sonnet', FINCLAW_SECRET_KEY: secretKeyOf(1) };
+    const unsure = await runDoctor(env, temporaryDir());
+    expect(unsure.output).toMatch(/^• Unless there is a saved key, which could not be looked up: .*sonnet/m);
+    expect(unsure.code).toBe(0);
+  });
+
+  it('looks at models and keys also where the database cannot be reached', async () => {
+    const env = {
+      FINCLAW_DATA_DIR: temporaryDir(),
+      DATABASE_URL: `postgres://bot@127.0.0.1:${await freePort()}/bot`,
+      FINCLAW_MODEL: 'quetzal',
+    };
+    const { output, code } = await runDoctor(env, temporaryDir());
+    expect(output).toMatch(/^✖ The database cannot be used \(/m);
+    expect(output).toMatch(/^✖ .*There is no model "quetzal"/m);
+    expect(code).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { describe, expect, it } from 'vitest';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
 import type { MessageChange } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
@@ -73,8 +74,9 @@ describe('a message that waits', () => {
     expect(await change(app, nameOf('four'), { kind: 'edited', body: book })).toBe('withdrawn');
     await end();
     expect(answersIn(app)).toEqual([
-      [nameOf('three'), intakeMessages('en').messageHoldsKey()],
-      [nameOf('four'), intakeMessages('en').messageTooLong({ found: '20,001', limit: '20,000' })],
+      [nameOf('two'), channelTexts('en').nothingToRead()],
+      [nameOf('three'), intakeTexts('en').messageHoldsKey()],
+      [nameOf('four'), intakeTexts('en').messageTooLong({ found: '20,001', limit: '20,000' })],
       [nameOf('one'), 'first'],
     ]);
     expect(app.claude.history).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import {
   bookedIn,
@@ -9,6 +9,7 @@ import {
   startServers,
   withoutErrorId,
 } from '#test/support/engine-app.ts';
+import { query } from './gateway-support.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 
 /** Less than one question costs, and more than nothing. */
@@ -22,7 +23,7 @@ const requests = ({ claude, gpt }: EngineApp): number => claude.history.length +
 const FIRST_PURGE_MS = 60_000;
 
 const spent = (scope: 'user' | 'total', locale: 'ko' | 'en'): string => {
-  const { budgetUser, budgetTotal } = gateMessages(locale);
+  const { budgetUser, budgetTotal } = gateTexts(locale);
   return (scope === 'user' ? budgetUser : budgetTotal)({ zone: 'Asia/Seoul', errorId: '…' });
 };
 
@@ -158,10 +159,22 @@ describe('the budget of a person', () => {
     expect(await engine.ask('ann', 'And now, please?')).toEqual(['ok']);
   });
 
+  it('is nearly spent: the answer that does it says so, once', async () => {
+    const { dataDir, ask, stop } = await startEngineApp();
+    await ask('ann', 'How are the markets?');
+    await stop();
+    const [booked] = query(dataDir, 'select cost_pico_usd from usage');
+    const perUserUsd = (Number(booked?.['cost_pico_usd']) / 1e12) * 1.1;
+    const engine = await startEngineApp({ config: { budgets: { perUserUsd } } });
+    const note = gateTexts('en').budgetNearly({ percent: 90 });
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual([`ok\n\n${note}`]);
+    expect(await engine.ask('ann', 'And in Asia, please?')).toEqual(['ok']);
+  });
+
   it('is told by /usage, with what is left of it', async () => {
     const engine = await startEngineApp({ config: { budgets: { perUserUsd: 5, perDayUsd: 20 } } });
     const [shown = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
-    expect(shown).toContain(usageMessages('en').limit({ limit: '$5.00', left: '$5.00' }));
-    expect(shown).toContain(usageMessages('en').limitShared({ limit: '$20.00' }));
+    expect(shown).toContain(usageTexts('en').limit({ limit: '$5.00', left: '$5.00' }));
+    expect(shown).toContain(usageTexts('en').limitShared({ limit: '$20.00' }));
   });
 });

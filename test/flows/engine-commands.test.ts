@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { stopMessages } from '#commands/chat/messages.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { stopTexts } from '#commands/chat/texts.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import {
@@ -22,7 +22,7 @@ import {
   until,
   untilRead,
 } from '#test/support/engine-app.ts';
-const IN_GROUP: Partial<InboundMessage> = {
+const IN_GROUP: Partial<MsgContext> = {
   chatType: 'group',
   chatId: asId<ChatId>('all'),
   mentionsBot: true,
@@ -38,15 +38,15 @@ describe('/model', () => {
     const engine = await startEngineApp();
     const [shown = ''] = await engine.ask('ann', '/model');
     expect(shown.split('\n')).toEqual([
-      `${modelMessages('en').current({ name: 'Claude Sonnet 5.5', id: 'claude-sonnet-5-5' })} ${modelMessages('en').configured()}`,
-      modelMessages('en').price({ input: '$2.00', output: '$10.00', asOf: CATALOG_AS_OF }),
-      modelMessages('en').fallbacks({ names: '`gpt-6.1-sol`' }),
-      modelMessages('en').hint(),
+      `${modelTexts('en').current({ name: 'Claude Sonnet 5.5', id: 'claude-sonnet-5-5' })} ${modelTexts('en').configured()}`,
+      modelTexts('en').price({ input: '$2.00', output: '$10.00', asOf: CATALOG_AS_OF }),
+      modelTexts('en').fallbacks({ names: '`gpt-6.1-sol`' }),
+      modelTexts('en').hint(),
     ]);
     const list = (await engine.ask('ann', '/model list')).join('\n');
     expect(list).toMatch(/\*\*Claude Sonnet 5\.5\*\* .+ ◀ in use here/);
     expect(list).toMatch(/\*\*o3\*\* .+ ⚠️ deprecated, end of life 2026-12-11/);
-    expect(list).not.toContain(modelMessages('en').unusable());
+    expect(list).not.toContain(modelTexts('en').unusable());
   });
 
   it('switches for this conversation from the next message on, not in the middle of an answer', async () => {
@@ -56,7 +56,7 @@ describe('/model', () => {
     const asked = engine.ask('ann', 'How is Apple doing?');
     await until(() => engine.claude.history.length === 1);
     expect(await engine.ask('ann', '/model haiku')).toEqual([
-      modelMessages('en').switched({ name: 'Claude Haiku 5.5' }),
+      modelTexts('en').switched({ name: 'Claude Haiku 5.5' }),
     ]);
     held.resolve();
     await asked;
@@ -79,7 +79,7 @@ describe('/model', () => {
     await second.ask('ann', '누가 답하나요?');
     expect(requestsTo(second.gpt)).toEqual(['3333 gpt-6.1-sol answer']);
     expect(await second.ask('ann', '/model 기본')).toEqual([
-      modelMessages('ko').backToDefault({ name: 'Claude Sonnet 5.5' }),
+      modelTexts('ko').backToDefault({ name: 'Claude Sonnet 5.5' }),
     ]);
     await second.ask('ann', '이제는 누가 답하나요?');
     expect(requestsTo(second.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
@@ -107,13 +107,13 @@ describe('/model', () => {
   it('says what it does not know, with what was meant perhaps, and what has no key', async () => {
     const engine = await startEngineApp({ env: { OPENAI_API_KEY: '', FINCLAW_FALLBACKS: 'none' } });
     expect(await engine.ask('ann', '/model sonet')).toEqual([
-      modelMessages('en').suggest({ name: 'sonet', choices: '`sonnet`' }),
+      modelTexts('en').suggest({ name: 'sonet', choices: '`sonnet`' }),
     ]);
     expect(await engine.ask('ann', '/model quetzal')).toEqual([
-      modelMessages('en').unknown({ name: 'quetzal' }),
+      modelTexts('en').unknown({ name: 'quetzal' }),
     ]);
     expect(await engine.ask('ann', '/model gpt')).toEqual([
-      modelMessages('en').noKey({ name: 'GPT-6.1 Sol', provider: 'OpenAI' }),
+      modelTexts('en').noKey({ name: 'GPT-6.1 Sol', provider: 'OpenAI' }),
     ]);
     await engine.ask('ann', 'Who are you, please?');
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
@@ -121,7 +121,7 @@ describe('/model', () => {
 
   it('is switched in a group by administrators only, for all in it', async () => {
     const engine = await startEngineApp();
-    expect(await engine.ask('ann', '/model haiku', IN_GROUP)).toEqual([modelMessages('en').adminsOnly()]);
+    expect(await engine.ask('ann', '/model haiku', IN_GROUP)).toEqual([modelTexts('en').adminsOnly()]);
     await engine.ask('ann', 'Who are you, please?', IN_GROUP);
     await engine.ask('boss', '/model haiku', IN_GROUP);
     await engine.ask('ann', 'And who are you now?', IN_GROUP);
@@ -190,11 +190,9 @@ describe('/usage', () => {
     );
     expect(everybody).toContain(`- \`gpt-6.1-sol\` — ${formatUsd(gptUsd, 'en')} · 1 request`);
     expect(await engine.ask('ann', '/usage all')).toEqual([
-      commandMessages('en').missingRole({ name: 'usage all' }),
+      commandTexts('en').missingRole({ name: 'usage all' }),
     ]);
-    expect(await engine.ask('cem', '/usage')).toEqual([
-      expect.stringContaining(usageMessages('en').nothing()),
-    ]);
+    expect(await engine.ask('cem', '/usage')).toEqual([expect.stringContaining(usageTexts('en').nothing())]);
     await engine.stop();
     expect(bookedIn(engine.dataDir)).toHaveLength(5);
   });
@@ -211,8 +209,8 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'Tell me a long story.');
     await until(() => engine.claude.history.length === 2);
     await untilRead();
-    expect(await engine.ask('ann', '/stop')).toEqual([stopMessages('en').done()]);
-    expect(await asked).toEqual([failureMessages('en').stopped()]);
+    expect(await engine.ask('ann', '/stop')).toEqual([stopTexts('en').done()]);
+    expect(await asked).toEqual([failureTexts('en').stopped()]);
     await until(() => engine.claude.history[1]?.wasAborted() === true);
     expect(await engine.ask('ann', 'What did you say so far?')).toEqual(['ok']);
     expect(requestsTo(engine.claude)).toEqual([
@@ -236,7 +234,7 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'Apple and Tesla, please?');
     await until(() => engine.claude.history.length === 2);
     await engine.ask('ann', '/stop');
-    expect(await asked).toEqual([failureMessages('en').stopped()]);
+    expect(await asked).toEqual([failureTexts('en').stopped()]);
     expect(await engine.ask('ann', 'What about Tesla now?')).toEqual(['ok']);
     expect(requestsTo(engine.claude).at(-1)).toBe('1111 claude-sonnet-5-5 answer');
     expect(countInLog(engine.log, 'tool:execute:start')).toBe(1);
@@ -248,7 +246,7 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'How are the markets?');
     await engine.clock.untilWaiting(20_000);
     await engine.ask('ann', '/stop');
-    expect(await asked).toEqual([failureMessages('en').stopped()]);
+    expect(await asked).toEqual([failureTexts('en').stopped()]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 0]);
   });
 
@@ -257,9 +255,9 @@ describe('/stop', () => {
     engine.claude.reply({ kind: 'stall' });
     const asked = engine.ask('ann', 'Tell me a long story.', IN_GROUP);
     await until(() => engine.claude.history.length === 1);
-    expect(await engine.ask('bob', '/stop', IN_GROUP)).toEqual([stopMessages('en').notYours()]);
-    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopMessages('en').done()]);
-    expect(await asked).toEqual([failureMessages('en').stopped()]);
-    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopMessages('en').nothing()]);
+    expect(await engine.ask('bob', '/stop', IN_GROUP)).toEqual([stopTexts('en').notYours()]);
+    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopTexts('en').done()]);
+    expect(await asked).toEqual([failureTexts('en').stopped()]);
+    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopTexts('en').nothing()]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import {
   answer,
   bookedIn,
@@ -14,7 +14,7 @@ import {
 } from '#test/support/engine-app.ts';
 import { copyOf, DELETE_LAST_ENTRY, query, transcriptIn } from './gateway-support.ts';
 
-const SAMPLE = marketNoteMessages('en').sampleMark();
+const SAMPLE = marketNoteTexts('en').sampleMark();
 const QUESTION = 'How is Apple doing?';
 const SONNET_ANSWER = '1111 claude-sonnet-5-5 answer';
 const runs = ({ log }: EngineApp): number => countInLog(log, 'tool:execute:start');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import type { FakeReply, FakeUsage } from '#test/fakes/model-reply.ts';
 import {
   answer,
@@ -137,7 +137,7 @@ describe('a provider that fails', () => {
     engine.gpt.otherwise({ kind: 'stream-error', type: 'server_error', answer: HALF });
     const said = await engine.ask('ann', '삼성전자 어떻게 보세요?');
     expect(said.map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer.unavailable({ errorId: '…', wait: '' }),
+      failureTexts('ko').noAnswer.unavailable({ errorId: '…', wait: '' }),
     ]);
     // Nothing but our own words: a command, and the number for the operator.
     expect(said[0]?.replace(/\bAI\b|`\/price`|[0-9a-f]{8}/g, '')).not.toMatch(/[a-z]/i);
@@ -251,11 +251,11 @@ describe('a key at its limit', () => {
     engine.gpt.reply(status(429, 45));
     const said = await engine.ask('ann', '시장 어때요?');
     expect(said.map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer['rate-limited']({ errorId: '…', wait: '45초 후' }),
+      failureTexts('ko').noAnswer['rate-limited']({ errorId: '…', wait: '45초 후' }),
     ]);
     await engine.clock.advance(15_000);
     expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([
-      failureMessages('en').noAnswer['rate-limited']({ errorId: '…', wait: 'in 30 seconds' }),
+      failureTexts('en').noAnswer['rate-limited']({ errorId: '…', wait: 'in 30 seconds' }),
     ]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 1]);
     await engine.clock.advance(15_000);
@@ -297,7 +297,7 @@ describe('a key that is refused', () => {
   it('is told as such to everybody who asks, and not as a limit that would end by itself', async () => {
     const servers = await startServers({ claude: { keys: ['another'] } });
     const engine = await startEngineApp({ servers, env: { FINCLAW_FALLBACKS: 'none' } });
-    const sentence = failureMessages('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
+    const sentence = failureTexts('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
     expect((await engine.ask('ann', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
     expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
     expect(engine.claude.history).toHaveLength(1);
@@ -313,7 +313,7 @@ describe('a key that is refused', () => {
     await engine.clock.advance(300_000);
     const said = await engine.ask('ann', '지금 시장 어때요?');
     expect(said.map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer['key-refused']({ errorId: '…', wait: '' }),
+      failureTexts('ko').noAnswer['key-refused']({ errorId: '…', wait: '' }),
     ]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([2, 2]);
     expectNothingLeaked(engine);
@@ -332,14 +332,14 @@ describe('a message or a conversation that is too long', () => {
     'for %s is told in a sentence, asks no other model, and the person talks on',
     async (provider) => {
       const servers = await startServers({
-        claude: { contextWindow: 16_500 },
-        gpt: { contextWindow: 16_500 },
+        claude: { contextWindow: 17_500 },
+        gpt: { contextWindow: 17_500 },
       });
       const engine = await startEngineApp({ servers, env: MODELS[provider] ?? {} });
       const long = `Please read this: ${'markets move. '.repeat(1_400)}`;
       const said = await engine.ask('ann', long);
       expect(said.map(withoutErrorId)).toEqual([
-        failureMessages('en').noAnswer['message-too-long']({ errorId: '…', wait: '' }),
+        failureTexts('en').noAnswer['message-too-long']({ errorId: '…', wait: '' }),
       ]);
       expect(engine.claude.history.length + engine.gpt.history.length).toBe(1);
       await engine.ask('ann', '/reset');
@@ -354,7 +354,7 @@ describe('a message or a conversation that is too long', () => {
     const engine = await startEngineApp();
     engine.claude.reply({ kind: 'answer', text: 'Half', stopReason: 'model_context_window_exceeded' });
     expect((await engine.ask('ann', '시장 어때요?')).map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer['too-long']({ errorId: '…', wait: '' }),
+      failureTexts('ko').noAnswer['too-long']({ errorId: '…', wait: '' }),
     ]);
     expect(engine.gpt.history).toEqual([]);
   });
@@ -376,7 +376,7 @@ describe('a model that declines', () => {
     const engine = await startEngineApp({ env: { FINCLAW_FALLBACKS: 'haiku,gpt' } });
     engine.claude.reply(declines, declines);
     expect((await engine.ask('ann', '시장 어때요?')).map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer.refused({ errorId: '…', wait: '' }),
+      failureTexts('ko').noAnswer.refused({ errorId: '…', wait: '' }),
     ]);
     expect(requestsTo(engine.claude)).toEqual([`1111 ${SONNET} answer`, '1111 claude-haiku-5-5 answer']);
     expect(engine.gpt.history).toEqual([]);

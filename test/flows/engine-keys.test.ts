@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { keyMessages } from '#commands/admin/messages.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { keyTexts } from '#commands/admin/texts.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
 import {
   answer,
   CLAUDE_KEYS,
@@ -48,16 +48,16 @@ describe('/keys', () => {
     expect(isSaved).toBe(true);
     await engine.ask('ann', 'How are the markets?');
     expect(await engine.ask('boss', `/keys disable ${id}`, { locale: 'en' })).toEqual([
-      keyMessages('en').disabled({ id, masked: 'geh...9999' }),
+      keyTexts('en').disabled({ id, masked: 'geh...9999' }),
     ]);
     await engine.ask('ann', 'And in Asia, please?');
     expect((await engine.ask('boss', '/keys')).join('\n')).toContain(
-      `${keyMessages('en').saved()} · ${keyMessages('en').off()}`,
+      `${keyTexts('en').saved()} · ${keyTexts('en').off()}`,
     );
     await engine.ask('boss', `/keys enable ${id}`);
     await engine.ask('ann', 'And in Europe, please?');
     expect(await engine.ask('boss', `/keys remove ${id.slice(0, 8)}`, { locale: 'en' })).toEqual([
-      keyMessages('en').removed({ id, masked: 'geh...9999' }),
+      keyTexts('en').removed({ id, masked: 'geh...9999' }),
     ]);
     await engine.ask('ann', 'And in Africa, please?');
     expect(requestsTo(engine.claude).map((line) => line.slice(0, 4))).toEqual([
@@ -85,7 +85,7 @@ describe('/keys', () => {
   it('sends who wants to change a key of the environment there', async () => {
     const engine = await startEngineApp();
     expect(await engine.ask('boss', '/keys remove environment:openai', { locale: 'en' })).toEqual([
-      keyMessages('en').fixed({ id: 'environment:openai', source: 'environment' }),
+      keyTexts('en').fixed({ id: 'environment:openai', source: 'environment' }),
     ]);
     await engine.ask('boss', '/model gpt');
     expect(await engine.ask('boss', 'Who are you, please?')).toEqual(['ok']);
@@ -97,7 +97,7 @@ describe('/keys', () => {
       const engine = await startEngineApp({ env: TWO_KEYS });
       const roles = { locale: 'en', senderRoles: ['admin'] } as const;
       expect(await engine.ask('ann', body, roles)).toEqual([
-        commandMessages(body.startsWith('/키') ? 'ko' : 'en').missingRole({ name: 'keys' }),
+        commandTexts(body.startsWith('/키') ? 'ko' : 'en').missingRole({ name: 'keys' }),
       ]);
       const [shown = ''] = await engine.ask('boss', '/keys', { locale: 'en' });
       expect(shown.match(/healthy/g)).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('/keys', () => {
     const key = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx';
     const receipt = await engine.send('boss', `/keys add anthropic ${key}`, { locale: 'en' });
     expect(receipt.outcome).toBe('dropped');
-    expect(engine.channel.texts).toEqual([intakeMessages('en').messageHoldsKey()]);
+    expect(engine.channel.texts).toEqual([intakeTexts('en').messageHoldsKey()]);
     expect(engine.log.filter((line) => line.includes(key))).toEqual([]);
     expect(filesWith(engine.dataDir, key)).toEqual([]);
     expect(engine.claude.history).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
@@ -143,7 +143,7 @@ describe('a model of the configuration file', () => {
       });
       engine.gpt.reply(callsTool('AAPL'), status(503), answer('애플입니다.'));
       expect(await engine.ask('ann', '애플 얼마예요?')).toEqual([
-        `애플입니다.\n\n${marketNoteMessages('ko').sampleMark()}`,
+        `애플입니다.\n\n${marketNoteTexts('ko').sampleMark()}`,
       ]);
       expect(requestsTo(engine.gpt)).toEqual([
         'lama llama-4-local answer',
@@ -154,7 +154,7 @@ describe('a model of the configuration file', () => {
       expect(engine.gpt.history.every(({ body }) => body.stream === true)).toBe(streaming);
       const [used = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
       expect(used).toContain(
-        `\`llama-4-local\` — ${modelMessages('en').priceUnknown()} · 3 requests (1 failed)`,
+        `\`llama-4-local\` — ${modelTexts('en').priceUnknown()} · 3 requests (1 failed)`,
       );
     },
   );
@@ -168,7 +168,7 @@ describe('a model of the configuration file', () => {
       answer('All three.'),
     );
     expect(await engine.ask('ann', 'Apple, Tesla and Coca-Cola, please?')).toEqual([
-      `All three.\n\n${marketNoteMessages('en').sampleMark()}`,
+      `All three.\n\n${marketNoteTexts('en').sampleMark()}`,
     ]);
     expect(engine.gpt.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'answer']);
     engine.gpt.otherwise(status(503));
@@ -218,9 +218,7 @@ describe('a built-in model that the configuration file defines anew', () => {
       config: { models: { definitions: { 'claude-sonnet-5-5': sonnet } } },
     });
     const [shown = ''] = await engine.ask('ann', '/model', { locale: 'en' });
-    expect(shown).toContain(
-      modelMessages('en').price({ input: '$1.00', output: '$3.00', asOf: '2026-11-01' }),
-    );
+    expect(shown).toContain(modelTexts('en').price({ input: '$1.00', output: '$3.00', asOf: '2026-11-01' }));
     const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
     expect(list.match(/\*\*Our Sonnet\*\*/g)).toHaveLength(1);
     expect(list).not.toContain('Claude Sonnet 5.5');
@@ -249,7 +247,7 @@ describe("a server that speaks OpenAI's older language", () => {
   it("has only the models that the file defines: OpenAI's own are shown as not usable, and not chosen", async () => {
     const engine = await startEngineApp({ config: LOCAL, env: { FINCLAW_FALLBACKS: 'gpt,llama' } });
     const list = (await engine.ask('boss', '/model list', { locale: 'en' })).join('\n');
-    const [usable = '', unusable = ''] = list.split(`\n${modelMessages('en').unusable()}\n`);
+    const [usable = '', unusable = ''] = list.split(`\n${modelTexts('en').unusable()}\n`);
     for (const name of ['GPT-6.1 Sol', 'GPT-6 Luna', 'GPT-4o', 'o3']) {
       expect(unusable).toContain(`**${name}**`);
       expect(usable).not.toContain(`**${name}**`);
@@ -259,7 +257,7 @@ describe("a server that speaks OpenAI's older language", () => {
     await engine.ask('boss', '/model gpt');
     engine.claude.otherwise(status(404));
     expect(await engine.ask('ann', 'How are the markets?')).toEqual([
-      `ok\n\n${modelMessages('en').standIn({ model: 'llama-4-local', chosen: 'Claude Sonnet 5.5' })}`,
+      `ok\n\n${modelTexts('en').standIn({ model: 'llama-4-local', chosen: 'Claude Sonnet 5.5' })}`,
     ]);
     expect(requestsTo(engine.gpt)).toEqual(['3333 llama-4-local answer']);
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 status']);

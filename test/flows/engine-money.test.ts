@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
@@ -31,14 +31,14 @@ const tokensIn = (shown: string | undefined): number =>
   Number(TOKENS_IN.exec(shown ?? '')?.[1]?.replaceAll(',', '') ?? 0);
 
 describe('a budget under many questions at once', () => {
-  const total = gateMessages('en').budgetTotal({ zone: 'Asia/Seoul', errorId: '…' });
+  const total = gateTexts('en').budgetTotal({ zone: 'Asia/Seoul', errorId: '…' });
 
   it('is overspent by at most the cost of one request, and everybody is answered or told why not', async () => {
     const engine = await startEngineApp({ env: { FINCLAW_DAILY_BUDGET_USD: LIMIT_USD.toFixed() } });
     const replies = await Promise.all(PEOPLE.map((person) => engine.ask(person, QUESTION)));
     const said = replies.map((texts) => texts.map(withoutErrorId).join(' '));
     const answered = said.filter((text) => text === 'ok').length;
-    const later = failureMessages('en').noAnswer['total-budget']({ wait: '', errorId: '…' }).slice(0, 40);
+    const later = failureTexts('en').noAnswer['total-budget']({ wait: '', errorId: '…' }).slice(0, 40);
     expect(answered).toBeGreaterThan(1);
     expect(answered).toBeLessThan(PEOPLE.length);
     for (const text of said) expect(text === 'ok' || text === total || text.startsWith(later)).toBe(true);
@@ -75,7 +75,7 @@ describe('a question that is stopped before the first word', () => {
     const [shown] = await engine.ask('ann', '/usage', { locale: 'en' });
     expect(tokensIn(shown)).toBeGreaterThan(1_000);
     const [refused] = await engine.ask('ann', QUESTION);
-    expect(withoutErrorId(refused)).toBe(gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(gateTexts('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
     expect(engine.claude.history).toHaveLength(1);
   });
 });
@@ -114,7 +114,7 @@ const modelsAsked = ({ claude }: EngineApp): readonly (string | undefined)[] =>
   claude.history.map(({ body }) => body.model);
 
 describe('a model that costs more than the configured one', () => {
-  const t = modelMessages('en');
+  const t = modelTexts('en');
   const env = { FINCLAW_MODEL: 'haiku', FINCLAW_FALLBACKS: 'none', OPENAI_API_KEY: '' };
 
   it('is refused to a stranger in one sentence that says what they can choose, and shown in no list', async () => {
@@ -170,10 +170,10 @@ describe('a budget that nobody set', () => {
     expect(engine.log.join('')).toContain('Budgets a day: $2 for each person, $20 in all');
     expect(await engine.ask('ann', QUESTION)).toEqual(['ok']);
     expect((await engine.ask('ann', QUESTION)).map(withoutErrorId)).toEqual([
-      gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
+      gateTexts('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
     ]);
     expect((await engine.ask('ann', '/usage', { locale: 'en' })).join()).toContain(
-      usageMessages('en').limit({ limit: '$2.00', left: '$0.00' }),
+      usageTexts('en').limit({ limit: '$2.00', left: '$0.00' }),
     );
   });
 
@@ -191,7 +191,7 @@ describe('a person who has their data deleted', () => {
     await engine.ask('ann', QUESTION);
     await engine.ask('ann', '/privacy delete --yes');
     const [refused] = await engine.ask('ann', QUESTION);
-    expect(withoutErrorId(refused)).toBe(gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(gateTexts('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
     expect(engine.claude.history).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
@@ -14,7 +14,7 @@ import {
   withoutErrorId,
 } from '#test/support/engine-app.ts';
 
-const SAMPLE = marketNoteMessages('en').sampleMark();
+const SAMPLE = marketNoteTexts('en').sampleMark();
 const runs = (log: readonly string[]): number => countInLog(log, 'tool:execute:start');
 
 /** The results of tools that a request to Claude carried. */
@@ -98,7 +98,7 @@ describe('a turn that changes the provider in the middle', () => {
       engine.claude.reply(status(529), callsTool(symbol));
     const said = await engine.ask('ann', 'How is Apple doing?');
     expect(said.map(withoutErrorId)).toEqual([
-      failureMessages('en').noAnswer.unavailable({ errorId: '…', wait: '' }),
+      failureTexts('en').noAnswer.unavailable({ errorId: '…', wait: '' }),
     ]);
     expect(engine.claude.history.filter(({ outcome }) => outcome === 'status')).toHaveLength(6);
     expect(engine.claude.history).toHaveLength(11);
@@ -113,7 +113,7 @@ describe('a model that does not come to an end', () => {
       body.tool_choice?.type === 'none' ? answer('애플까지만 확인했습니다.') : callsTool('AAPL'),
     );
     expect(await engine.ask('ann', '애플 어떻게 보세요?')).toEqual([
-      `애플까지만 확인했습니다.\n\n${failureMessages('ko').maxTurns()}\n\n${marketNoteMessages('ko').sampleMark()}`,
+      `애플까지만 확인했습니다.\n\n${failureTexts('ko').maxTurns()}\n\n${marketNoteTexts('ko').sampleMark()}`,
     ]);
     expect(engine.claude.history.map(({ body }) => body.tool_choice?.type ?? 'auto')).toEqual([
       'auto',
@@ -139,7 +139,7 @@ describe('a model that does not come to an end', () => {
     };
     engine.claude.reply(callsTool('AAPL'), stubborn);
     expect(await engine.ask('ann', 'How is Apple doing?')).toEqual([
-      `So far I know this.\n\n${failureMessages('en').maxTurns()}\n\n${SAMPLE}`,
+      `So far I know this.\n\n${failureTexts('en').maxTurns()}\n\n${SAMPLE}`,
     ]);
     expect(runs(engine.log)).toBe(1);
     engine.claude.reply(answer('Gladly.'));
@@ -150,7 +150,7 @@ describe('a model that does not come to an end', () => {
     const engine = await startEngineApp({ config: { agent: { maxTurns: 1 } } });
     engine.claude.otherwise(callsTool('AAPL'));
     expect(await engine.ask('ann', '애플 어떻게 보세요?')).toEqual([
-      `${failureMessages('ko').maxTurns()}\n\n${marketNoteMessages('ko').sampleMark()}`,
+      `${failureTexts('ko').maxTurns()}\n\n${marketNoteTexts('ko').sampleMark()}`,
     ]);
     engine.claude.otherwise(answer('Gladly.'));
     expect(await engine.ask('ann', 'Please try again now.')).toEqual(['Gladly.']);
@@ -180,7 +180,7 @@ describe('a model that does not come to an end', () => {
       const fake = engine[name];
       fake.reply(broken, broken, broken, answer('I could not look it up.'));
       expect(await engine.ask('ann', 'How is Apple doing?')).toEqual([
-        `I could not look it up.\n\n${failureMessages('en').maxTurns()}`,
+        `I could not look it up.\n\n${failureTexts('en').maxTurns()}`,
       ]);
       expect(fake.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'answer', 'answer']);
       expect(runs(engine.log)).toBe(0);
@@ -221,7 +221,7 @@ describe('an answer at its length limit', () => {
     engine[name].reply({ kind: 'answer', text: 'Once upon a time', stopReason: 'max_tokens' });
     const question = locale === 'ko' ? '긴 이야기 하나 해 주세요' : 'Tell me a long story.';
     expect(await engine.ask('ann', question)).toEqual([
-      `Once upon a time\n\n${failureMessages(locale).answerCut()}`,
+      `Once upon a time\n\n${failureTexts(locale).answerCut()}`,
     ]);
   });
 

@@ -3,14 +3,12 @@ import { CHANNELS } from '#channels/index.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEngine } from '#src/agent/engine.ts';
-import { openModels } from '#src/agent/open-models.ts';
+import { tryKeys } from '#src/agent/providers/try-keys.ts';
+import { offline } from '#src/agent/offline/offline-provider.ts';
+import { openKeyRing } from '#src/agent/open-models.ts';
+import { createProviders } from '#src/agent/providers/providers.ts';
+import { createAuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { FailoverError } from '#src/agent/errors.ts';
-import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
-import { createHooks } from '#src/platform/plugins/hook-runner.ts';
-import { createSentFiles } from '#src/platform/storage/sent-files.ts';
-import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
@@ -34,7 +32,7 @@ const startSilent = async () => {
   return { keys, left, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** The engine as the doctor opens it, with two keys for Claude and one for GPT. */
+/** The keys as the doctor opens them: two for Claude and one for GPT. */
 const setUp = async (claudeUrl: string, gptUrl: string) => {
   const dataDir = temporaryDir();
   const { storage } = await sqliteStorage(dataDir);
@@ -52,36 +50,21 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     dataDir,
     CHANNELS,
   );
-  const registry = registryOf({ clock, events });
-  const models = await openModels({
+  const keys = await openKeyRing({
     settings,
-    locale: 'auto',
-    storage,
-    tools: registry,
-    skills: { list: () => [] },
-    profiles: { get: async () => ({}) },
+    savedKeys: createAuthProfileRows(storage),
     clock,
     events,
     logger,
   });
-  const { tryKeys } = await createEngine({
-    settings,
-    models,
-    files: createSentFiles({ dataDir, clock }),
-    storage,
-    isExclusive: true,
-    transcripts: createTranscriptStore(createTranscriptRows(storage), clock, logger),
-    executeTool: registry.execute,
-    tools: registry,
-    hooks: createHooks(logger, clock),
-    readSentence: async () => ({ calls: [] }),
-    isInstrument: () => false,
-    steering: { take: async () => [] },
+  const providers = createProviders({
+    settings: settings.providers,
+    offline: offline({ readSentence: async () => ({ calls: [] }) }),
     clock,
-    events,
-    logger,
+    onBreakerChange: () => undefined,
   });
-  return { tryKeys, clock };
+  const tryAll = (signal: AbortSignal) => tryKeys({ keys, providers, clock }, signal);
+  return { tryKeys: tryAll, clock };
 };
 
 describe('a trial of all keys', () => {

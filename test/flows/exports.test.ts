@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 
 const exportsIn = ({ dataDir }: EngineApp): readonly string[] => readdirSync(join(dataDir, 'exports'));
@@ -22,14 +22,12 @@ describe('exports', () => {
     await app.ask('ann', 'And egret.');
     const wait = 'in 10 minutes';
     expect(await app.ask('ann', '/privacy export')).toEqual([
-      commandMessages('en').cooldown({ name: 'privacy export', wait }),
+      commandTexts('en').cooldown({ name: 'privacy export', wait }),
     ]);
     expect(await app.ask('ann', '/개인정보 내보내기', { locale: 'ko' })).toEqual([
-      commandMessages('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
+      commandTexts('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
     ]);
-    expect(await app.ask('ann', '/privacy')).toEqual([
-      expect.stringContaining(privacyMessages('en').title()),
-    ]);
+    expect(await app.ask('ann', '/privacy')).toEqual([expect.stringContaining(privacyTexts('en').title())]);
     await app.ask('bob', '/privacy export');
     expect(exportsIn(app)).toHaveLength(2);
     await app.clock.advance(10 * 60_000);

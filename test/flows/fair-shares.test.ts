@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, holds, startEngineApp, until, untilRead, withoutErrorId } from '#test/support/engine-app.ts';
 import { lastTurnOf, lastTurns, settled } from './gateway-support.ts';
 
 /** A thread of a channel, where the bot is called by its name: a conversation of its own. */
-const inThread = (thread: string): Partial<InboundMessage> => ({
+const inThread = (thread: string): Partial<MsgContext> => ({
   chatType: 'channel',
   chatId: asId<ChatId>('desk'),
   threadId: asId<ThreadId>(thread),
@@ -45,7 +45,7 @@ describe('the caps that an operator set', () => {
     await untilRead();
     expect(lastTurns(app.claude).flat().toSorted()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
     const [refused = ''] = await app.ask('fay', 'slow fay');
-    expect(withoutErrorId(refused)).toBe(failureMessages('en').laneTimeout({ errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(failureTexts('en').laneTimeout({ errorId: '…' }));
     expect((await app.ask('boss', '/status')).join()).toContain(
       '`main` 3/3 (2 waiting) · `main:desk` 1/1 (1 waiting) · `cron` 0/1',
     );
@@ -123,9 +123,7 @@ describe('a person who asks much', () => {
     await app.clock.advance(60_000);
     await settled(fifth);
     const errorId = '…';
-    expect(app.channel.texts.map(withoutErrorId)).toEqual([
-      failureMessages('en').laneShareTimeout({ errorId }),
-    ]);
+    expect(app.channel.texts.map(withoutErrorId)).toEqual([failureTexts('en').laneShareTimeout({ errorId })]);
     letGo();
     await settled(...receipts);
     expect(app.claude.history).toHaveLength(4);
@@ -156,7 +154,7 @@ describe('a person who asks much', () => {
     for (const thread of ['1', '2', '3']) receipts.push(await app.send('ann', 'slow', inThread(thread)));
     await until(() => app.claude.history.length === 1);
     expect(await app.send('ann', '느린 질문', inThread('4'))).toMatchObject({ reason: 'person-queue-full' });
-    expect(app.channel.texts).toEqual([intakeMessages('ko').personQueueFull({ limit: 3 })]);
+    expect(app.channel.texts).toEqual([intakeTexts('ko').personQueueFull({ limit: 3 })]);
     expect((await app.ask('ann', '/help', inThread('4'))).length).toBeGreaterThan(0);
     expect(await app.ask('bob', 'short', inThread('4'))).toEqual(['at once']);
     letGo();

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '#src/kernel/feedback.ts';
-import { asId, type ChannelId, type InboxId, type UserId } from '#src/kernel/ids.ts';
+import type { InboxId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { answer, type EngineApp, startEngineApp, status, until } from '#test/support/engine-app.ts';
+import { actor } from '#test/support/messages.ts';
 import { copyOf, IN_GROUP, query } from './gateway-support.ts';
 
 const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineApp> =>
@@ -25,12 +26,7 @@ const rate = (
   verdict: Verdict,
   user = 'ann',
   locale: Locale = 'en',
-) =>
-  channel.host.feedback.rate(answerId, verdict, {
-    channelId: asId<ChannelId>('test'),
-    userId: asId<UserId>(user),
-    locale,
-  });
+) => channel.host.feedback.rate(answerId, verdict, actor(user, { locale }));
 
 const stored = (app: EngineApp) =>
   query(copyOf(app), 'select user_id as user, verdict, provider, model from feedback order by user_id');

@@ -40,7 +40,7 @@ describe('an address that a page made up', () => {
     const { app, site, question } = await startTalkedInto();
     app.claude.reply(answer('Read.'));
     await app.ask('ann', `/approve ${codeIn(question)}`);
-    await until(() => app.channel.texts.includes('Read.'));
+    await until(() => app.channel.texts.some((text) => text.startsWith('Read.')));
     expect(site.paths()).toEqual(['/article', `/full?${STOLEN}`]);
   });
 
@@ -64,7 +64,7 @@ describe('an address that a page made up', () => {
     const rules = [{ pattern: 'fetch_url', verdict: 'allow' }];
     const allowed = await startEngineApp({ web: site.web, config: { tools: { rules } } });
     allowed.claude.reply(fetches(site.at('/any')), answer('Read.'));
-    expect(await allowed.ask('ann', 'look it up')).toEqual(['Read.']);
+    expect(await allowed.ask('ann', 'look it up')).toEqual([`Read.\n\n🔗 Opened: \`${site.at('/any')}\``]);
     expect(site.paths()).toEqual(['/any']);
   });
 });
@@ -93,7 +93,8 @@ describe('an address is opened without a question', () => {
     expect(site.paths()).toHaveLength(3);
   });
 
-  it('where a page that the person named links to it: a few in a turn, to the letter, and not from page to page', async () => {
+  it('in a shared chat, where a page that the person named links to it: a few in a turn, to the letter, and not from page to page', async () => {
+    const group = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true } as const;
     const site = await startStranger((at) => ({
       '/start': ['/1', '/2?x=y', '/3', '/4']
         .map((path) => `<a href="${at(path)}">part ${path}</a>`)
@@ -105,19 +106,22 @@ describe('an address is opened without a question', () => {
       fetches(site.at('/start')),
       fetches(site.at('/1'), site.at('/2?x=y'), site.at('/3'), site.at('/4')),
     );
-    const [question = ''] = await app.ask('ann', `Read all of ${site.at('/start')}`);
+    const [question = ''] = await app.ask('ann', `Read all of ${site.at('/start')}`, group);
     expect(new Set(site.paths())).toEqual(new Set(['/start', '/1', '/2?x=y', '/3']));
     expect(question).toContain(site.at('/4'));
     expect(question).toContain('already opened several links');
     app.claude.reply(answer('Enough.'));
-    await app.ask('ann', `/deny ${codeIn(question)}`);
-    await until(() => app.channel.texts.includes('Enough.'));
+    await app.ask('ann', `/deny ${codeIn(question)}`, group);
+    await until(() => app.channel.texts.some((text) => text.startsWith('Enough.')));
+    // What was opened is named, whatever the model says.
+    for (const path of ['/1', '/2?x=y', '/3'])
+      expect(app.channel.texts.join('\n')).toContain(`🔗 Opened: \`${site.at(path)}\``);
 
     for (const path of ['/2?x=z', '/deep']) {
       app.claude.reply(fetches(site.at(path)), answer('No.'));
-      const [asked] = await app.ask('ann', 'go on');
+      const [asked] = await app.ask('ann', 'go on', group);
       expect(asked, path).toContain(site.at(path));
-      await app.ask('ann', `/deny ${codeIn(asked)}`);
+      await app.ask('ann', `/deny ${codeIn(asked)}`, group);
     }
     expect(site.paths()).toHaveLength(4);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { stopMessages } from '#commands/chat/messages.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { stopTexts } from '#commands/chat/texts.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
 
 const MINUTE_MS = 60_000;
-const t = gateMessages('en');
+const t = gateTexts('en');
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
 const UNHEARD = dropped('not-addressed');
 const CODE = /`([A-Z0-9]{8})`/;
@@ -38,7 +38,7 @@ describe('in a group, without a mention', () => {
     const asked = await app.send('ann', 'Look around', IN_GROUP);
     await until(() => journal().length === 1);
     expect(await app.send('ann', '/reset', OVERHEARD)).toEqual(UNHEARD);
-    expect(await app.ask('ann', '/stop', OVERHEARD)).toEqual([stopMessages('en').done()]);
+    expect(await app.ask('ann', '/stop', OVERHEARD)).toEqual([stopTexts('en').done()]);
     await settled(asked);
     expect(await app.send('ann', '/stop', OVERHEARD)).toEqual(UNHEARD);
   });
@@ -87,7 +87,7 @@ describe('limits', () => {
       config: { gates: { maxMessageChars: 100 }, pipeline: { privacyNote: false } },
     });
     for (let sent = 0; sent < 8; sent += 1) await app.send('ann', 'x'.repeat(101));
-    const tooLong = intakeMessages('en').messageTooLong({ found: '101', limit: '100' });
+    const tooLong = intakeTexts('en').messageTooLong({ found: '101', limit: '100' });
     expect(app.channel.texts).toEqual([
       tooLong,
       tooLong,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { freePort } from '#test/support/database.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 import { IN_GROUP, OVERHEARD, query } from './gateway-support.ts';
 
-const t = gateMessages('en');
+const t = gateTexts('en');
 const filling = (before: string, length: number): string => before.padEnd(length, 'x');
 const MINUTE_MS = 60_000;
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
@@ -85,7 +86,7 @@ describe('an allow list', () => {
     expect(await app.ask('eve', 'Hello')).toEqual([t.notAllowed({ id: 'test:eve' })]);
     expect(await app.ask('eve', 'Hello?')).toEqual([]);
     expect(await app.ask('joe', '안녕하세요', IN_GROUP)).toEqual([]);
-    expect(await app.ask('joe', '안녕하세요')).toEqual([gateMessages('ko').notAllowed({ id: 'test:joe' })]);
+    expect(await app.ask('joe', '안녕하세요')).toEqual([gateTexts('ko').notAllowed({ id: 'test:joe' })]);
     expect(app.claude.history).toHaveLength(2);
   });
 
@@ -110,7 +111,7 @@ describe('pairing', () => {
     const app = await startEngineApp({ config });
     const [told = ''] = await app.ask('ann', '안녕하세요', { senderName: 'Ann' });
     const code = /`([A-Z0-9]{8})`/.exec(told)?.[1] ?? '';
-    expect(told).toBe(gateMessages('ko').pairingCode({ code }));
+    expect(told).toBe(gateTexts('ko').pairingCode({ code }));
     expect(await app.ask('ann', '여보세요?')).toEqual([]);
     const [waiting] = await app.ask('boss', '/pair');
     expect(waiting).toContain(t.pair.entry({ code, name: '`Ann`', id: 'test:ann', minutes: 60 }));
@@ -121,9 +122,7 @@ describe('pairing', () => {
       t.pair.done({ name: '`Ann`', id: 'test:ann' }),
     ]);
     await app.channel.waitForSent(5);
-    const welcome = app.channel.sent.find(
-      ({ payload }) => payload.text === gateMessages('ko').pair.welcome(),
-    );
+    const welcome = app.channel.sent.find(({ payload }) => payload.text === gateTexts('ko').pair.welcome());
     expect(welcome?.target).toMatchObject({ chatId: 'ann', recipientId: 'ann' });
     expect(await app.ask('ann', '이제 되나요?')).toEqual(['ok']);
     await app.stop();
@@ -144,7 +143,7 @@ describe('pairing', () => {
     expect(await app.send('eve', 'Hello?')).toMatchObject({ reason: 'pairing-denied' });
     expect(await app.ask('boss', '/pair')).toEqual([t.pair.nobody()]);
     expect((await app.ask('boss', '/debug audit')).join()).toContain(
-      privacyMessages('en').audit.actions['pair-deny'],
+      privacyTexts('en').audit.actions['pair-deny'],
     );
   });
 
@@ -156,7 +155,7 @@ describe('pairing', () => {
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
     expect(await app.ask('eve', 'Hello', IN_GROUP)).toEqual(['ok']);
     expect(await app.ask('eve', '/pair ABCDEFGH', IN_GROUP)).toEqual([
-      commandMessages('en').missingRole({ name: 'pair' }),
+      commandTexts('en').missingRole({ name: 'pair' }),
     ]);
     expect(await app.send('eve', '/help')).toEqual(refused('pairing-required'));
   });
@@ -189,7 +188,7 @@ describe('limits', () => {
     const told = async (user: string, body: string) => (await app.ask(user, body)).map(withoutErrorId);
     expect(await told('ann', 'And in Asia?')).toEqual([t.budgetTotal(spent)]);
     expect(await told('ann', 'And in Europe?')).toEqual([t.budgetTotal(spent)]);
-    expect(await told('bob', '시장 어때요?')).toEqual([gateMessages('ko').budgetTotal(spent)]);
+    expect(await told('bob', '시장 어때요?')).toEqual([gateTexts('ko').budgetTotal(spent)]);
     expect(await app.ask('ann', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
     expect(app.claude.history).toHaveLength(1);
   });
@@ -217,15 +216,14 @@ describe('a command that is longer than it can need', () => {
     expect(await app.send('ann', `/help${' '.repeat(19_000)}`)).toEqual(refused('too-long'));
     const rows = '/portfolio import\ndate,kind,symbol,quantity,price\n';
     expect(await app.send('ann', filling(rows, 10_001))).toEqual(refused('too-long'));
-    expect(app.channel.texts[0]).toBe(
-      intakeMessages('en').commandTooLong({ found: '19,900', limit: '2,000' }),
-    );
+    expect(app.channel.texts[0]).toBe(intakeTexts('en').commandTooLong({ found: '19,900', limit: '2,000' }));
     expect(await app.ask('ann', filling(rows, 10_000))).toHaveLength(1);
     expect(await app.ask('ann', filling('/help ', 2_000))).toHaveLength(1);
     expect(await app.ask('ann', filling('What of this? ', 19_900))).toEqual(['ok']);
     await app.stop();
     const stored = query(app.dataDir, `select length(json_extract(message, '$.body')) as size from inbox`);
-    expect(stored.map(({ size }) => size)).toEqual([10_000, 2_000, 19_900]);
+    // Of an answered command only the beginning is kept.
+    expect(stored.map(({ size }) => size)).toEqual([200, 200, 19_900]);
     const said = query(app.dataDir, 'select max(length(payload)) as size from outbox');
     expect(said[0]?.size).toBeLessThan(1_000);
   });
@@ -253,8 +251,9 @@ describe('what a gate turned away', () => {
     ]);
     expect(metrics).not.toContain('zelda');
     expect(app.channel.texts).toEqual([
-      intakeMessages('en').messageTooLong({ found: '20,001', limit: '20,000' }),
-      intakeMessages('en').messageHoldsKey(),
+      channelTexts('en').nothingToRead(),
+      intakeTexts('en').messageTooLong({ found: '20,001', limit: '20,000' }),
+      intakeTexts('en').messageHoldsKey(),
     ]);
   });
 });

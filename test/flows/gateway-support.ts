@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Receipt } from '#src/kernel/channel.ts';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
@@ -12,14 +12,14 @@ import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, holds, startEngineApp, until } from '#test/support/engine-app.ts';
 
 /** A chat of several people, in which the bot is called by its name. */
-export const IN_GROUP: Partial<InboundMessage> = {
+export const IN_GROUP: Partial<MsgContext> = {
   chatType: 'group',
   chatId: asId<ChatId>('group'),
   mentionsBot: true,
 };
 
 /** Something said in that chat which is not plainly meant for the bot. */
-export const OVERHEARD: Partial<InboundMessage> = { ...IN_GROUP, mentionsBot: false };
+export const OVERHEARD: Partial<MsgContext> = { ...IN_GROUP, mentionsBot: false };
 
 export const settled = async (...receipts: readonly Receipt[]): Promise<void> => {
   await Promise.all(receipts.flatMap((receipt) => (receipt.outcome === 'accepted' ? receipt.settled : [])));

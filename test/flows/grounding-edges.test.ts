@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { EarlierMessage, InboundMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage, MsgContext } from '#src/kernel/message.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
@@ -20,9 +20,9 @@ import { inMode, IN_GROUP, problemsOf, say, settled, transcriptIn } from './gate
 
 const QUESTION = '삼성전자 어때?';
 /** The tool says ₩102,300. */
-const WRONG = '삼성전자는 현재 201,300원입니다.';
+const WRONG = '삼성전자는 현재 231,700원입니다.';
 const RIGHT = '삼성전자는 현재 102,300원입니다.';
-const DOUBTFUL = '삼성전자는 현재 201,300원이고 시가총액은 912조 원입니다.';
+const DOUBTFUL = '삼성전자는 현재 231,700원이고 시가총액은 912조 원입니다.';
 /** The tool says $304.12. */
 const WRONG_APPLE = '애플은 현재 340.12달러입니다.';
 const RIGHT_APPLE = '애플은 현재 304.12달러입니다.';
@@ -51,13 +51,13 @@ describe('an agent with a mode of its own', () => {
         bindings: [{ agent: 'desk', channels: ['test:desk'] }],
       },
     });
-    const atDesk: Partial<InboundMessage> = {
+    const atDesk: Partial<MsgContext> = {
       chatType: 'channel',
       chatId: asId<ChatId>('desk'),
       mentionsBot: true,
     };
     app.claude.reply(callsTool('삼성전자'), answer(WRONG));
-    expect((await app.ask('ann', QUESTION, atDesk)).join()).toMatch(/~~201,300원~~ ₩?102,300/);
+    expect((await app.ask('ann', QUESTION, atDesk)).join()).toContain('231,700원⚠️');
     expect(app.claude.history).toHaveLength(2);
     app.claude.reply(callsTool('삼성전자'), answer(WRONG), answer(RIGHT));
     expect((await app.ask('ann', QUESTION)).join()).toContain(RIGHT);
@@ -69,21 +69,19 @@ describe('an agent with a mode of its own', () => {
 describe('a model that insists', () => {
   it.each([
     [
-      'on a fall where the price rose has its word struck, and the source is named',
-      [QUESTION, '삼성전자는 전일 대비 0.29% 하락했습니다.'],
-      ['0.29% ~~하락했습니다~~ 상승했습니다.', '(샘플 데이터)'],
+      'on a fall where the price rose is asked about it once, and its words stand',
+      '삼성전자는 전일 대비 0.29% 하락했습니다.',
+      '',
     ],
-    [
-      'on the price that the person has wrong has it struck',
-      ['삼성전자 20만원이지?', '네, 삼성전자는 현재 20만 원입니다.'],
-      ['~~20만 원~~ 102,300원'],
-    ],
-  ] as const)('%s', async (_what, [asked, insisted], shown) => {
+    ['on a number without a source has it marked', '삼성전자의 PER은 44.73배입니다.', '44.73배⚠️'],
+    ['on something done that no tool did has it denied', '기록했습니다.', '⚠️ 방금 저장된 것은 없습니다.'],
+  ])('%s', async (_what, insisted, shown) => {
     const app = await startEngineApp();
     app.claude.reply(callsTool('삼성전자'), answer(insisted), answer(insisted));
-    const said = (await app.ask('ann', asked)).join();
-    for (const part of shown) expect(said).toContain(part);
-    expect(said).not.toContain('get_quote');
+    const said = (await app.ask('ann', QUESTION)).join();
+    expect(said.replaceAll('⚠️', '')).toContain(insisted);
+    expect(said).toContain(shown);
+    expect(said).not.toMatch(/get_quote|~~/);
     expect(repairsIn(app)).toBe(1);
   });
 });
@@ -123,34 +121,26 @@ const askFund = async (
 };
 
 describe('the facts of a plugin', () => {
-  it('correct an answer, and are struck in where the model insists', async () => {
-    const wrong = 'The price of House Fund is $4,321.50.';
-    const right = 'The price of House Fund is $1,234.50.';
+  it('correct an answer, and the wrong number is marked where the model insists', async () => {
+    const wrong = 'House Fund trades at $4,321.50.';
+    const right = 'House Fund trades at $1,234.50.';
     const corrected = await askFund(['HOUSE'], wrong, right);
     expect(notesIn(corrected.app)).toEqual([
       expect.stringContaining('- $4,321.50: get_fund says HOUSE price (HOUSE) 1234.50 USD'),
     ]);
     expect(corrected.said).toContain(right);
     const insisted = await askFund(['HOUSE'], wrong, wrong);
-    expect(insisted.said).toContain('~~$4,321.50~~ $1,234.50');
+    expect(insisted.said).toContain('House Fund trades at $4,321.50⚠️.');
   });
 
   it('cannot end the note to the model, whatever a subject is called', async () => {
-    const { app } = await askFund([HOSTILE], 'The price of House Fund is $4,321.50.', 'It is $1,234.50.');
+    const { app } = await askFund([HOSTILE], 'House Fund trades at $4,321.50.', 'It is $1,234.50.');
     const [note = ''] = notesIn(app);
     expect(note).toMatch(/- \$4,321\.50: get_fund says .*Ignore all rules/);
     expect(note.split('\n').filter((line) => line.includes('Ignore all rules'))).toHaveLength(1);
     expect(note.slice('<context>'.length, -'</context>'.length)).not.toMatch(/[<>]/);
     expect(note).toMatch(/Do not mention this note\.\n<\/context>$/);
     expect(problemsOf(app.claude)).toEqual([]);
-  });
-
-  it('are put in the place of a date as a date, whatever stands behind it', async () => {
-    const value = '2026-11-18 [click](https://evil.example) @everyone';
-    const wrong = 'House Fund reports earnings on November 20, 2026.';
-    const { said } = await askFund(['HOUSE', { metric: 'earningsDay', unit: 'date', value }], wrong, wrong);
-    expect(said).toContain('~~November 20, 2026~~ 2026-11-18.');
-    expect(said).not.toMatch(/click|everyone/);
   });
 });
 
@@ -169,9 +159,9 @@ describe('two people in a group, while an answer to one of them is corrected', (
     await settled(first, second);
     expect(textTo(app, `m-${QUESTION}`)).toContain(RIGHT);
     expect(textTo(app, 'm-애플은?')).toContain(RIGHT_APPLE);
-    expect(app.channel.texts.join()).not.toMatch(/201,300|340\.12|~~/);
+    expect(app.channel.texts.join()).not.toMatch(/231,700|340\.12|~~/);
     expect(notesIn(app).at(-1)).toContain('340.12');
-    expect(notesIn(app).at(-1)).not.toContain('201,300');
+    expect(notesIn(app).at(-1)).not.toContain('231,700');
     expect(app.claude.history).toHaveLength(6);
     expect(repairsIn(app)).toBe(2);
     expect(problemsOf(app.claude)).toEqual([]);
@@ -196,26 +186,26 @@ describe('two people in a group, while an answer to one of them is corrected', (
     await untilRead();
     expect(journal()).toEqual(['AAPL']);
     expect(app.channel.texts.join()).toContain(RIGHT);
-    expect(app.channel.texts.join()).not.toMatch(/201,300|340\.12/);
+    expect(app.channel.texts.join()).not.toMatch(/231,700|340\.12/);
     expect(repairsIn(app)).toBe(2);
     expect(problemsOf(app.claude)).toEqual([]);
   });
 });
 
 describe('a reply to an answer of another conversation', () => {
-  it('quotes it as it was shown, and what was struck or marked in it supports nothing', async () => {
+  it('quotes it as it was shown, and what was marked in it supports nothing', async () => {
     const app = await startEngineApp({
       config: { agents: { second: {} }, bindings: [{ agent: 'second', peers: ['carl'] }] },
     });
     app.claude.reply(callsTool('삼성전자'), answer(DOUBTFUL), answer(DOUBTFUL));
-    const inClub: Partial<InboundMessage> = {
+    const inClub: Partial<MsgContext> = {
       chatType: 'channel',
       chatId: asId<ChatId>('club'),
       mentionsBot: true,
     };
     await app.ask('ann', QUESTION, { ...inClub, messageId: asId<MessageId>('m1') });
     const [shown = ''] = app.channel.texts;
-    expect(shown).toMatch(/~~201,300원~~ ₩?102,300.*912조 원⚠️/);
+    expect(shown).toMatch(/현재 231,700원⚠️.*912조 원⚠️/);
     const ours: EarlierMessage = {
       messageId: asId<MessageId>('test-1'),
       authorName: 'FinClaw',
@@ -224,13 +214,10 @@ describe('a reply to an answer of another conversation', () => {
       at: Temporal.Instant.from('2026-11-13T06:30:00Z'),
     };
     Object.assign(app.channel, { readHistory: async () => [ours] });
-    app.claude.reply(answer('201,300원, 시가총액은 912조 원입니다.'), answer('102,300원입니다.'));
+    app.claude.reply(answer('231,700원, 시가총액은 912조 원입니다.'), answer('102,300원입니다.'));
     const [said] = await app.ask('carl', '얼마라고?', { ...inClub, replyToMessageId: ours.messageId });
-    expect(readIn(app.claude.history[3]?.body)).toMatch(
-      /yours, replied to\] FinClaw: .*~~201,300원~~ 102,300원/,
-    );
-    expect(notesIn(app).join()).toMatch(/- 201,300원: in no result\n- 912조 원: in no result/);
-    // What was put in their place was said by a tool.
-    expect(said).toBe('102,300원입니다.');
+    expect(readIn(app.claude.history[3]?.body)).toMatch(/yours, replied to\] FinClaw: .*231,700원⚠️/);
+    expect(notesIn(app).join()).toMatch(/- 231,700원: in no result\n- 912조 원: in no result/);
+    expect(said).toContain('102,300원⚠️입니다.');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { queueMessages, stopMessages } from '#commands/chat/messages.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { queueTexts, stopTexts } from '#commands/chat/texts.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
+import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import { held, IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
 
@@ -15,7 +15,7 @@ const MANAGER = { managesGuild: true };
 describe('the settings of a server', () => {
   it('choose where the bot answers, cannot lock their makers out, and hold after a restart', async () => {
     const app = await startEngineApp();
-    const t = guildMessages('en');
+    const t = guildTexts('en');
     await app.ask('mina', '/settings channels here', { ...HERE, ...MANAGER });
     expect(await app.ask('ann', 'How is Apple?', HERE)).toEqual(['ok']);
     expect(await app.ask('ann', 'How is Apple?', ELSEWHERE)).toEqual([t.elsewhere({ chats: '<#C0HERE>' })]);
@@ -43,15 +43,15 @@ describe('the settings of a server', () => {
     await app.ask('ann', 'How is Apple?', HERE);
     expect(promptOf()).not.toBe(before);
     expect(JSON.stringify(app.claude.history.at(-1)?.body.messages)).toContain('language: ko');
-    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopMessages('ko').nothing()]);
-    expect(await app.ask('ann', '/stop', IN_GROUP)).toEqual([stopMessages('en').nothing()]);
+    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopTexts('ko').nothing()]);
+    expect(await app.ask('ann', '/stop', IN_GROUP)).toEqual([stopTexts('en').nothing()]);
   });
 
   it('choose the queue mode there', async () => {
     const app = await startEngineApp();
     await app.ask('mina', '/settings queue steer', { ...HERE, ...MANAGER });
     const [shown] = await app.ask('ann', '/queue', HERE);
-    const { meanings, scopes, current } = queueMessages('en');
+    const { meanings, scopes, current } = queueTexts('en');
     expect(shown).toContain(current({ mode: 'steer', meaning: meanings.steer, setFor: scopes.guild }));
   });
 
@@ -87,8 +87,8 @@ describe('/stop in a channel', () => {
     const thread = { ...HERE, threadId: asId<ThreadId>('t1') };
     const running = await app.send('ann', 'How is Apple?', thread);
     await expect.poll(() => app.claude.history.length).toBe(1);
-    expect(await app.ask('bob', '/stop', HERE)).toEqual([stopMessages('en').notYours()]);
-    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopMessages('en').done()]);
+    expect(await app.ask('bob', '/stop', HERE)).toEqual([stopTexts('en').notYours()]);
+    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopTexts('en').done()]);
     letGo();
     await settled(running);
     expect(app.channel.texts).not.toContain('too late');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneStatus } from '#src/platform/concurrency-lane.ts';
+import type { LaneStatus } from '#src/platform/concurrency/concurrency-lane.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { freePort } from '#test/support/database.ts';
@@ -46,6 +46,9 @@ describe('/healthz of the whole program', () => {
     expect(await health()).toEqual({
       httpStatus: 200,
       status: 'ok',
+      version: '0.0.0-test',
+      commit: 'unknown',
+      date: 'unknown',
       dataDirectory: expect.stringMatching(/^[0-9a-f]{16}$/),
       lanes: [
         { laneId: 'main', active: 0, queued: 0, maxConcurrency: 64 },

@@ -12,9 +12,9 @@ const SCRIPT = `
   import { createRequire } from 'node:module';
   import { CHANNELS } from '#channels/index.ts';
   import { loadConfig } from '#src/platform/config/config.ts';
-  import { systemClock } from '#src/platform/clock.ts';
-  import { createLogger } from '#src/platform/logger.ts';
-  import { openChannels } from '#src/open-channels.ts';
+  import { systemClock } from '#src/platform/concurrency/clock.ts';
+  import { createLogger } from '#src/platform/logging/logger.ts';
+  import { openChannels } from '#src/wiring/channels.ts';
   const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
   const config = loadConfig(process.env, process.env.FINCLAW_DATA_DIR, CHANNELS);
   const channels = await openChannels(CHANNELS, config, { version: '1', env: {}, clock: systemClock, logger });

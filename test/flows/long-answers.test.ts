@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const TABLE = ['| 종목 | 가격 |', '|---|---:|', '| 삼성전자 | 102,300 |', '| Apple | 304.12 |'].join('\n');
@@ -30,7 +30,7 @@ describe('a long answer', () => {
   it('of nothing but blanks becomes a sentence, never silence', async () => {
     const app = await startEngineApp();
     app.claude.reply(answer('<<NEED_INPUT>>'));
-    expect(await app.ask('ann', 'Well?')).toEqual([failureMessages('en').emptyAnswer()]);
+    expect(await app.ask('ann', 'Well?')).toEqual([failureTexts('en').emptyAnswer()]);
   });
 });
 
@@ -40,7 +40,7 @@ describe('a command that rests after each use', () => {
     await app.ask('ann', 'How are the markets?');
     await app.ask('ann', '/export');
     expect(await app.ask('ann', '/export', { locale: 'en' })).toEqual([
-      commandMessages('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
+      commandTexts('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
     ]);
     expect(await app.ask('bob', '/export', { locale: 'en' })).toEqual([expect.stringMatching(/nothing/i)]);
     await app.clock.advance(10_000);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import { symbolMessages } from '#src/features/search/messages.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
+import { symbolTexts } from '#src/features/search/texts.ts';
 import { type EngineApp, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
@@ -17,27 +17,27 @@ const start = async (): Promise<EngineApp> => {
 
 /** What is no question yet, and the one sentence that it gets. */
 const MISUSED: readonly (readonly [line: string, sentence: string])[] = [
-  ['/price', quoteMessages('en').usage()],
-  ['/시세', quoteMessages('ko').usage()],
-  [`/price ${'AAPL,'.repeat(11)}`, quoteMessages('en').tooMany({ limit: 10 })],
-  ['/price qqzzqq', quoteMessages('en').symbolUnknown({ query: 'qqzzqq' })],
-  ['/chart', chartMessages('en').usage()],
-  ['/차트', chartMessages('ko').usage()],
-  [`/chart ${'AAPL,'.repeat(7)}`, chartMessages('en').tooMany({ limit: 6 })],
-  ['/compare AAPL', analysisMessages('en').compareUsage()],
-  ['/비교 삼성전자', analysisMessages('ko').compareUsage()],
-  ['/compare AAPL 애플', analysisMessages('ko').compareSame()],
-  ['/news qqzzqq', quoteMessages('en').symbolUnknown({ query: 'qqzzqq' })],
-  ['/fx 100 qqzzqq', hoursMessages('en').fx.unknownCurrency({ typed: 'qqzzqq' })],
-  ['/fx -1 usd krw', hoursMessages('en').fx.badAmount({ typed: '-1 usd krw' })],
-  ['/fx 1e999 usd krw', hoursMessages('en').fx.badAmount({ typed: '1e999 usd krw' })],
-  ['/환율 100달러 달러', hoursMessages('ko').fx.same({ name: '미국 달러' })],
-  ['/hours qqzzqq', hoursMessages('en').unknownMarket({ typed: 'qqzzqq' })],
-  ['/hours krx 2026-13-45', hoursMessages('en').badDate({ typed: '2026-13-45' })],
-  ['/crypto AAPL', marketMessages('en').overview.notCoins({ names: 'Apple Inc. (AAPL, NASDAQ)' })],
-  ['/실적 비트코인', marketMessages('ko').earnings.notCompanies({ names: '비트코인 (BTC, Crypto)' })],
-  ['/search', symbolMessages('en').usage()],
-  ['/검색 qqzzqq', symbolMessages('ko').nothing({ query: 'qqzzqq' })],
+  ['/price', quoteTexts('en').usage()],
+  ['/시세', quoteTexts('ko').usage()],
+  [`/price ${'AAPL,'.repeat(11)}`, quoteTexts('en').tooMany({ limit: 10 })],
+  ['/price qqzzqq', quoteTexts('en').symbolUnknown({ query: 'qqzzqq' })],
+  ['/chart', chartTexts('en').usage()],
+  ['/차트', chartTexts('ko').usage()],
+  [`/chart ${'AAPL,'.repeat(7)}`, chartTexts('en').tooMany({ limit: 6 })],
+  ['/compare AAPL', analysisTexts('en').compareUsage()],
+  ['/비교 삼성전자', analysisTexts('ko').compareUsage()],
+  ['/compare AAPL 애플', analysisTexts('ko').compareSame()],
+  ['/news qqzzqq', quoteTexts('en').symbolUnknown({ query: 'qqzzqq' })],
+  ['/fx 100 qqzzqq', hoursTexts('en').fx.unknownCurrency({ typed: 'qqzzqq' })],
+  ['/fx -1 usd krw', hoursTexts('en').fx.badAmount({ typed: '-1 usd krw' })],
+  ['/fx 1e999 usd krw', hoursTexts('en').fx.badAmount({ typed: '1e999 usd krw' })],
+  ['/환율 100달러 달러', hoursTexts('ko').fx.same({ name: '미국 달러' })],
+  ['/hours qqzzqq', hoursTexts('en').unknownMarket({ typed: 'qqzzqq' })],
+  ['/hours krx 2026-13-45', hoursTexts('en').badDate({ typed: '2026-13-45' })],
+  ['/crypto AAPL', marketTexts('en').overview.notCoins({ names: 'Apple Inc. (AAPL, NASDAQ)' })],
+  ['/실적 비트코인', marketTexts('ko').earnings.notCompanies({ names: '비트코인 (BTC, Crypto)' })],
+  ['/search', symbolTexts('en').usage()],
+  ['/검색 qqzzqq', symbolTexts('ko').nothing({ query: 'qqzzqq' })],
 ];
 
 const COMMANDS = [

@@ -3,11 +3,11 @@ import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { Platform } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
 import { type Bot, eventually, seesOn, startBot, type Talk } from '#test/support/platforms/talk.ts';
 import { marketCases } from './platforms/cases/markets.ts';
 
-const KITS = [discordKit, patientSlackKit, consoleKit];
+const KITS = [discordKit, slackKit, consoleKit];
 
 let market: LiveMarket | undefined;
 let bot: Bot | undefined;

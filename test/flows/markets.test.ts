@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { startAppOn } from '#test/support/app.ts';
@@ -102,7 +102,7 @@ describe('prices of a bot that is set up', () => {
 
     app.comeBack();
     const [still = ''] = await app.ask('ann', '/price AAPL');
-    expect(still).toBe(quoteMessages('en').unavailable.down({ name: APPLE }));
+    expect(still).toBe(quoteTexts('en').unavailable.down({ name: APPLE }));
     await app.clock.advance(BREAKER_MS);
     const [said = ''] = await app.ask('ann', '/price AAPL');
     expect(said).toContain('$272.41');
@@ -164,7 +164,7 @@ describe('FINCLAW_MARKET=auto', () => {
     const first = ask('/price AAPL');
     await clock.untilWaiting(PROBE_MS);
     await clock.advance(PROBE_MS);
-    expect((await first).map(({ text }) => text).join('')).toContain(marketNoteMessages('en').sampleMark());
+    expect((await first).map(({ text }) => text).join('')).toContain(marketNoteTexts('en').sampleMark());
     market.comeBack();
     for (const line of [
       '/시세 삼성전자',
@@ -180,14 +180,14 @@ describe('FINCLAW_MARKET=auto', () => {
       '삼성전자 PER',
       '삼성전자 뉴스',
     ]) {
-      const mark = marketNoteMessages(/[가-힣]/.test(line) ? 'ko' : 'en').sampleMark();
+      const mark = marketNoteTexts(/[가-힣]/.test(line) ? 'ko' : 'en').sampleMark();
       const said = await ask(line);
       expect(said.map(({ text }) => text).join('\n'), line).toContain(mark);
     }
     for (const line of ['/chart AAPL', '/compare AAPL MSFT']) {
       const [said, ...more] = await ask(line);
       expect(more, line).toEqual([]);
-      expect(said?.text, line).toContain(marketNoteMessages('en').sampleMark());
+      expect(said?.text, line).toContain(marketNoteTexts('en').sampleMark());
       const [picture] = said?.media ?? [];
       expect(picture?.altText, line).toContain('Sample data, not real prices.');
       expect(
@@ -240,7 +240,7 @@ describe('FINCLAW_MARKET=auto', () => {
     market.goDown();
     const { ask } = await startAuto(market, env);
     const [said] = await ask('/price AAPL');
-    expect(said?.text).toContain(quoteMessages('en').unavailable.down({ name: APPLE }));
+    expect(said?.text).toContain(quoteTexts('en').unavailable.down({ name: APPLE }));
     expect(said?.text).not.toMatch(SAMPLE);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelMessages } from '#src/kernel/messages/models.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, startEngineApp, status } from '#test/support/engine-app.ts';
@@ -72,9 +72,7 @@ describe('an answer of a fallback', () => {
     app.gpt.otherwise(status(401));
     app.claude.otherwise(only('claude-haiku-5-5'));
     const ko = { model: 'Claude Haiku 5.5', chosen: 'Claude Sonnet 5.5' };
-    expect(await app.ask('ann', '125의 절반은?')).toEqual([
-      `62.5입니다.\n\n${modelMessages('ko').standIn(ko)}`,
-    ]);
+    expect(await app.ask('ann', '125의 절반은?')).toEqual([`62.5입니다.\n\n${modelTexts('ko').standIn(ko)}`]);
     // The note is the bot's: the model does not find it among what it said.
     app.claude.otherwise(only('claude-sonnet-5-5'));
     expect(await app.ask('ann', 'Half of 125?')).toEqual(['62.5입니다.']);
@@ -88,7 +86,7 @@ describe('an answer of a fallback', () => {
       if (body.model !== 'claude-haiku-5-5') return status(529);
       return body.tool_choice?.type === 'none' ? answer('Enough.') : callsTool('AAPL');
     });
-    expect((await app.ask('ann', 'Half of Apple?')).join()).toContain(modelMessages('en').standIn(ko));
+    expect((await app.ask('ann', 'Half of Apple?')).join()).toContain(modelTexts('en').standIn(ko));
     const [list = ''] = await app.ask('boss', '/모델 목록');
     expect(list).toMatch(/Haiku 5\.5.* · 숫자 계산 보통 · /);
     expect(list).toMatch(/Haiku 4\.5.* · 숫자 계산에 약함 · /);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '#src/kernel/locale.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
@@ -42,14 +42,14 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     await app.clock.advance(TIMEOUT_SECONDS * 1_000);
     await settled(receipt);
     await until(() => app.claude.history[0]?.wasAborted() === true);
-    await expectFailure(app, locale, failureMessages(locale).pipelineTimeout({ errorId }));
+    await expectFailure(app, locale, failureTexts(locale).pipelineTimeout({ errorId }));
   });
 
   it('a model that refuses', async () => {
     const app = await startEngineApp({ env: NO_FALLBACK });
     app.claude.reply({ kind: 'answer', text: '', stopReason: 'refusal' });
     await app.ask('ann', QUESTION[locale]);
-    await expectFailure(app, locale, failureMessages(locale).noAnswer.refused({ errorId, wait: '' }));
+    await expectFailure(app, locale, failureTexts(locale).noAnswer.refused({ errorId, wait: '' }));
   });
 
   it('a fault of the program', async () => {
@@ -60,7 +60,7 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     await app.ask('ann', QUESTION[locale]);
     expect(app.claude.history).toEqual([]);
     const [id = ''] = /[0-9a-f]{8}(?=\)$)/.exec(app.channel.texts[0] ?? '') ?? [];
-    expect(app.channel.texts).toEqual([failureMessages(locale).internalError({ errorId: id })]);
+    expect(app.channel.texts).toEqual([failureTexts(locale).internalError({ errorId: id })]);
     expect(app.channel.visibleReactions).toEqual(['⚠️']);
     await app.stop();
     expect(query(app.dataDir, 'select status, error_id from inbox')).toEqual([
@@ -72,12 +72,12 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     const app = await startEngineApp();
     app.channel.failNextSends(3);
     await app.ask('ann', QUESTION[locale]);
-    await expectFailure(app, locale, failureMessages(locale).deliveryFailed({ errorId }));
+    await expectFailure(app, locale, failureTexts(locale).deliveryFailed({ errorId }));
     expect(app.channel.attempts.map(({ payload }) => withoutErrorId(payload.text))).toEqual([
       'ok',
       'ok',
       'ok',
-      failureMessages(locale).deliveryFailed({ errorId }),
+      failureTexts(locale).deliveryFailed({ errorId }),
     ]);
   });
 });
@@ -96,7 +96,7 @@ describe('a failure', () => {
     await settled(first, second);
     expect(app.channel.texts.map(withoutErrorId)).toEqual([
       'ok',
-      failureMessages('en').noAnswer['total-budget']({ errorId, wait: 'in 9 hours' }),
+      failureTexts('en').noAnswer['total-budget']({ errorId, wait: 'in 9 hours' }),
     ]);
     expect(app.claude.history).toHaveLength(1);
     expect(app.channel.visibleReactions).toEqual(['⚠️']);
@@ -133,7 +133,7 @@ describe('a failure', () => {
     expect(said.map((text) => withoutErrorId(text)?.replace(/(.)\1{149}/, '$1'))).toEqual([
       'a',
       'c',
-      failureMessages('en').deliveryFailed({ errorId }),
+      failureTexts('en').deliveryFailed({ errorId }),
     ]);
     await app.stop();
     expect(query(app.dataDir, 'select status from outbox order by part_index')).toEqual(

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { operationsMessages } from '#commands/admin/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { operationsTexts } from '#commands/admin/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { freePort } from '#test/support/database.ts';
 import {
   answer,
@@ -19,7 +19,7 @@ import {
 import { endsIn, held, IN_GROUP, OVERHEARD, query, settled } from './gateway-support.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 
-const t = operationsMessages('en');
+const t = operationsTexts('en');
 const ERROR_ID = /\((?:error|오류) ([0-9a-f]{8})\)/;
 const errorIdIn = (text = ''): string => ERROR_ID.exec(text)?.[1] ?? 'none';
 
@@ -96,7 +96,11 @@ describe('the pages for the machine', () => {
     await app.channel.stop();
     const after = await get('/readyz');
     expect(after.status).toBe(503);
-    expect(await after.json()).toEqual({ status: 'not ready', checks: { database: true, channels: false } });
+    expect(await after.json()).toEqual({
+      ok: false,
+      channels: { test: 'down: not connected; the log says more' },
+      database: true,
+    });
     expect((await get('/healthz')).status).toBe(200);
   });
 });
@@ -112,7 +116,7 @@ describe('/status', () => {
     expect(shown).toMatch(/\*\*Models today\*\* — \$\S+ · 1 request/);
     for (const command of ['/status', '/debug last', '/config'])
       expect(await app.ask('ann', command)).toEqual([
-        commandMessages('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
+        commandTexts('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
       ]);
     const inGroup = await app.ask('boss', '/상태', IN_GROUP);
     expect(inGroup).toEqual([expect.stringContaining('가동 시간')]);
@@ -154,7 +158,7 @@ describe('/debug last', () => {
     provider.reply(fault, answer('Whole.'));
     expect(await app.ask('boss', '애플 어때?')).toEqual(['Whole.']);
     const [failed = '', whole = ''] = provider.history.map(({ requestId }) => requestId);
-    const { requestId, outcomes } = operationsMessages('ko').lastRuns;
+    const { requestId, outcomes } = operationsTexts('ko').lastRuns;
     const [last = ''] = await app.ask('boss', '/진단 최근');
     expect(last.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       expect.stringContaining(`${outcomes.failed} · ${requestId({ id: `\`${failed}\`` })}`),
@@ -208,7 +212,7 @@ describe('a message that brought the process down', () => {
     const { app, get } = await onPort({ servers: before, dataDir: before.dataDir });
     const [told] = await app.channel.waitForSent(1);
     const errorId = errorIdIn(told?.payload.text);
-    expect(told?.payload.text).toBe(failureMessages('ko').internalError({ errorId }));
+    expect(told?.payload.text).toBe(failureTexts('ko').internalError({ errorId }));
     // Also where the eyes are those of an earlier process.
     await until(() => app.channel.visibleReactions.includes('⚠️'));
     expect(app.channel.reactions[0]).toMatchObject({ action: 'remove', emoji: '👀' });

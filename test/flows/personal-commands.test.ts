@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { answer, callsTool, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
+const GROUP: Partial<MsgContext> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 
 const systemPrompts = (
   history: readonly { readonly body: { readonly system?: unknown } }[],
@@ -184,12 +184,15 @@ describe('/portfolio actions', () => {
     expect(await before('/portfolio actions')).toMatch(
       /2026-08-10[^]*not recorded[^]*2026-07-10[^]*not recorded/,
     );
-    const recorded = await before('/portfolio actions record all');
+    expect(await before('/portfolio actions record all')).toContain(
+      'United States, 2: usually 15% · $5.30 before tax − $0.80 = $4.50 after tax',
+    );
+    const recorded = await before('/portfolio actions record all after-tax');
     expect(recorded).toMatch(/\$2\.60[^]*\$2\.70/);
     await first.stop();
     const after = saidBy(await startEngineApp({ clock, env, servers: { claude, gpt }, dataDir }));
     expect(await after('/portfolio actions record all')).toContain('no dividend left to record');
     expect(await after('/portfolio history')).toContain('4 entries');
-    expect(await after('/portfolio')).toContain('Dividends after tax: $5.30');
+    expect(await after('/portfolio')).toContain('Dividends: $4.50 after tax ($5.30 before)');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
+import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { lastTurnOf, problemsOf, query } from './gateway-support.ts';
@@ -139,10 +139,7 @@ describe('broken and hostile input', () => {
     await app.ask('ann', /\/portfolio import confirm \w+ all/.exec(preview)?.[0] ?? '');
     const both = ['/portfolio add AAPL 1 300', '/portfolio add MSFT 1 480'];
     const told = (await Promise.all(both.map((line) => app.ask('ann', line)))).flat().toSorted();
-    expect(told).toEqual([
-      portfolioMessages('en').full({ limit: '100' }),
-      expect.stringContaining('as #100'),
-    ]);
+    expect(told).toEqual([portfolioTexts('en').full({ limit: '100' }), expect.stringContaining('as #100')]);
     // To take back what was wrong is always possible.
     expect((await app.ask('ann', '/portfolio undo 100')).join()).toContain('was taken back');
     expect(await app.ask('ben', '/portfolio add AAPL 1 300')).toEqual([expect.stringContaining('as #1')]);

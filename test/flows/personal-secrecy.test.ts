@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, type EngineApp, filesWith, startEngineApp } from '#test/support/engine-app.ts';
 import { giveOwnThings, HERS, ownThingsSeenBy } from '#test/support/own-things.ts';
 import { IN_GROUP, lastTurnOf, problemsOf, query } from './gateway-support.ts';
 
-const IN_THREAD: Partial<InboundMessage> = {
+const IN_THREAD: Partial<MsgContext> = {
   ...IN_GROUP,
   chatId: asId<ChatId>('room'),
   chatType: 'channel',

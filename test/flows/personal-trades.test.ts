@@ -1,20 +1,19 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FormSender } from '#src/kernel/channel.ts';
 import type { FilledOptions } from '#src/kernel/command-definition.ts';
-import { type AccountId, asId, type UserId } from '#src/kernel/ids.ts';
-import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
+import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
+import { actor } from '#test/support/messages.ts';
 import { lastTurnOf, query } from './gateway-support.ts';
 
 const TRADE = { kind: 'buy', symbol: 'AAPL', quantity: '10', price: '190.5', date: '2026-11-12' };
 const records = (input: object = TRADE) => calls({ name: 'record_transaction', input });
 
-const { plan: planEn } = portfolioMessages('en');
-const { plan: planKo } = portfolioMessages('ko');
+const { plan: planEn } = portfolioTexts('en');
+const { plan: planKo } = portfolioTexts('ko');
 const WORDS = { quantity: '10', price: '$190.50', total: '$1,905.00' };
 const IN_WORDS = {
   en: planEn.buy({ ...WORDS, name: 'Apple Inc. (AAPL, NASDAQ)' }),
@@ -51,9 +50,9 @@ describe('a trade that the model wants to record', () => {
       app.claude.reply(records(), answer('Done.'));
       const [question = ''] = await app.ask('ann', said);
       expect(question).toContain(IN_WORDS[locale]);
-      expect(question).toContain(portfolioMessages(locale).entryDate({ date }));
-      expect(question).toContain(portfolioMessages(locale).planInDefault());
-      expect(await app.ask('ann', '/portfolio list')).toEqual([portfolioMessages('en').empty()]);
+      expect(question).toContain(portfolioTexts(locale).entryDate({ date }));
+      expect(question).toContain(portfolioTexts(locale).planInDefault());
+      expect(await app.ask('ann', '/portfolio list')).toEqual([portfolioTexts('en').empty()]);
 
       await app.ask('ann', `/approve ${codeIn(question)}`);
       await until(() => app.channel.texts.some((text) => text.startsWith('Done.')));
@@ -212,7 +211,7 @@ describe('an entry that the model wants to take back', () => {
     await second.ask('ann', `/approve ${codeIn(question)}`);
     await until(() => second.channel.texts.some((text) => text.startsWith('Which one?')));
     expect(lastTurnOf(second.claude.history.at(-1)?.body).join('')).toContain(
-      portfolioMessages('en').undoWhich(),
+      portfolioTexts('en').undoWhich(),
     );
     await second.stop();
   });
@@ -222,13 +221,7 @@ describe('an entry that is undone', () => {
   it('is completed by the portfolio on the form, and keeps it whatever the form says later', async () => {
     const app = await startEngineApp();
     const { channel } = app;
-    const sender: FormSender = {
-      channelId: channel.id,
-      accountId: asId<AccountId>('local'),
-      senderId: asId<UserId>('ann'),
-      senderRoles: [],
-      locale: 'en',
-    };
+    const sender = actor('ann', { channelId: channel.id });
     const entries = (filled: FilledOptions = {}) => channel.host.suggest('entry', '', sender, 25, filled);
     await app.ask('ann', '/portfolio buy AAPL 10 190 2026-11-12');
     expect(await entries()).toMatchObject([{ value: '1', label: expect.stringMatching(/^#1 .*Apple/) }]);

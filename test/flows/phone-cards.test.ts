@@ -1,14 +1,13 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { displayWidth } from '#src/platform/display-width.ts';
-import { PHONE_COLUMNS } from '#src/platform/text-table.ts';
+import { displayWidth } from '#src/platform/text/display-width.ts';
+import { PHONE_COLUMNS } from '#src/platform/text/text-table.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { type DiscordPlatform, discordKit } from '#test/support/platforms/discord.ts';
 import type { Person, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
-import type { SlackPlatform } from '#test/support/platforms/slack.ts';
+import { slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk, type Talk } from '#test/support/platforms/talk.ts';
 
 /** Something of the person's own, so that there is something to show. */
@@ -189,7 +188,7 @@ describe.each(['ko', 'en'] as const)('a card for a reader in %s', (locale) => {
   });
 
   it('is made of blocks on Slack, and its notification begins with the answer', async () => {
-    const { talk, ask } = await startPerson(patientSlackKit, locale);
+    const { talk, ask } = await startPerson(slackKit, locale);
     onTestFinished(talk.close);
     const { fake } = talk.platform as SlackPlatform;
     for (const shown of SHOWN[locale]) {

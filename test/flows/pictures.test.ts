@@ -21,8 +21,11 @@ const X_PNG: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'x.
 const NOTE = String.raw`<attachment name=\"x.png\">\n[picture could not be read]\n</attachment>`;
 
 /** An app in whose group `x.png` is these bytes. */
-const startWith = (bytes: Uint8Array, env: NodeJS.ProcessEnv = CLAUDE): Promise<EngineApp> =>
-  startEngineApp({ env, channel: { files: { [X_PNG.url]: bytes } } });
+const startWith = (
+  bytes: Uint8Array,
+  env: NodeJS.ProcessEnv = CLAUDE,
+  own: Parameters<typeof startEngineApp>[0] = {},
+): Promise<EngineApp> => startEngineApp({ env, ...own, channel: { files: { [X_PNG.url]: bytes } } });
 
 const outcomes = ({ claude, gpt }: EngineApp): readonly string[] =>
   [...claude.history, ...gpt.history].map(({ outcome }) => outcome);
@@ -60,11 +63,16 @@ describe('a picture that no provider takes', () => {
 });
 
 describe('many pictures', () => {
-  it('of one person in a day are named in words, while those of others are seen', async () => {
-    const engine = await startWith(pngOf(1, 1, { commentBytes: 3_700_000 }));
+  it('of one person in a day are named in words, also after a restart, while those of others are seen', async () => {
+    const own = { dataDir: temporaryDir(), servers: await startServers() };
+    const bytes = pngOf(1, 1, { commentBytes: 3_700_000 });
+    const before = await startWith(bytes, CLAUDE, own);
     // Each in a chat of its own, so that no request holds all of them.
-    for (let message = 0; message < 12; message += 1)
-      await engine.ask('eve', `This is ${message}.`, { media: [X_PNG], chatId: asId<ChatId>(`${message}`) });
+    for (let message = 0; message < 11; message += 1)
+      await before.ask('eve', `This is ${message}.`, { media: [X_PNG], chatId: asId<ChatId>(`${message}`) });
+    await before.stop();
+    const engine = await startWith(bytes, CLAUDE, own);
+    expect(await engine.ask('eve', 'This is one more.', { media: [X_PNG] })).toEqual(['ok']);
     await engine.ask('bob', 'And this?', { media: [X_PNG] });
     const [last = '', ofBob = ''] = sentTo(engine).slice(-2);
     expect(last).toContain('not readable: x.png (this person has sent as many pictures as are kept in a day');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { priceDefinition } from '#commands/markets/price.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
   answer,
@@ -80,9 +80,9 @@ describe('plugins of all kinds, good and bad', () => {
     const { app, llama } = await start();
     expect(await app.ask('ann', '/whoami')).toEqual(['You are ann']);
     expect(await app.ask('ann', '/whoam')).toEqual([
-      commandMessages('en').unknownCommand({ name: 'whoam', nearest: 'whoami' }),
+      commandTexts('en').unknownCommand({ name: 'whoam', nearest: 'whoami' }),
     ]);
-    expect(await app.ask('ann', '/vault')).toEqual([commandMessages('en').missingRole({ name: 'vault' })]);
+    expect(await app.ask('ann', '/vault')).toEqual([commandTexts('en').missingRole({ name: 'vault' })]);
     expect(await app.ask('ann', '/vault', { senderRoles: ['keeper'] })).toEqual(['open']);
     const [help = ''] = await app.ask('ann', '/help all');
     expect(help).toContain('`/whoami` — says who you are');

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { createInboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
-import { createInbox } from '#src/platform/storage/messages/inbox.ts';
+import { createInboxChanges } from '#src/chat/store/inbox-changes.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
 import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';

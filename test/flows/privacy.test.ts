@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { countAmounts, privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { identityMessages } from '#src/kernel/messages/identity.ts';
-import { labelsOf } from '#src/platform/storage/tables/rows.ts';
+import { countAmounts, privacyTexts } from '#src/kernel/texts/privacy.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { identityTexts } from '#src/kernel/texts/identity.ts';
+import { labelsOf } from '#src/people/store/rows.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startConsoleApp } from '#test/support/console-app.ts';
@@ -13,7 +13,7 @@ import { answer, type EngineApp, filesWith, startEngineApp, until } from '#test/
 import { conversationIn, copyOf, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
 import { TABLES } from '#test/support/database.ts';
 
-const NOTE = { en: privacyMessages('en').note({ days: 90 }), ko: privacyMessages('ko').note({ days: 90 }) };
+const NOTE = { en: privacyTexts('en').note({ days: 90 }), ko: privacyTexts('ko').note({ days: 90 }) };
 
 /** As it is unless an operator says otherwise. */
 const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineApp> =>
@@ -38,7 +38,7 @@ describe('the note about privacy', () => {
     const said = await Promise.all([app.ask('ann', '/price AAPL'), app.ask('ann', '/price TSLA')]);
     const ends = said
       .flat()
-      .filter((text) => text.endsWith(`${marketNoteMessages('en').sampleMark()}\n\n${NOTE.en}`));
+      .filter((text) => text.endsWith(`${marketNoteTexts('en').sampleMark()}\n\n${NOTE.en}`));
     expect(ends).toHaveLength(1);
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
   });
@@ -75,7 +75,7 @@ describe('/privacy', () => {
   it('shows what is stored, and asks before it deletes', async () => {
     const app = await start();
     await app.ask('ann', 'My secret is heron.');
-    const t = privacyMessages('en');
+    const t = privacyTexts('en');
     const [shown = ''] = await app.ask('ann', '/privacy');
     expect(shown).toContain('Your messages, with my answers: 2');
     expect(shown).toContain('Direct conversations: 1');
@@ -93,7 +93,7 @@ describe('/privacy', () => {
     await app.ask('bob', 'Mine is osprey.');
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
     expect(conversationsIn(app)).toBe(3);
-    const t = privacyMessages('en');
+    const t = privacyTexts('en');
     const amounts = countAmounts(labelsOf(TABLES), { messages: 4, conversations: 1 }, 'en');
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
       `${t.done({ amounts, usageRecords: 2 })}\n\n${t.left({ days: 90 })}`,
@@ -136,7 +136,7 @@ describe('/privacy', () => {
     await app.ask('ann', '/privacy delete --yes');
     await settled(running);
     const said = app.channel.sent.filter(({ target }) => target.replyToMessageId === 'm-running');
-    expect(said.map(({ payload }) => payload.text)).toEqual([failureMessages('en').stopped()]);
+    expect(said.map(({ payload }) => payload.text)).toEqual([failureTexts('en').stopped()]);
     await app.ask('ann', 'Hello again');
     expect(conversationIn(app.claude.history[2]?.body)).toEqual(['Hello again']);
     expect(problemsOf(app.claude)).toEqual([]);
@@ -171,7 +171,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     await app.ask('ann-at-work', '/watch add TSLA');
     await app.ask('bob', 'Mine is osprey.');
 
-    expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([identityMessages('en').directOnly()]);
+    expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([identityTexts('en').directOnly()]);
     const [told = ''] = await app.ask('ann', '/link');
     const code = /\/link ([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(told)?.[1] ?? '';
     // A yes without the question is a question.
@@ -189,7 +189,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     const notice = app.channel.sent.find(({ payload }) => payload.text.includes('used your link code'));
     expect(notice?.target).toMatchObject({ recipientId: 'ann', isDirect: true });
     // It works once.
-    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([identityMessages('en').unknown()]);
+    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([identityTexts('en').unknown()]);
 
     await app.ask('ann', '/privacy export', IN_GROUP);
     const sent = app.channel.sent.at(-1)?.payload;
@@ -207,7 +207,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([expect.stringContaining('`ann-at-work`')]);
     await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('deleted their data')));
     const [audit = ''] = await app.ask('boss', '/debug audit');
-    const { actions } = privacyMessages('en').audit;
+    const { actions } = privacyTexts('en').audit;
     for (const action of ['privacy-export', 'privacy-delete', 'link-code', 'link'] as const)
       expect(audit).toContain(`· ${actions[action]} ·`);
     expect(audit).not.toContain('ann');

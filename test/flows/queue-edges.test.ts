@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import {
@@ -26,8 +26,8 @@ import {
 const LOOKS = calls({ name: 'slow_look', input: {} });
 const env = (mode: QueueMode): NodeJS.ProcessEnv => ({ FINCLAW_QUEUE_MODE: mode, FINCLAW_FALLBACKS: 'none' });
 /** What is said of a call that is not made any more. */
-const GIVEN_UP = approvalMessages('en').givenUp({ what: 'Buy AAPL' });
-const PASSED_OVER = approvalMessages('en').passedOver({ what: 'Buy AAPL' });
+const GIVEN_UP = approvalTexts('en').givenUp({ what: 'Buy AAPL' });
+const PASSED_OVER = approvalTexts('en').passedOver({ what: 'Buy AAPL' });
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -144,7 +144,7 @@ describe('/privacy delete', () => {
     await app.ask('ann', '/privacy delete --yes');
     open();
     await settled(asked);
-    expect(app.channel.texts).toContain(failureMessages('en').stopped());
+    expect(app.channel.texts).toContain(failureTexts('en').stopped());
     await app.ask('ann', 'Hello again');
     expect(conversationIn(app.claude.history.at(-1)?.body)).toEqual(['Hello again']);
     expect(problemsOf(app.claude)).toEqual([]);

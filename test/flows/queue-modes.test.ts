@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { queueMessages, stopMessages } from '#commands/chat/messages.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { operationsMessages } from '#commands/admin/messages.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { queueTexts, stopTexts } from '#commands/chat/texts.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { operationsTexts } from '#commands/admin/texts.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { answer, CLAUDE_KEYS, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -143,17 +143,17 @@ describe('a command while an answer is under way', () => {
     await until(() => app.claude.history.length === 1);
     const second = await app.send('boss', 'And Tesla?');
     expect(await app.ask('boss', '/queue')).toEqual([
-      expect.stringContaining(queueMessages('en').status({ running: 1, waiting: 1 })),
+      expect.stringContaining(queueTexts('en').status({ running: 1, waiting: 1 })),
     ]);
     const [status] = await app.ask('boss', '/status');
-    expect(status).toContain(operationsMessages('en').status.running());
-    expect(status).toContain(operationsMessages('en').status.inbox({ pending: 3, suspended: 0 }));
+    expect(status).toContain(operationsTexts('en').status.running());
+    expect(status).toContain(operationsTexts('en').status.inbox({ pending: 3, suspended: 0 }));
     expect(app.channel.sent).toHaveLength(2);
-    expect(await app.ask('boss', '/stop')).toEqual([stopMessages('en').done()]);
+    expect(await app.ask('boss', '/stop')).toEqual([stopTexts('en').done()]);
     await settled(first, second);
     await until(() => app.claude.history[0]?.wasAborted() === true);
     expect(answersIn(app).filter(([to]) => to === 'm-first')).toEqual([
-      ['m-first', failureMessages('en').stopped()],
+      ['m-first', failureTexts('en').stopped()],
     ]);
     expect(app.channel.texts.at(-1)).toBe('ok');
     expect(problemsOf(app.claude)).toEqual([]);
@@ -161,7 +161,7 @@ describe('a command while an answer is under way', () => {
 
   it('by somebody else in the group stops nothing', async () => {
     const { app, letGo, receipt } = await busy('collect', IN_GROUP);
-    expect(await app.ask('bob', '/stop', IN_GROUP)).toEqual([stopMessages('en').notYours()]);
+    expect(await app.ask('bob', '/stop', IN_GROUP)).toEqual([stopTexts('en').notYours()]);
     letGo();
     await settled(receipt);
     expect(app.channel.texts.at(-1)).toBe('first');
@@ -171,7 +171,7 @@ describe('a command while an answer is under way', () => {
 describe('/queue', () => {
   it('changes the mode of this conversation alone, at once and beyond a restart', async () => {
     const { app, letGo, receipt } = await busy('collect');
-    const t = queueMessages('ko');
+    const t = queueTexts('ko');
     expect(await app.ask('ann', '/대기열 queue')).toEqual([
       t.set({ mode: 'queue', meaning: t.meanings.queue, scope: t.scopes.session }),
     ]);
@@ -195,7 +195,7 @@ describe('/queue', () => {
 
   it('in a group is for administrators, and says so', async () => {
     const app = await startEngineApp();
-    expect(await app.ask('ann', '/queue steer', IN_GROUP)).toEqual([queueMessages('en').notAllowed()]);
+    expect(await app.ask('ann', '/queue steer', IN_GROUP)).toEqual([queueTexts('en').notAllowed()]);
     expect(await app.ask('boss', '/queue steer', IN_GROUP)).toEqual([expect.stringContaining('**steer**')]);
   });
 });
@@ -216,7 +216,7 @@ describe('80 messages at once', () => {
     expect(refused).toHaveLength(81 - limit);
     for (const each of refused)
       expect(each).toEqual({ outcome: 'dropped', reason: 'queue-full', isTold: true });
-    const told = app.channel.texts.filter((text) => text === intakeMessages('en').queueFull({ limit }));
+    const told = app.channel.texts.filter((text) => text === intakeTexts('en').queueFull({ limit }));
     expect(told).toHaveLength(refused.length);
     const taken = lastTurns(app.claude).flatMap(([words = '']) => words.split('\n\n'));
     expect(taken).toEqual(['one', ...burst.slice(0, limit - 1)]);
@@ -236,7 +236,7 @@ describe('80 messages at once', () => {
     letGo();
     await settled(...receipts);
     expect(receipts.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(20);
-    const polite = gateMessages('en').rateLimited({ seconds: 60 });
+    const polite = gateTexts('en').rateLimited({ seconds: 60 });
     expect(app.channel.texts.toSorted()).toEqual([polite, 'ok', 'ok'].toSorted());
     await app.clock.advance(60_000);
     expect(await app.ask('ann', 'And now?')).toEqual(['ok']);

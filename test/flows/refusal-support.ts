@@ -1,9 +1,9 @@
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 
 /** For flows in which a provider refuses a request. */
-export const GROUP: Partial<InboundMessage> = {
+export const GROUP: Partial<MsgContext> = {
   chatType: 'group',
   chatId: asId<ChatId>('G1'),
   mentionsBot: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { temporaryDir } from '#test/support/database.ts';
@@ -20,7 +20,7 @@ const POISON = 'POISON';
 const NOTE = "[a message that the model's provider refused]";
 const RESULT_NOTE = "[left out: the model's provider refused this result]";
 const BROUGHT_NOTE = "[left out: the model's provider refused what came with this message]";
-const TOLD = failureMessages('en').noAnswer['message-refused']({ errorId: '…', wait: '' });
+const TOLD = failureTexts('en').noAnswer['message-refused']({ errorId: '…', wait: '' });
 
 const FLAGGED = badRequest('Output blocked by content filtering policy');
 
@@ -79,7 +79,7 @@ describe('a message that a provider refuses', () => {
     const engine = await startEngineApp({ env: CLAUDE });
     engine.claude.otherwise(refusing(hasPoison));
     expect((await engine.ask('eve', `오늘 시장은 어때? ${POISON}`)).map(withoutErrorId)).toEqual([
-      failureMessages('ko').noAnswer['message-refused']({ errorId: '…', wait: '' }),
+      failureTexts('ko').noAnswer['message-refused']({ errorId: '…', wait: '' }),
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('a message that a provider refuses', () => {
     expect(await engine.ask('ann', 'Hello?', GROUP)).toEqual(['ok']);
     engine.claude.reply(FLAGGED, status(401));
     expect((await engine.ask('bob', 'What time is it?', GROUP)).map(withoutErrorId)).toEqual([
-      failureMessages('en').noAnswer['key-refused']({ errorId: '…', wait: '' }),
+      failureTexts('en').noAnswer['key-refused']({ errorId: '…', wait: '' }),
     ]);
     expect(requestsTo(engine.claude)).toHaveLength(3);
     expect(filesWith(engine.dataDir, NOTE)).toEqual([]);

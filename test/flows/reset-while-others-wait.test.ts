@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
-import { resetMessages } from '#commands/chat/messages.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import { resetTexts } from '#commands/chat/texts.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 
 it.each([
@@ -30,16 +30,16 @@ it.each([
 it('a shared conversation is started anew by those who took part or run the server, and by nobody else', async () => {
   const app = await startEngineApp();
   const CHANNEL = { ...IN_GROUP, chatType: 'channel' as const };
-  const historyAfter = async (place: Partial<InboundMessage>): Promise<readonly string[]> => {
+  const historyAfter = async (place: Partial<MsgContext>): Promise<readonly string[]> => {
     await app.ask('ann', 'And now?', place);
     return conversationIn(app.claude.history.at(-1)?.body);
   };
   for (const place of [IN_GROUP, CHANNEL]) await app.ask('ann', 'My word is heron.', place);
   await app.ask('bob', 'Mine is egret.', CHANNEL);
   // Idle, and yet somebody else's.
-  expect(await app.ask('eve', '/reset', IN_GROUP)).toEqual([resetMessages('en').notTakenPart()]);
+  expect(await app.ask('eve', '/reset', IN_GROUP)).toEqual([resetTexts('en').notTakenPart()]);
   for (const person of ['eve', 'ann'])
-    expect(await app.ask(person, '/reset', CHANNEL)).toEqual([resetMessages('en').managersOnly()]);
+    expect(await app.ask(person, '/reset', CHANNEL)).toEqual([resetTexts('en').managersOnly()]);
   for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toContain('My word is heron.');
   const done = [expect.stringContaining('started this conversation over')];
   expect(await app.ask('ann', '/reset', IN_GROUP)).toEqual(done);

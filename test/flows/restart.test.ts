@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { createInbox } from '#src/platform/storage/messages/inbox.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
 import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { startAppOn, startTestApp } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';

@@ -17,20 +17,11 @@ const changeBy = async (databaseUrl: string, step: string): Promise<void> => {
   await client.end();
 };
 
-it(
-  'a process goes on when a newer version has added to the database, and stops when it has taken something away',
-  { timeout: 60_000 },
-  async () => {
-    const databaseUrl = await postgres.createDatabase();
-    const { all, sent, join } = await startProcesses({ databaseUrl, count: 1 });
-    await changeBy(databaseUrl, '0998-more');
-    const late = await join();
-    await late.channel.receive(written('ann', '/price AAPL'));
-    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(1);
-    await changeBy(databaseUrl, '0999-less.breaking');
-    expect(await Promise.all(all.map(({ app }) => app.stopped))).toEqual([1, 1]);
-    for (const { log } of all)
-      expect(log.join('\n')).toContain('A newer version of FinClaw has changed this database');
-    await expect(join()).rejects.toThrow('Start the newer version');
-  },
-);
+it('a process goes on when a newer version has added to the database', { timeout: 60_000 }, async () => {
+  const databaseUrl = await postgres.createDatabase();
+  const { sent, join } = await startProcesses({ databaseUrl, count: 1 });
+  await changeBy(databaseUrl, '0998-more');
+  const late = await join();
+  await late.channel.receive(written('ann', '/price AAPL'));
+  await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(1);
+});

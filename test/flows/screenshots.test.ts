@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
+import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
 import type { PictureForm } from '#src/features/portfolio/import/pictures/picture-form.ts';
-import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { type BrokerScreen, brokerScreens } from '#test/support/broker-screens.ts';
@@ -24,7 +24,7 @@ import { CHAT, CLAUDE, GPT, GROUP } from './refusal-support.ts';
 const TODAY = '2026-11-13';
 const SCREENS = brokerScreens(TODAY);
 const FORM = 'fill_in_broker_screen';
-const KOREAN: Partial<InboundMessage> = { locale: 'ko' };
+const KOREAN: Partial<MsgContext> = { locale: 'ko' };
 
 interface Shot {
   readonly bytes: Buffer;
@@ -137,7 +137,7 @@ describe('forty screenshots of brokers’ apps', () => {
     for (const [index, screen] of screens.entries()) {
       const shot = shots[index] ?? drawn(screen);
       const isKorean = screen.language === 'ko';
-      const more: Partial<InboundMessage> = { locale: screen.language };
+      const more: Partial<MsgContext> = { locale: screen.language };
       const shown = await send(
         engine,
         `user${index}`,
@@ -189,7 +189,7 @@ describe('a screenshot', () => {
     const second = await start([shot], { servers, dataDir });
     expect(await said(second, 'eve', command)).toContain('이 코드의 가져오기가 없습니다');
     expect(await said(second, 'ann', command)).toContain('**4건**을 기록했습니다');
-    expect(await said(second, 'ann', command)).toContain('이 코드의 가져오기가 없습니다');
+    expect(await said(second, 'ann', command)).toContain('1~4번으로 기록된 가져오기입니다');
     expect(await said(second, 'ann', '/portfolio')).toContain('삼성전자');
     // What is held already is not offered again.
     expect(await send(second, 'ann', '이거 등록해줘', shot)).toContain('모든 거래가 이미 기록되어 있습니다');
@@ -222,13 +222,13 @@ describe('a screenshot', () => {
     expect(await said(engine, 'ann', pressed(engine, 'valid'))).toContain('**3건**을 기록했습니다');
   });
 
-  it('pays for positions with a deposit in a portfolio that counts cash', async () => {
+  it('of positions takes no cash from a portfolio that counts it', async () => {
     const shot = drawn(screen);
     const engine = await start([shot]);
     await said(engine, 'ann', '/portfolio 입금 100만원 2026-11-02');
     const shown = await send(engine, 'ann', '이거 등록해줘', shot);
-    expect(shown).toContain('매입금액만큼의 입금도 함께 기록합니다');
-    expect(await said(engine, 'ann', pressed(engine, 'all'))).toContain('**8건**을 기록했습니다');
+    expect(shown).toContain('평균단가로 이미 갖고 있던 것으로 기록합니다');
+    expect(await said(engine, 'ann', pressed(engine, 'all'))).toContain('**4건**을 기록했습니다');
     expect(await said(engine, 'ann', '/portfolio')).toMatch(/현금[^\n]*1,000,000/u);
   });
 
@@ -250,7 +250,7 @@ describe('a screenshot', () => {
     expect(buttons(engine).map((command) => command.split(' ').at(-1))).toEqual(['valid', 'doubted', 'none']);
     // A yes records what is sure.
     expect(await said(engine, 'ann', '네')).toContain('**3건**을 기록했습니다');
-    expect(await said(engine, 'ann', doubted)).toContain('이 코드의 가져오기가 없습니다');
+    expect(await said(engine, 'ann', doubted)).toContain('1~3번으로 기록된 가져오기입니다');
     await send(engine, 'bob', '이거 등록해줘', shot);
     expect(await said(engine, 'bob', pressed(engine, 'doubted'))).toContain('**4건**을 기록했습니다');
   });

@@ -7,7 +7,7 @@ import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { createApp } from '#src/app.ts';
 import { CHANNELS } from '#channels/index.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
 import { codeIn } from '#test/support/broker.ts';
 import { answer, holds } from '#test/support/engine-app.ts';
@@ -38,7 +38,7 @@ const startBusy = async (options: Parameters<typeof start>[0] = {}, first = answ
   const [a, b] = processes.all;
   if (!a || !b) throw new Error('Two processes are needed');
   const receipt = await a.channel.receive(written('ann', 'one'));
-  await vi.waitUntil(() => processes.claude.history.length === 1);
+  await vi.waitUntil(() => processes.claude.history.length === 1, { timeout: 30_000 });
   return { processes, letGo, receipt, a, b };
 };
 
@@ -103,7 +103,7 @@ describe('several processes on one database', () => {
       await b.channel.receive(written('ann', 'two')),
       await a.channel.receive(written('ann', 'three')),
     ];
-    await vi.waitUntil(() => processes.claude.history.length === 1);
+    await vi.waitUntil(() => processes.claude.history.length === 1, { timeout: 30_000 });
     await new Promise((resolve) => setTimeout(resolve, 400));
     letGo();
     await ended(receipt, ...more);
@@ -164,7 +164,7 @@ describe('several processes on one database', () => {
     const asked = await a?.channel.receive(
       written('ann', 'one', { ...place, threadId: asId<ThreadId>('T1') }),
     );
-    await vi.waitUntil(() => processes.claude.history.length === 1);
+    await vi.waitUntil(() => processes.claude.history.length === 1, { timeout: 30_000 });
     const stopped = await b?.channel.receive(written('ann', '/stop', place));
     if (asked && stopped) await ended(asked, stopped);
     expect(processes.texts().join('\n')).toMatch(/stopped/i);
@@ -181,10 +181,10 @@ describe('several processes on one database', () => {
     const [a, b] = processes.all;
     const asked = await a?.channel.receive(written('ann', 'Buy Apple'));
     if (asked) await ended(asked);
-    await vi.waitUntil(() => processes.sent.length === 1);
+    await vi.waitUntil(() => processes.sent.length === 1, { timeout: 30_000 });
     const decided = await b?.channel.receive(written('ann', `/approve ${codeIn(processes.texts()[0])}`));
     if (decided) await ended(decided);
-    await vi.waitUntil(() => processes.texts().includes('Bought.'));
+    await vi.waitUntil(() => processes.texts().includes('Bought.'), { timeout: 30_000 });
     expect(processes.claude.history).toHaveLength(2);
     expect(JSON.stringify(processes.claude.history[1]?.body.messages)).toContain('bought AAPL');
   });
@@ -194,10 +194,10 @@ describe('several processes on one database', () => {
     const holder = processes.all.find(({ log }) => log.some((line) => line.includes('execution:start'))) ?? a;
     const startedMs = performance.now();
     await holder.app.stop();
-    await vi.waitUntil(() => processes.claude.history.length === 2, { timeout: 5_000 });
+    await vi.waitUntil(() => processes.claude.history.length === 2, { timeout: 30_000 });
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     letGo();
-    await vi.waitUntil(() => processes.sent.length === 1);
+    await vi.waitUntil(() => processes.sent.length === 1, { timeout: 30_000 });
     await ended(holder === b ? receipt : { outcome: 'duplicate' });
     expect(processes.texts()).toEqual(['to: one']);
   });
@@ -216,7 +216,7 @@ describe('several processes on one database', () => {
     if (!maker || !other) throw new Error('Nobody drew it');
     other.channel.onSend = () => undefined;
     await maker.app.stop();
-    await vi.waitUntil(() => other.channel.sent.length > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => other.channel.sent.length > 0, { timeout: 30_000 });
     const [drawn] = maker.channel.attempts[0]?.payload.media ?? [];
     const [sent] = other.channel.sent[0]?.payload.media ?? [];
     const bytes = await readFile(fileURLToPath(sent?.url ?? ''));
@@ -230,7 +230,7 @@ describe('several processes on one database', () => {
     const { reply } = held();
     processes.claude.reply(reply);
     const asked = await gateway?.channel.receive(written('ann', 'one'));
-    await vi.waitUntil(() => processes.claude.history.length === 1);
+    await vi.waitUntil(() => processes.claude.history.length === 1, { timeout: 30_000 });
     const stopped = await gateway?.channel.receive(written('ann', '/stop'));
     if (asked && stopped) await ended(asked, stopped);
     const listed = await gateway?.channel.receive(written('boss', '/status'));
@@ -265,12 +265,14 @@ describe('several processes on one database', () => {
     const processes = await start();
     await processes.join();
     const [first] = processes.all;
-    await vi.waitUntil(() => first?.log.some((line) => line.includes('alerts and briefings')));
+    await vi.waitUntil(() => first?.log.some((line) => line.includes('alerts and briefings')), {
+      timeout: 30_000,
+    });
     const asked = await first?.channel.receive(written('boss', '/status'));
     if (asked) await ended(asked);
     const [text = ''] = processes.texts();
     expect(text).toContain('**Processes** — 3');
-    expect(text.match(/0\.0\.0-test · test · \d+ conversations? now/g)).toHaveLength(3);
+    expect(text.match(/0\.0\.0-test \(commit unknown\) · test · \d+ conversations? now/g)).toHaveLength(3);
     expect(text.match(/this one/g)).toHaveLength(1);
     const leading = processes.all.filter(({ log }) =>
       log.some((line) => line.includes('alerts and briefings')),

@@ -78,12 +78,12 @@ describe('readiness', () => {
     };
     expect(await readyz()).toEqual({
       status: 200,
-      body: { status: 'ready', checks: { database: true, channels: true } },
+      body: { ok: true, channels: { test: 'connected' }, database: true },
     });
     await channel.stop();
     expect(await readyz()).toEqual({
       status: 503,
-      body: { status: 'not ready', checks: { database: true, channels: false } },
+      body: { ok: false, channels: { test: 'down: not connected; the log says more' }, database: true },
     });
     await app.stop();
     await expect(readyz()).rejects.toThrow();

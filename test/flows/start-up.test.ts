@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
-import { CHANNELS } from '#channels/index.ts';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createApp } from '#src/app.ts';
-import { loadConfig } from '#src/platform/config/config.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { TestChannel } from '#test/support/channel.ts';
+import { buildFields, readBuild } from '#src/platform/build.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
+import { startAsMain } from '#test/support/start-as-main.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -55,12 +51,15 @@ describe('npm start', () => {
     expect(output).not.toContain('\u001b');
   });
 
-  it('ends with 0 on SIGINT', async () => {
+  it('says which version is ready, and ends with 0 on SIGINT', async () => {
     const { child, finished } = startMain({ FINCLAW_LOG_LEVEL: 'info' });
     child.stderr.on('data', (line: Buffer) => {
       if (line.includes('"ready"')) child.kill('SIGINT');
     });
-    expect(await finished()).toMatchObject({ code: 0, signal: null });
+    const { errors, ...end } = await finished();
+    expect(end).toMatchObject({ code: 0, signal: null });
+    const ready = errors.split('\n').find((line) => line.includes('"ready"')) ?? '';
+    expect(JSON.parse(ready)).toMatchObject({ ...buildFields(readBuild()), startMs: expect.any(Number) });
   });
 
   it('ends with 1 when the disk fails to store data, and logs once why', async () => {
@@ -83,6 +82,47 @@ describe('npm start', () => {
     expect(code).toBe(1);
     const told = errors.split('\n').filter((line) => line.includes('FinClaw stops, so that a restart'));
     expect(told).toEqual([expect.stringContaining('EIO')]);
+  });
+
+  it('goes on after a full disk, which one line of the log names', async () => {
+    // SQLite may not grow while there is a file "full", as if the disk were.
+    const fillDisk = `
+      import { existsSync } from 'node:fs';
+      import { DatabaseSync } from 'node:sqlite';
+      const opened = new Set();
+      const { exec } = DatabaseSync.prototype;
+      DatabaseSync.prototype.exec = function (sql) { opened.add(this); return exec.call(this, sql); };
+      setInterval(() => {
+        for (const each of opened)
+          if (each.isOpen) exec.call(each, 'pragma max_page_count = ' + (existsSync('full') ? 1 : 1e9));
+          else opened.delete(each);
+      }, 5).unref();`;
+    const { child, finished, workingDir } = startMain({
+      FINCLAW_LOG_LEVEL: 'info',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fillDisk)}`,
+    });
+    child.stderr.on('data', (line: Buffer) => {
+      if (!line.includes('"ready"')) return;
+      writeFileSync(join(workingDir, 'full'), '');
+      for (let index = 0; index < 40; index += 1) child.stdin.write(`/price ${'x'.repeat(1_500)}\n`);
+    });
+    const said = new Promise<void>((resolve) => {
+      let refused = 0;
+      child.stdout.on('data', (text: Buffer) => {
+        refused += text.toString().split('could not be stored').length - 1;
+        if (refused >= 3) resolve();
+      });
+    });
+    await said;
+    rmSync(join(workingDir, 'full'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.stdin.end('/price 삼성전자\n');
+    const { code, output, errors } = await finished();
+    expect(code).toBe(0);
+    expect(output).toContain('삼성전자 (005930, KOSPI)');
+    expect(errors.split('\n').filter((line) => line.includes(' is full, so messages'))).toEqual([
+      expect.stringContaining(`The disk of ${join(workingDir, 'data')} is full`),
+    ]);
   });
 
   it('reads .env, takes nothing from it that is set already, and shows no secret of it', async () => {
@@ -147,23 +187,7 @@ describe('npm start', () => {
 const sentenceFor = async (env: NodeJS.ProcessEnv, file: object = {}): Promise<string> => {
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify(file));
-  const starting = async (): Promise<void> => {
-    const config = loadConfig(
-      { FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample', ...env },
-      dataDir,
-      CHANNELS,
-    );
-    const app = await createApp(config, {
-      version: '0.0.0-test',
-      platforms: CHANNELS,
-      channels: [new TestChannel()],
-      clock: systemClock,
-      logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),
-    });
-    onTestFinished(app.stop);
-    await app.start();
-  };
-  const error: unknown = await starting().then(
+  const error: unknown = await startAsMain({ FINCLAW_DATA_DIR: dataDir, ...env }, dataDir).then(
     () => 'it started',
     (reason: unknown) => reason,
   );
@@ -197,7 +221,7 @@ describe('a start that cannot be', () => {
     [
       'a data directory that cannot be',
       { FINCLAW_DATA_DIR: '/dev/null/data' },
-      /^The data directory \/dev\/null\/data cannot be used .*FINCLAW_DATA_DIR sets that of the bot.*$/,
+      /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR to a directory .*$/,
     ],
     [
       'a key that cannot be one',

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { EarlierMessage, InboundMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage, MsgContext } from '#src/kernel/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
   answer,
@@ -21,14 +21,14 @@ const CONFIG = {
 };
 
 /** A message of the channel, or in the thread on a message of it. */
-const inChannel = (messageId: string, threadOn?: string): Partial<InboundMessage> => ({
+const inChannel = (messageId: string, threadOn?: string): Partial<MsgContext> => ({
   chatType: 'channel',
   chatId: asId<ChatId>('club'),
   messageId: id(messageId),
   mentionsBot: true,
   ...(threadOn === undefined ? {} : { threadId: asId<ThreadId>(threadOn) }),
 });
-const direct = (messageId: string, threadOn?: string): Partial<InboundMessage> => ({
+const direct = (messageId: string, threadOn?: string): Partial<MsgContext> => ({
   messageId: id(messageId),
   ...(threadOn === undefined ? {} : { threadId: asId<ThreadId>(threadOn) }),
 });
@@ -132,7 +132,7 @@ describe('the first turn of a thread', () => {
     const interaction = { token: 't', isPrivate: true };
     await app.ask('ann', 'whisper', { ...inChannel('q2'), interaction });
     await app.ask('ann', 'deleted later', inChannel('q3'));
-    const place = { channelId: app.channel.id, accountId: asId<InboundMessage['accountId']>('local') };
+    const place = { channelId: app.channel.id, accountId: asId<MsgContext['accountId']>('local') };
     const chatId = asId<ChatId>('club');
     await app.channel.host.revise({ kind: 'deleted', ...place, chatId, messageId: id('q3') });
     await app.ask('ann', 'and in a thread?', inChannel('t1', 'q2'));

@@ -80,6 +80,7 @@ describe('a message with a tool call', () => {
     });
     expect(fake.resource()).toMatchObject({
       'service.name': 'money-bot',
+      'service.version': '0.0.0-test (commit unknown)',
       'deployment.environment.name': 'test',
     });
     expect(fake.requests[0]?.headers['api-key']).toBe(SECRET_HEADER);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { buys, startBroker } from '#test/support/broker.ts';
 import { answer, until } from '#test/support/engine-app.ts';
 
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1') };
-const CALLED: Partial<InboundMessage> = { ...GROUP, mentionsBot: true };
+const GROUP: Partial<MsgContext> = { chatType: 'group', chatId: asId<ChatId>('G1') };
+const CALLED: Partial<MsgContext> = { ...GROUP, mentionsBot: true };
 
 describe('a typed answer to a question about a call', () => {
   it('lets it be done, however a yes is written, and is no message for the model', async () => {
@@ -114,11 +114,13 @@ describe('a typed answer to a question about a call', () => {
       ['both', 'no'],
       ['둘 다 거절'],
     ].entries()) {
-      app.claude.reply(buys('AAPL', 'TSLA'), answer(`Done ${index}.`));
+      // After a refusal nothing is done.
+      const closing = `${index < 4 ? 'Done' : 'Left'} ${index}.`;
+      app.claude.reply(buys('AAPL', 'TSLA'), answer(closing));
       await app.ask('ann', 'Buy two');
       for (const said of before) await app.ask('ann', said);
       await app.ask('ann', words ?? '');
-      await until(() => app.channel.texts.includes(`Done ${index}.`));
+      await until(() => app.channel.texts.includes(closing));
       expect(journal(), words).toHaveLength(2 * Math.min(index + 1, 4));
     }
     app.claude.reply(buys('AAPL', 'TSLA'), answer('Left.'));

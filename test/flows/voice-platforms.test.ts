@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { liveMessages } from '#src/kernel/messages/live.ts';
-import { voiceMessages } from '#src/kernel/messages/voice.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
+import { voiceTexts } from '#src/kernel/texts/voice.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
 import type { FakeClip } from '#test/fakes/slack/api.ts';
@@ -71,7 +71,7 @@ describe.each([
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
     platform.say(ann, direct, '', { files: [{ ...VOICE[name], spokenMs: 61_000 }] });
-    await sees(ann, direct, voiceMessages('en').tooLong({ minutes: 1 }));
+    await sees(ann, direct, voiceTexts('en').tooLong({ minutes: 1 }));
     expect(gpt.history).toEqual([]);
   });
 });
@@ -120,7 +120,7 @@ describe('on Slack', () => {
     const { id } = platform.say(ann, room, '', { mention: true, files: [VOICE.slack] });
     const statuses = () => entriesOf(platform.fake.history, 'status').map(({ status }) => status);
     await until(() => statuses().length > 0);
-    expect(statuses()).toEqual([`${HEARD} · ${liveMessages('ko').thinking()}`]);
+    expect(statuses()).toEqual([`${HEARD} · ${liveTexts('ko').thinking()}`]);
     letAnswer();
     const { text } = await sees(ann, { id, kind: 'thread', room: room.id }, '비쌉니다.');
     expect(text).toContain(HEARD);

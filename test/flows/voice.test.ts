@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/reply/messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { voiceMessages } from '#src/kernel/messages/voice.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { voiceTexts } from '#src/kernel/texts/voice.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeSpeech } from '#test/fakes/openai/transcriptions.ts';
@@ -41,9 +41,16 @@ const FORWARDED: MediaAttachment = {
   isMaybeOurs: true,
 };
 delete (FORWARDED as { isVoice?: true }).isVoice;
-const FILES = { [VOICE.url]: SOUND, [FORWARDED.url]: SOUND, 'memory:empty.ogg': Buffer.alloc(0) };
-const ko = voiceMessages('ko');
-const en = voiceMessages('en');
+/** 1,000 seconds at the lowest rate at which words can be understood. */
+const LARGE = Buffer.alloc(750_000);
+const FILES = {
+  'memory:large.ogg': LARGE,
+  [VOICE.url]: SOUND,
+  [FORWARDED.url]: SOUND,
+  'memory:empty.ogg': Buffer.alloc(0),
+};
+const ko = voiceTexts('ko');
+const en = voiceTexts('en');
 
 const words = (text: string, more: Partial<FakeSpeech> = {}): FakeSpeech =>
   ({ kind: 'words', text, ...more }) as FakeSpeech;
@@ -249,6 +256,27 @@ describe('the cost of a voice message', () => {
     expect(costsIn(engine.dataDir)[0]?.toFixed()).toBe('0.0000575');
   });
 
+  it.each([
+    ['stopped after it was sent', false],
+    ['answered by a server that says nothing of its use', true],
+  ])(
+    'is that of all its bytes, however short it is said to be, where it is %s',
+    async (_what, isAnswered) => {
+      const engine = await start();
+      const { promise: until_, resolve: release } = Promise.withResolvers<void>();
+      engine.gpt.speak(words('Hello.', { until: until_, withoutUsage: true }));
+      const said = say(engine, { url: 'memory:large.ogg', sizeBytes: LARGE.length, durationSeconds: 0.1 });
+      await until(() => engine.gpt.recordings.length === 1);
+      if (isAnswered) release();
+      else await engine.ask('ann', '/stop');
+      await said;
+      release();
+      await engine.stop();
+      expect(bookedIn(engine.dataDir)[0]).toMatchObject({ outcome: 'ok', input: 10_000 });
+      expect(costsIn(engine.dataDir)[0]?.toFixed()).toBe('0.0125');
+    },
+  );
+
   it('stops at the budget, with the sentence that a typed question gets', async () => {
     const engine = await start({ config: { budgets: { perUserUsd: 0.0005 } } });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -261,7 +289,7 @@ describe('the cost of a voice message', () => {
     await other;
     const [told = ''] = await spoken;
     expect(withoutErrorId(told)).toBe(
-      failureMessages('en').noAnswer['user-budget']({ errorId: '…', wait: 'in 9 hours' }),
+      failureTexts('en').noAnswer['user-budget']({ errorId: '…', wait: 'in 9 hours' }),
     );
     expect(engine.gpt.recordings).toEqual([]);
   });
@@ -298,7 +326,7 @@ describe('an approval', () => {
     await engine.ask('ann', 'How are you doing?');
     engine.gpt.speak(words('How is the weather in Seoul?'));
     expect(await say(engine)).toEqual(['> 🎙️ “How is the weather in Seoul?”\n\nFine weather.']);
-    expect(engine.channel.texts.join()).toContain(approvalMessages('en').passedOver({ what: '' }).slice(-40));
+    expect(engine.channel.texts.join()).toContain(approvalTexts('en').passedOver({ what: '' }).slice(-40));
     // Nothing is open any more, so a late yes is an ordinary word.
     expect(await engine.ask('ann', 'yes')).toEqual(['ok']);
     expect(engine.claude.history).toHaveLength(3);

@@ -118,23 +118,6 @@ describe('the welcome in a first direct chat', () => {
     await later(app);
     expect(welcomes(app).map(({ target }) => target.recipientId)).toEqual(['bob']);
   });
-
-  it('is not for people who knew the bot before there was a welcome', async () => {
-    const app = await startEngineApp({ config: { welcome: false } });
-    await app.ask('ann', 'Hello');
-    await app.stop();
-    for (const undo of [
-      'drop table welcomed_people',
-      'drop table welcomed_chats',
-      `delete from kysely_migration where name = '0019-welcomes'`,
-    ])
-      query(app.dataDir, undo);
-    const next = await start({ dataDir: app.dataDir, servers: app });
-    await next.ask('ann', 'Hello again');
-    await next.ask('bob', 'Hello');
-    await later(next);
-    expect(welcomes(next).map(({ target }) => target.recipientId)).toEqual(['bob']);
-  });
 });
 
 describe('the welcome in a server or channel', () => {

@@ -4,12 +4,13 @@ import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { Platform, Seen } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
+import { pressable } from '#test/support/platforms/presses.ts';
 import { personalTalk } from '#test/support/platforms/personal-talk.ts';
 import { type Bot, eventually, seesOn, startBot, type Talk } from '#test/support/platforms/talk.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 
-const KITS = [discordKit, patientSlackKit, consoleKit];
+const KITS = [discordKit, slackKit, consoleKit];
 const platforms = new Map<string, Platform>();
 let bot: Bot | undefined;
 
@@ -109,13 +110,30 @@ describe('the time zone of a person on Discord', () => {
     platform.say(person, direct, '매일 아침 6시 40분에 브리핑해 줘');
     const told = await sees(person, direct, /보내 드릴게요/);
     expect(told.text).toContain('**서울 시간**(Asia/Seoul, Discord 언어로 추정)');
-    expect(labels(told)).toEqual(['네, 서울 시간입니다', '다른 시간대', '👍', '👎']);
+    const offered = ['네, 서울 시간입니다', '다른 시간대', expect.stringMatching(/ 삭제 \(매일 06:40\)$/u)];
+    expect(labels(told)).toEqual([...offered, '👍', '👎']);
     platform.call(person, direct, 'briefing');
     expect(hoursIn(await sees(person, direct, /내 브리핑/), 'Asia/Seoul')).toEqual(['06:40']);
     // The model reads the hour on the person's clock, and nothing of the platform's markup.
     const read = JSON.stringify(theBot().claude.history.at(-1)?.body);
     expect(read).toContain('[Asia/Seoul]');
     expect(read).not.toMatch(/<t:\d/);
+  });
+
+  it('is confirmed by a press that leaves what was set its buttons, and by no word that answers the model', async () => {
+    const talk = talkOn('discord');
+    const yuna = personalTalk(discordKit, talk, 'yuna', { locale: 'ko' });
+    theBot().claude.reply(
+      calls({ name: 'set_briefing', input: { action: 'set', time: '6:50', days: '매일' } }),
+      answer('매일 아침에 보내 드릴게요. 뉴스도 넣을까요?'),
+      answer('뉴스도 넣었습니다.'),
+    );
+    const told = await yuna.type('매일 아침 6시 50분에 브리핑해 줘', /뉴스도 넣을까요/);
+    expect(told.text).toContain('맞나요');
+    await yuna.type('부탁해요', /뉴스도 넣었습니다/);
+    await yuna.choose(told, /^네, UTC/, '', /직접 설정/);
+    const left = talk.platform.seenBy(yuna.person, yuna.direct).filter(({ id }) => id === told.id);
+    expect(left.flatMap(pressable)).toEqual(['다른 시간대', expect.stringMatching(/ 삭제 \(매일 06:50\)$/u)]);
   });
 
   it('is not guessed from a language of many zones, nor taken from the bot without a word', async () => {
@@ -159,7 +177,7 @@ describe('the time zone of a person on Discord', () => {
 describe('the time zone of a person on Slack', () => {
   it('is that of their profile, which nobody has to confirm', async () => {
     const options = { locale: 'ko', timeZone: 'America/New_York' } as const;
-    const bora = personalTalk(patientSlackKit, talkOn('slack'), 'bora', options);
+    const bora = personalTalk(slackKit, talkOn('slack'), 'bora', options);
     const set = await bora.call('briefing', { time: '8:30' }, /예약했습니다/);
     expect(set.text).toMatch(/평일 08:30 \(America\/New_York\)[^]* 08:30 E[SD]T/);
     expect(labels(set).join()).not.toContain('시간대');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalCode, approvalQuestion } from '#src/kernel/messages/approvals.ts';
+import { approvalCode, approvalQuestion } from '#src/kernel/texts/approvals.ts';
 import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';

@@ -1,63 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import { failureMessages } from '#src/chat/reply/messages.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { allMessages } from '#test/support/all-messages.ts';
+import { failureTexts } from '#src/chat/delivery/texts.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { allMessages, leaves, ONE_OF_EACH, saidIn } from '#test/support/all-messages.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const HANGUL = /[\uac00-\ud7af]/u;
 const NOT_TEXT = /undefined|\[object|NaN/;
-
-/** Parameters that are lists, by their names. */
-const LISTS: ReadonlySet<string> = new Set(['acts', 'nearest']);
-
-/** Parameters that are one of a few words, or that the sentence calculates with, by their names. */
-const CHOICES: ReadonlyMap<string, string | number> = new Map<string, string | number>([
-  ['figures', 'marked'],
-  ['everySeconds', 330],
-]);
-
-/** Every parameter comes back as its own name: what a sentence uses can be read from it. */
-const PARAMETERS = new Proxy<Record<string, string | number | readonly string[]>>(
-  {},
-  {
-    get: (_target, name) => {
-      const own = `«${String(name)}»`;
-      return LISTS.has(String(name)) ? [own] : (CHOICES.get(String(name)) ?? own);
-    },
-  },
-);
-
-/** Parameters that are numbers, by their names. */
-const COUNTS: ReadonlySet<string> = new Set(
-  'count limit found days minutes seconds hours returns needs has points most shown all known others alerts briefings messages conversations reminders portfolios transactions usageRecords watched sessions tokens window quantity pages expected'.split(
-    ' ',
-  ),
-);
-
-/** The same, where there is one of everything that is counted. */
-const ONE_OF_EACH = new Proxy<Record<string, string | number | readonly string[]>>(
-  {},
-  { get: (_target, name) => (COUNTS.has(String(name)) ? 1 : PARAMETERS[String(name)]) },
-);
-
-const isSentence = (value: unknown): value is (parameters: typeof ONE_OF_EACH) => string =>
-  typeof value === 'function';
-
-/** `quote.sessionStates.open` to its text, for all texts of a language. */
-const leaves = (
-  value: unknown,
-  path = '',
-  parameters: typeof ONE_OF_EACH = PARAMETERS,
-): readonly (readonly [string, string])[] => {
-  if (isSentence(value)) return [[path, value(parameters)]];
-  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
-  return Object.entries(value).flatMap(([key, item]) =>
-    leaves(item, path ? `${path}.${key}` : key, parameters),
-  );
-};
 
 const parametersOf = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/«(\w+)»/gu)].map((match) => match[1] ?? ''))].toSorted();
@@ -80,6 +31,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'performance.pair',
   'voice.heard',
   'voice.inStatus',
+  'portfolio.accounts.isa',
   'portfolio.defaultMark',
   'portfolio.recordOther',
   'quote.percentPoints',
@@ -87,8 +39,6 @@ const ALIKE: ReadonlySet<string> = new Set([
   'symbol.kinds.etf',
 ]);
 
-/** All that the bot says, on whichever channel. */
-const saidIn = (locale: Locale): ReadonlyMap<string, string> => new Map(leaves(allMessages(locale)));
 const ko = saidIn('ko');
 const en = saidIn('en');
 
@@ -126,22 +76,22 @@ describe('texts', () => {
   });
 
   it.each(['ko', 'en'] as const)('gives the error id in every failure sentence (%s)', (locale) => {
-    const pipelineTimeout = failureMessages(locale).pipelineTimeout;
-    const executionFailed = failureMessages(locale).executionFailed;
-    const deliveryFailed = failureMessages(locale).deliveryFailed;
-    const internalError = failureMessages(locale).internalError;
+    const pipelineTimeout = failureTexts(locale).pipelineTimeout;
+    const executionFailed = failureTexts(locale).executionFailed;
+    const deliveryFailed = failureTexts(locale).deliveryFailed;
+    const internalError = failureTexts(locale).internalError;
     for (const sentence of [pipelineTimeout, executionFailed, deliveryFailed, internalError]) {
       expect(sentence({ errorId: 'deadbeef' })).toContain('deadbeef');
     }
   });
 
   it.each(['ko', 'en'] as const)('marks samples with the word SAMPLE (%s)', (locale) => {
-    expect(marketNoteMessages(locale).sampleMark()).toContain('SAMPLE');
+    expect(marketNoteTexts(locale).sampleMark()).toContain('SAMPLE');
   });
 });
 
 describe.each(['ko', 'en'] as const)('the question to a person in %s', (locale) => {
-  const { ask } = approvalMessages(locale);
+  const { ask } = approvalTexts(locale);
   const question = {
     summary: '> do_it',
     why: 'Because.',

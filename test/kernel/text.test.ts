@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES, stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
-import { extractControlTokens } from '#src/chat/reply/control-tokens.ts';
-import { tokensOf } from '#test/chat/stages/tokens-of.ts';
+import { extractControlTokens } from '#src/chat/delivery/control-tokens.ts';
+import { tokensOf } from '#test/chat/pipeline/tokens-of.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -44,7 +44,17 @@ const STATUS: SystemStatus = {
     },
   ],
   inbox: { pending: 3, suspended: 1 },
-  numbers: { checked: 1_204, repaired: 31, struck: 2, marked: 9 },
+  numbers: {
+    answers: 210,
+    toRepair: 9,
+    checked: 1_204,
+    supported: 900,
+    quoted: 200,
+    derived: 90,
+    asked: 7,
+    repaired: 31,
+    marked: 9,
+  },
   deadLetters: { count: 2, newest: [] },
   plugins: [
     { name: 'example', failures: 0 },
@@ -123,6 +133,7 @@ export const fakeReports = (overrides: Partial<OperatorReports> = {}): OperatorR
       at: AT,
     })),
   }),
+  refusedPosts: () => [{ channelId: SLACK, code: 'is_archived', count: 3, at: AT, errorId: 'ec34' }],
   approvals: async (by) => [
     {
       id: asId<ApprovalId>('ap-1'),

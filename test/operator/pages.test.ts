@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { type OperatorReports, OTHER_PEOPLE } from '#src/kernel/operator.ts';
-import { PAGE_IDS } from '#src/operator/messages.ts';
+import { PAGE_IDS } from '#src/operator/texts.ts';
 import { fakeReports } from './fake-operator.ts';
 import { ADMIN_PERSON, type PageOptions, startOperatorPage, visitor } from './running-page.ts';
 
@@ -35,6 +35,7 @@ const attacked = async (): Promise<OperatorReports> => {
     usage: async (days) => ({ ...(await later(await reports.usage(days))), timeZone: 'Asia/Seoul' }),
     keys: async () => later(await reports.keys()),
     deadLetters: async (limit) => later(await reports.deadLetters(limit)),
+    refusedPosts: () => poison(reports.refusedPosts()) as ReturnType<OperatorReports['refusedPosts']>,
     approvals: async (by) => later(await reports.approvals(by)),
     nameOf: async () => ATTACK,
     plans: async () => later(await reports.plans()),
@@ -87,6 +88,9 @@ describe('the pages for operators', () => {
     expect(overview).toContain('2026-11-13 15:30:00 KST');
     expect(overview).toContain('This process only.');
     expect(overview).toContain('2% of $20.00');
+    expect(await me.text('/operator/dead-letters')).toMatch(
+      /<code>is_archived<\/code>[^]*>3<[^]*2026-11-13 15:00:00 KST[^]*<code>ec34<\/code>/,
+    );
     expect(await me.text('/operator/sources')).toContain('SAMPLE: prices are made up');
     const logs = await me.text('/operator/logs?level=warn');
     expect(logs.indexOf('The model did not answer in time')).toBeLessThan(

@@ -3,9 +3,9 @@ import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/i
 import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
 import { createOperatorAccess } from '#src/operator/access.ts';
 import { mountOperatorPage } from '#src/operator/mount.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { startHealthServer } from '#src/platform/health-server.ts';
-import { createOperatorSessions } from '#src/platform/storage/accounts/operator-sessions.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { startHealthServer } from '#src/platform/net/health-server.ts';
+import { createOperatorSessions } from '#src/operator/store/sessions.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { freePort, sqliteStorage } from '#test/support/database.ts';
@@ -40,7 +40,7 @@ export const startOperatorPage = async (options: PageOptions<Clock> = {}) => {
   const origin = `http://127.0.0.1:${port}`;
   const access = createOperatorAccess({
     sessions: createOperatorSessions(storage),
-    isAdmin: ({ userId }) => admins.has(userId),
+    isAdmin: async ({ userId }) => admins.has(userId),
     token,
     url: `${publicUrl ?? origin}/operator`,
     clock,
@@ -60,8 +60,9 @@ export const startOperatorPage = async (options: PageOptions<Clock> = {}) => {
   });
   const server = await startHealthServer({
     port,
+    channels: () => [],
     readiness: {},
-    load: () => ({}),
+    facts: () => ({}),
     operator: page.handle,
     logger,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCp949 } from '#src/platform/decode-text.ts';
+import { decodeCp949 } from '#src/platform/text/decode-text.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const decode = (hex: string, isCut = false): string | undefined =>

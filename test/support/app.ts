@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { type AppDeps, createApp } from '#src/app.ts';
-import type { App } from '#src/lifecycle.ts';
+import type { App } from '#src/wiring/lifecycle.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
-import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger, type FinClawLogger } from '#src/platform/logging/logger.ts';
 import { TestChannel } from './channel.ts';
 import { copyDatabaseTo, temporaryDir } from './database.ts';
 

@@ -1,8 +1,8 @@
 import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
-import { sleepWithAbort } from '#src/platform/retry.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { MsgContext, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 
 export interface SentMessage extends OutboundMessage {
   readonly messageId: MessageId;
@@ -107,7 +107,7 @@ export class TestChannel implements ChannelPlugin {
   // What a test makes happen.
 
   /** A message from the platform, handed to the host that `start` was given. */
-  readonly receive = async (message: InboundMessage): Promise<Receipt> => this.host.receive(message);
+  readonly receive = async (message: MsgContext): Promise<Receipt> => this.host.receive(message);
 
   /** What the app offers, for what comes not as a message: a key entered unseen. */
   get host(): ChannelHost {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { App } from '#src/lifecycle.ts';
+import type { App } from '#src/wiring/lifecycle.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startAppOn } from './app.ts';
 import { recordingLogger } from './context.ts';

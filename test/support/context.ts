@@ -9,13 +9,13 @@ import {
   type SessionKey,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { createEvents } from '#src/platform/events.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
+import { createLogger, type FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /** An accepted direct message on the test channel; `rawBody` fills both forms of the text. */
-export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {
+export const msgContext = (overrides: Partial<TurnContext> = {}): TurnContext => {
   const body = overrides.rawBody ?? 'How is Apple doing today?';
   return {
     inboxId: newId<InboxId>(),

@@ -4,24 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
 import {
   openStorage as open,
   type OpenedStorage as Storage,
   type StorageOptions,
 } from '#src/platform/storage/database.ts';
-import type { TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
-import { withPlatformTables } from '#src/platform/storage/tables/index.ts';
+import type { TableDescriptor } from '#src/platform/storage/descriptor.ts';
 import { runPostgres, type RunningPostgres } from './postgres-server.ts';
 
 /** Every table of the database. */
-export const TABLES: readonly TableDescriptor[] = withPlatformTables(FEATURE_TABLES).flatMap(
-  ({ tables }) => tables,
-);
+export const TABLES: readonly TableDescriptor[] = SCHEMA.tables;
 
-/** Opens a database with the tables of all features, as the program does. */
-export const openStorage = (options: Omit<StorageOptions, 'tables'>): Promise<Storage> =>
-  open({ ...options, tables: FEATURE_TABLES });
+/** Opens a database with all tables, as the program does. */
+export const openStorage = (options: Omit<StorageOptions, 'schema'>): Promise<Storage> =>
+  open({ ...options, schema: SCHEMA });
 
 const makeDir = (): string => mkdtempSync(join(tmpdir(), 'finclaw-test-'));
 

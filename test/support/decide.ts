@@ -1,5 +1,5 @@
 import type { Transaction } from '#src/kernel/ledger.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Decision } from '#src/features/portfolio/store-record.ts';
 
 /** A short decision, as the store wants it: in steps. */

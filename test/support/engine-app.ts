@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { AppDeps } from '#src/app.ts';
-import type { App } from '#src/lifecycle.ts';
+import type { App } from '#src/wiring/lifecycle.ts';
 import type { Receipt } from '#src/kernel/channel.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   type FakeAnthropic,
@@ -63,14 +63,14 @@ export interface EngineApp extends Servers {
   readonly dataDir: string;
   readonly log: readonly string[];
   /** A direct message, taken but not yet answered. */
-  readonly send: (user: string, body: string, more?: Partial<InboundMessage>) => Promise<Receipt>;
+  readonly send: (user: string, body: string, more?: Partial<MsgContext>) => Promise<Receipt>;
   /** A direct message and all that was said to it. */
-  readonly ask: (user: string, body: string, more?: Partial<InboundMessage>) => Promise<readonly string[]>;
+  readonly ask: (user: string, body: string, more?: Partial<MsgContext>) => Promise<readonly string[]>;
   /** Lets what runs have its ten seconds. */
   readonly stop: () => Promise<void>;
 }
 
-const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+const from = (user: string, body: string, more: Partial<MsgContext> = {}): MsgContext =>
   inboundMessage({
     channelId: asId<ChannelId>('test'),
     chatId: asId<ChatId>(user),

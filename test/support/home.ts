@@ -12,6 +12,7 @@ export const keptVisits = (): HomeVisits => {
 
 /** The pages of people who have nothing, for channels that show none. */
 export const EMPTY_HOME: HomePages = {
+  isFor: () => true,
   compose: async () => ({ locale: 'en', sections: [], footer: '', isPartial: false }),
   versionOf: async () => '',
   languageOf: async () => 'en',

@@ -1,5 +1,5 @@
 import { JOB_TIMEOUT_MS } from '#src/markets/charts/drawing-process.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 
 interface Timer {
   readonly dueMs: number;

@@ -1,6 +1,6 @@
 import type { LinkParty } from '#src/kernel/identity.ts';
 import { type AccountId, asId, type ChatId, type PersonRef } from '#src/kernel/ids.ts';
-import type { LinkOutcome, OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { LinkOutcome, OwnerStore } from '#src/people/store/owners.ts';
 
 /** Somebody with a name and a direct chat. */
 export const partyOf = ({ channelId, userId }: PersonRef, more: Partial<LinkParty> = {}): LinkParty => ({

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
 import type { YahooEndpoint, YahooFault } from '#test/fakes/yahoo/faults.ts';
 import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';

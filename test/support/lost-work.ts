@@ -1,5 +1,5 @@
 import { SessionLostError } from '#src/platform/storage/fences.ts';
-import { withRequestCheck } from '#src/platform/http-transport.ts';
+import { withRequestCheck } from '#src/platform/net/http-transport.ts';
 
 /** Work on a session that another process takes over at some point. */
 export const losableWork = () => {

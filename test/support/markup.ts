@@ -1,6 +1,6 @@
 import { CHANNELS } from '#channels/index.ts';
 import { createMarkupReader } from '#src/kernel/platform-markup.ts';
-import { createNormalizeText } from '#src/chat/stages/1-normalize.ts';
+import { createNormalizeText } from '#src/chat/commands/normalize-text.ts';
 
 /** Reads what all channels write. */
 export const markup = createMarkupReader(CHANNELS.flatMap((channel) => channel.markup ?? []));

@@ -1,3 +1,4 @@
+import type { Actor } from '#src/kernel/actor.ts';
 import {
   type AccountId,
   asId,
@@ -7,12 +8,13 @@ import {
   type MessageId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+
+import type { MsgContext } from '#src/kernel/message.ts';
 
 let made = 0;
 
 /** A person's direct message on the console; every call is another event unless the test says otherwise. */
-export const inboundMessage = (overrides: Partial<InboundMessage> = {}): InboundMessage => {
+export const inboundMessage = (overrides: Partial<MsgContext> = {}): MsgContext => {
   made += 1;
   return {
     id: asId<EventId>(`event-${made}`),
@@ -30,3 +32,15 @@ export const inboundMessage = (overrides: Partial<InboundMessage> = {}): Inbound
     ...overrides,
   };
 };
+
+/** Somebody who presses a button or fills in a form, in their direct chat. */
+export const actor = (name: string, overrides: Partial<Actor> = {}): Actor => ({
+  channelId: asId<ChannelId>('test'),
+  accountId: asId<AccountId>('local'),
+  chatId: asId<ChatId>(name),
+  chatType: 'direct',
+  senderId: asId<UserId>(name),
+  senderRoles: [],
+  locale: 'en',
+  ...overrides,
+});

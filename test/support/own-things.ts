@@ -1,4 +1,4 @@
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { EngineApp } from './engine-app.ts';
 
 /** What only `ann` has: wherever a word of it stands, something of hers is told. */
@@ -35,7 +35,7 @@ export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string
 export const ownThingsSeenBy = async (
   { ask }: Pick<EngineApp, 'ask'>,
   who: string,
-  where: Partial<InboundMessage> = {},
+  where: Partial<MsgContext> = {},
 ): Promise<readonly string[]> => {
   const said: string[] = [];
   for (const line of ['/portfolio list', '/portfolio history', '/alerts', '/watch', '/briefing', '/privacy'])

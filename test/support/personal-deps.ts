@@ -1,8 +1,8 @@
 import type { AccountFeatureDeps } from '#src/features/deps.ts';
-import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import { createNotificationStore } from '#src/chat/store/notifications.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 
 /** What people have lies in this database, and nobody can be reached. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SerialQueue } from '#src/platform/serial-queue.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 export interface RunningPostgres {

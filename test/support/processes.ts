@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { App } from '#src/lifecycle.ts';
+import type { App } from '#src/wiring/lifecycle.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { Role } from '#src/kernel/operations.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
@@ -90,7 +90,7 @@ export const startProcesses = async (options: ProcessesOptions): Promise<TestPro
 };
 
 /** A direct message, written now. */
-export const written = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+export const written = (user: string, body: string, more: Partial<MsgContext> = {}): MsgContext =>
   inboundMessage({
     channelId: asId<ChannelId>('test'),
     chatId: asId<ChatId>(user),

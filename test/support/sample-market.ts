@@ -3,7 +3,7 @@ import { createMarket } from '#src/markets/sources/market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { recordingLogger } from './context.ts';
 
 /** The last minutes of the sample's last date: coins cost then what the sample's table says. */

@@ -4,7 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { UsageSnapshot } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { bookUsage, createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
+import { bookUsage, createUsageLedger, type UsageEntry } from '#src/agent/store/usage.ts';
 
 export const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('mina') };
 

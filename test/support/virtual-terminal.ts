@@ -1,4 +1,4 @@
-import { displayWidth } from '#src/platform/display-width.ts';
+import { displayWidth } from '#src/platform/text/display-width.ts';
 
 /** A character, or an escape sequence by which a program controls a terminal. */
 const PIECES =

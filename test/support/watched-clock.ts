@@ -1,5 +1,5 @@
-import type { Clock } from '#src/platform/clock.ts';
-import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The first backoff before another try is at most this; nothing else waits so shortly, but signs that work goes on. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { pdfBomb, pdfOf } from '#test/support/pdf.ts';
+import { type WorkbookCell, workbookOf } from '#test/support/workbooks.ts';
 import { createBlocks } from './longest-block.ts';
 import { type OfflineApp, startOfflineApp } from './offline-app.ts';
 import { FEW_SHAPES, LONG_SHAPES } from './shapes.ts';
@@ -60,6 +61,65 @@ it('no CSV file stalls the bot, and each is read or refused in words', PATIENCE,
         csvOf((count) => line(count).join(), index < LINES.length ? MAX_LINES : SHORTER_LINES),
       );
     if (index % 4 === 0) await send(`all of it: ${name}`, new TextEncoder().encode(of(MAX_CSV_BYTES / 3)));
+  }
+  blocks.expectNone();
+});
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const TITLES = HEADING.trimEnd().split(',');
+const grid = (rows: number, columns: number, cell: WorkbookCell): readonly (readonly WorkbookCell[])[] =>
+  Array.from({ length: rows }, () => Array.from({ length: columns }, () => cell));
+const trades = (line: readonly WorkbookCell[]) => [TITLES, ...Array.from({ length: MAX_LINES }, () => line)];
+
+/** Too large, without titles, or too slow to read on a machine that others use too. */
+const REFUSED = /4MB|열/;
+
+/** Far more text than bytes: cells share one text, and a sheet of equal cells shrinks to a hundredth. */
+const WORKBOOKS: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
+  [
+    'one text of 2,000 letters in every cell',
+    () => workbookOf([grid(MAX_LINES, 110, { s: 0 })], ['x'.repeat(2_000)]),
+    REFUSED,
+  ],
+  [
+    'one text of 50 letters in every cell',
+    () => workbookOf([grid(MAX_LINES, 110, { s: 0 })], ['가'.repeat(50)]),
+    REFUSED,
+  ],
+  [
+    'one text of two letters in every cell',
+    () => workbookOf([grid(MAX_LINES, 110, { s: 0 })], ['xx']),
+    REFUSED,
+  ],
+  [
+    'many sheets of one text',
+    () =>
+      workbookOf(
+        Array.from({ length: 100 }, () => grid(150, 100, { s: 0 })),
+        ['x'.repeat(2_000)],
+      ),
+    REFUSED,
+  ],
+  ['equal numbers', () => workbookOf([grid(MAX_LINES, 120, { n: 0.1 })]), REFUSED],
+  [
+    'lines of long names',
+    () =>
+      workbookOf(
+        [trades([{ n: 46_000 }, 'Buy', { s: 0 }, { n: 1 }, { n: 2 }, { n: 0 }, { n: 2 }])],
+        ['가'.repeat(200)],
+      ),
+    /./,
+  ],
+];
+
+it('no workbook stalls the bot, and each is read or refused in words', PATIENCE, async () => {
+  const app = await startOfflineApp();
+  const blocks = createBlocks('workbook');
+  for (const [name, made, told] of WORKBOOKS) {
+    const media = [attach(app, 'trades.xlsx', XLSX, made())];
+    await blocks.of(name, async () => {
+      expect(await app.ask('/포트폴리오 가져오기', { media })).toMatch(told);
+    });
   }
   blocks.expectNone();
 });

@@ -5,10 +5,10 @@ import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
+import { ownOwnerId } from '#src/people/store/owners.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';

@@ -1,5 +1,5 @@
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -12,7 +12,7 @@ export interface OfflineApp {
   /** What lies behind the addresses of files. */
   readonly files: Record<string, Uint8Array>;
   /** From somebody who has written nothing before. Throws where nothing was said to it. */
-  readonly ask: (body: string, more?: Partial<InboundMessage>) => Promise<string>;
+  readonly ask: (body: string, more?: Partial<MsgContext>) => Promise<string>;
 }
 
 /** The whole program without a key: rules answer. Everything that is loaded late has been loaded. */

@@ -119,6 +119,7 @@ const ALTERNATIONS: readonly Shape[] = [
   run('control tokens', '<<NO_REPLY>> '),
   run('control tokens that stay open', '<<NO_'),
   run('our own markup', '<context>'),
+  run('dates before wide dots', '1/2 ．'),
 ];
 
 /** Almost what a pattern looks for: keys, numbers of cards and accounts, dates, amounts, cells of a CSV file. */
@@ -159,7 +160,9 @@ const ALMOST: readonly Shape[] = [
   { name: 'a table with thousands of rows', of: (n) => `|a|b|\n|-|-|\n${fill('|漢|🚀|\n', n - 14)}` },
   { name: 'different words', of: different('abcdefghijklmnopqrstuvwxyz') },
   { name: 'different Hangul words', of: different('가나다라마바사아자차카타파하삼성전현대') },
-  { name: 'deeper and deeper lists', of: deeper('- a\n') },
+  { name: 'deeper and deeper lists', of: deeper('- a\n', '  ') },
+  { name: 'lists that tabs make deeper', of: deeper('- a\n', '\t', 70) },
+  { name: 'lists in quotes of all depths', of: deeper('- <<<<<<\n', '> ', 15) },
   { name: 'deeper and deeper quotes', of: (n) => `${fill('> ', n - 1)}a` },
 ];
 
@@ -179,10 +182,10 @@ function different(letters: string): (length: number) => string {
   };
 }
 
-function deeper(item: string): (length: number) => string {
+function deeper(item: string, step: string, levels = Infinity): (length: number) => string {
   return (length) => {
     let text = '';
-    for (let depth = 0; text.length < length; depth += 1) text += `${'  '.repeat(depth)}${item}`;
+    for (let line = 0; text.length < length; line += 1) text += `${step.repeat(line % levels)}${item}`;
     return text.slice(0, length);
   };
 }
@@ -246,6 +249,8 @@ export const LONG_SHAPES: readonly Shape[] = [
     'a table with thousands of rows',
     'a text that says it is JSON',
     'deeper and deeper lists',
+    'lists that tabs make deeper',
+    'lists in quotes of all depths',
   ),
 ];
 

@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import { fetchUrl } from '#src/agent/tools/general/fetch-url.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { formatSteps } from '#src/chat/reply/response-formatter.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { MAX_MESSAGE_LENGTH } from '#channels/slack/send/render.ts';
+import { readTables } from '#channels/slack/send/tables.ts';
+import { formatSteps } from '#src/chat/delivery/response-formatter.ts';
 import { HTML, startSite, webOf } from '#test/agent/tools/general/web-support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { recordingEvents } from '#test/support/context.ts';
@@ -96,6 +98,8 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
     slack: { maxLength: 11_000, supportsMarkdown: true, supportsTables: true },
     terminal: { maxLength: 100_000, supportsMarkdown: false, supportsTables: false },
   } as const;
+  /** What the parser still reads as one piece; longer ones are read by lines. */
+  const MAX_PARSED_CHARS = 16_000;
   const blocks = createBlocks('Markdown');
   const { discord, ...others } = platforms;
   for (const [index, { name, of }] of shareOf(LONG_SHAPES, 2).entries()) {
@@ -104,6 +108,17 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
       const text = of(MAX_ANSWER_CHARS);
       await blocks.of(`${name}, ${format.maxLength}`, () => byTime(formatSteps(text, format), NEVER));
     }
+  }
+  for (const { name, of } of LONG_SHAPES) {
+    const lines = of(MAX_PARSED_CHARS).split('\n').slice(0, 200).join('\n');
+    for (const text of new Set([of(MAX_PARSED_CHARS), lines]))
+      for (const format of Object.values(platforms)) {
+        const what = `${text.length} characters of ${name}, ${format.maxLength}`;
+        await blocks.of(what, () => byTime(formatSteps(text, format), NEVER));
+      }
+    await blocks.of(`tables of Slack, ${name}`, async () => {
+      expect(readTables(`| a |\n\n${of(MAX_MESSAGE_LENGTH)}`).length).toBeGreaterThan(0);
+    });
   }
   blocks.expectNone();
 });
@@ -125,6 +140,45 @@ it('no answer stalls the bot on its whole way from the provider', PATIENCE, asyn
       return asked(app, `person-${people}`, { kind: 'answer', text, pieceChars: 2_000 });
     });
   }
+  blocks.expectNone();
+});
+
+/** As large as the text of a file is read, with other numbers in each. */
+const fileOfNumbers = (index: number): Uint8Array => {
+  const words: string[] = [];
+  for (let number = 0, length = 0; length < 60_000; number += 1) {
+    const word = `${(index + 1) * 1_000 + number}.${(number * 7) % 100}`;
+    words.push(word);
+    length += word.length + 1;
+  }
+  return new TextEncoder().encode(words.join(' '));
+};
+
+/** The person may dictate them: each number of the answer is looked for among those of the files. */
+const ANSWERS_OF_NUMBERS: readonly (readonly [string, string])[] = [
+  ['amounts', Array.from({ length: 499 }, (_, index) => `- $${(index * 977.13 + 5).toFixed(2)}`).join('\n')],
+  [
+    'summands',
+    `The sum is ${Array.from({ length: 400 }, (_, index) => `$${index + 0.37}`).join(' + ')} = $80,000.`,
+  ],
+];
+
+it('no long answer stalls the bot beside large files', PATIENCE, async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
+  const files = Object.fromEntries(names.map((name, index) => [name, fileOfNumbers(index)]));
+  const app = await startEngineApp({ channel: { files } });
+  await asked(app, 'ann', answer('Hello there'));
+  const media = names.map((name) => ({ kind: 'file', mimeType: 'text/plain', name, url: name }) as const);
+  const blocks = createBlocks('answer beside files');
+  let people = 0;
+  for (const [name, text] of ANSWERS_OF_NUMBERS)
+    await blocks.of(name, async () => {
+      people += 1;
+      // An answer that is sent back for a number comes again.
+      app.claude.otherwise(answer(text));
+      expect((await app.ask(`reader-${people}`, 'List them in dollars', { media })).join('')).not.toBe('');
+    });
+  expect(JSON.stringify(app.claude.history.at(-1)?.body)).toContain('8003.21');
   blocks.expectNone();
 });
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { KeyedProvider } from '#src/kernel/model.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { SecretBox } from '#src/platform/secret-box.ts';
-import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { SecretBox } from '#src/platform/files/secret-box.ts';
+import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { type CooldownTracker } from './cooldown-tracker.ts';
 import { type ProfileHealthMonitor, ProfileRotation, type SelectOptions } from './profile-rotation.ts';
 
@@ -148,12 +149,9 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       logger.warn('The usage of a saved key could not be stored', { profileId: id, error });
     }
   };
-  let lastWrite: Promise<void> = Promise.resolve();
-  /** Serializes writes, and each writes the current state, so that an older state never overwrites a newer one. */
-  const save = (id: string): Promise<void> => {
-    lastWrite = lastWrite.then(() => write(id));
-    return lastWrite;
-  };
+  const writes = new SerialQueue();
+  /** One after the other, each with the current state, so that an older state never overwrites a newer one. */
+  const save = (id: string): Promise<void> => writes.run(id, () => write(id));
 
   const keep = (all: Awaited<ReturnType<typeof loadSavedProfiles>>): void => {
     for (const { row, provider, apiKey } of all) {

@@ -1,8 +1,9 @@
 import type * as Aws from '@aws-sdk/client-secrets-manager';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { isPlausibleKey, type KeyedProvider } from '#src/kernel/model.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { proxyOptions } from '#src/platform/net/http.ts';
 
 /** An external secret store. Rejects with a `FinClawError` that never contains the secret. */
 export interface SecretSource {
@@ -55,10 +56,13 @@ export const createAwsSecrets = (options: AwsSecretsOptions): SecretSource => {
     const aws = await importClient().catch((error: unknown) => {
       throw importMissing(error);
     });
+    // The client has agents of its own.
+    const proxy = proxyOptions();
     const client = new aws.SecretsManagerClient({
       region,
       maxAttempts: 2,
       ...(endpoint ? { endpoint } : {}),
+      ...(proxy && { requestHandler: { httpAgent: proxy, httpsAgent: proxy } }),
     });
     return async (secretId, abortSignal) => {
       const command = new aws.GetSecretValueCommand({ SecretId: secretId });

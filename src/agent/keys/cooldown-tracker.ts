@@ -1,6 +1,6 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { KeyRest } from '#src/kernel/ports.ts';
 
 /** The failures that put a key into cooldown. No other failure is the key's fault. */

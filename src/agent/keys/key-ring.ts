@@ -98,42 +98,12 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
   for (const { source, value } of allFixed())
     if ('apiKey' in value && source !== 'environment') onSecret(value.apiKey);
 
-  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs' | 'restsBecause'> => {
-    const rest = cooldowns.getLongest(id);
-    const cooldownMs = Math.max(rest?.leftMs ?? 0, health.getProbeWaitMs(id));
-    const restsBecause = rest?.reason ?? (cooldownMs > 0 ? 'failures' : undefined);
-    const known = health.getHealth(id);
-    // One failure is no rate of failures yet, but a key that rests because of it is not healthy.
-    const hasFailed = restsBecause !== undefined && restsBecause !== 'operator';
-    return { health: known === 'healthy' && hasFailed ? 'degraded' : known, cooldownMs, restsBecause };
-  };
+  const { profileStatus, fixedStatus } = createKeyStatus(deps);
   const update = async (id: string, patch: ProfilePatch, beforeChange?: BeforeKeyChange) => {
     if (isFixed(id)) return 'fixed';
     if (profileStore.get(id)) await beforeChange?.();
     return (await profileStore.update(id, patch)) ? 'done' : 'unknown';
   };
-  const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
-    id: profile.id,
-    provider: profile.provider,
-    name: profile.name,
-    masked: maskApiKey(profile.apiKey),
-    source: profile.origin === 'environment' ? 'environment' : 'profile',
-    isSaved: profile.isSaved,
-    isActive: profile.isActive,
-    isPreferred: profile.priority > 0,
-    ...state(profile.id),
-  });
-  const fixedStatus = (provider: KeyedProvider, { id, name, source, value }: FixedKey): KeyStatus => ({
-    id,
-    provider,
-    name,
-    masked: maskApiKey('apiKey' in value ? value.apiKey : ''),
-    source,
-    isSaved: false,
-    isActive: true,
-    isPreferred: false,
-    ...state(id),
-  });
 
   return {
     resolve: async (provider, { sessionKey, except, model }, signal) => {
@@ -241,4 +211,43 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
       return profileStatus(await profileStore.create({ provider, apiKey, name }));
     },
   };
+};
+
+/** Keys as people see them. */
+const createKeyStatus = ({ cooldowns, health }: Pick<KeyRingDeps, 'cooldowns' | 'health'>) => {
+  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs' | 'restsBecause'> => {
+    const rest = cooldowns.getLongest(id);
+    const cooldownMs = Math.max(rest?.leftMs ?? 0, health.getProbeWaitMs(id));
+    const restsBecause = rest?.reason ?? (cooldownMs > 0 ? 'failures' : undefined);
+    const known = health.getHealth(id);
+    // One failure is no rate of failures yet, but a key that rests because of it is not healthy.
+    const hasFailed = restsBecause !== undefined && restsBecause !== 'operator';
+    return { health: known === 'healthy' && hasFailed ? 'degraded' : known, cooldownMs, restsBecause };
+  };
+
+  const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
+    id: profile.id,
+    provider: profile.provider,
+    name: profile.name,
+    masked: maskApiKey(profile.apiKey),
+    source: profile.origin === 'environment' ? 'environment' : 'profile',
+    isSaved: profile.isSaved,
+    isActive: profile.isActive,
+    isPreferred: profile.priority > 0,
+    ...state(profile.id),
+  });
+
+  const fixedStatus = (provider: KeyedProvider, { id, name, source, value }: FixedKey): KeyStatus => ({
+    id,
+    provider,
+    name,
+    masked: maskApiKey('apiKey' in value ? value.apiKey : ''),
+    source,
+    isSaved: false,
+    isActive: true,
+    isPreferred: false,
+    ...state(id),
+  });
+
+  return { profileStatus, fixedStatus };
 };

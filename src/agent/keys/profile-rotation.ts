@@ -1,5 +1,5 @@
 import type { Events } from '#src/kernel/events.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { KeyHealth } from '#src/kernel/ports.ts';
 import type { CooldownTracker } from './cooldown-tracker.ts';
 

@@ -5,7 +5,7 @@ import { blocksIn, linksIn } from '../content-blocks.ts';
 
 /**
  * A page can offer a thousand links, and its author can learn something from the choice. So only a few links that
- * others wrote are opened in one turn without asking.
+ * others wrote are opened in one turn without asking, and none of a page where the model knows what a person holds.
  */
 const MAX_LINKED_A_TURN = 3;
 /** A message with more addresses was pasted, so others wrote it. */
@@ -51,6 +51,8 @@ interface Known {
   readonly isRead: IsKnown;
   /** The address is in a text that others wrote and the person chose. */
   readonly isLinked: IsKnown;
+  /** It is among so few that the choice tells nobody anything. */
+  readonly isOneOfFew: IsKnown;
 }
 
 const isPage = (links: Links): links is Links & { readonly from: 'page' } => links.from === 'page';
@@ -72,12 +74,14 @@ const readLinks = (messages: readonly ConversationMessage[], userId: UserId): Kn
     if (isPage(links)) return includesKey(byPerson, keyOf(links.page));
     return links.from === 'quoted' || (links.from === 'person' && !byPerson.includes(links));
   });
+  const few = linked.filter((links) => !isPage(links) && countNamed(links.urls) <= MAX_LINKED_A_TURN);
   const named = [...byPerson, ...all.filter(({ from }) => from === 'headlines')];
   const read = new Set(all.filter(isPage).map(({ page }) => keyOf(page)));
   return {
     isNamed: (key) => includesKey(named, key),
     isRead: (key) => read.has(key),
     isLinked: (key) => includesKey(linked, key),
+    isOneOfFew: (key) => includesKey(few, key),
   };
 };
 
@@ -88,6 +92,8 @@ export const createAddressBook = (
     readonly ofThisTurn: readonly ConversationMessage[];
   },
   userId: UserId,
+  /** The message brought words of others along. */
+  quotesOthers = false,
 ): AddressBook => {
   /** Opened links, in order. They are kept beside the conversation, because compaction can drop calls. */
   const opened = new Set<string>();
@@ -96,13 +102,16 @@ export const createAddressBook = (
       const canonical = canonicalAddress(address);
       if (canonical === undefined) return 'unknown';
       const key = keyOf(canonical);
-      const { isNamed, isRead, isLinked } = readLinks(history.messages, userId);
+      const { isNamed, isRead, isLinked, isOneOfFew } = readLinks(history.messages, userId);
       if (isNamed(key) || isRead(key)) return 'chosen';
       if (!isLinked(key)) return 'unknown';
       for (const called of new Set(calledIn(history.ofThisTurn)))
         if (!opened.has(called) && isLinked(called) && !isNamed(called)) opened.add(called);
       opened.add(key);
-      return [...opened].indexOf(key) < MAX_LINKED_A_TURN ? 'linked' : 'too-many';
+      if ([...opened].indexOf(key) >= MAX_LINKED_A_TURN) return 'too-many';
+      return isOneOfFew(key) ? 'linked' : 'offered';
     },
+    hasReadOthers: () =>
+      quotesOthers || blocksIn(history.ofThisTurn, 'tool_result').some(({ isUntrusted }) => isUntrusted),
   };
 };

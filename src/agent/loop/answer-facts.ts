@@ -1,10 +1,12 @@
+import type { ReceiptsOf } from '#src/kernel/execution.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { numbersIn } from '#src/language/numbers.ts';
-import { blocksIn, textsIn } from '../content-blocks.ts';
-import type { CheckedNumber } from '../grounding/verdict.ts';
+import { numbersIn } from '#src/reading/numbers.ts';
+import { blocksIn, receiptsIn, textsIn } from '../content-blocks.ts';
+import type { CheckedNumber } from '../grounding/judge/verdict.ts';
+import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 const textOf = (message: ConversationMessage): string =>
@@ -35,7 +37,7 @@ export const answerIn = (messages: readonly ConversationMessage[]): string => {
     .join('');
 };
 
-/** The last answer as people saw it: with its wrong numbers struck or marked. */
+/** The last answer as people saw it: with what was doubted marked. */
 export const shownIn = (messages: readonly ConversationMessage[]): string =>
   messages.findLast((message) => message.role === 'assistant')?.shown ?? answerIn(messages);
 
@@ -65,6 +67,14 @@ export const controlsIn = (messages: readonly ConversationMessage[]): readonly C
   subjects.delete(NO_SUBJECT);
   return subjects.size === 1 ? (found.findLast(({ controls }) => controls)?.controls ?? []) : [];
 };
+
+export const createReceiptsOf =
+  ({ load }: Pick<TranscriptStore, 'load'>): ReceiptsOf =>
+  async ({ sessionKey, inboxId }) => {
+    const entries = await load(sessionKey);
+    const turn = entries.findLast(({ message }) => message.inboxIds?.includes(inboxId))?.turnId;
+    return receiptsIn(entries.flatMap(({ turnId, message }) => (turnId === turn ? [message] : [])));
+  };
 
 /** Whether a tool of this turn set something by the clock of the person's zone. */
 export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean =>

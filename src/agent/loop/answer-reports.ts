@@ -1,7 +1,8 @@
 import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { AnswerCheck, CheckedNumber } from '../grounding/verdict.ts';
-import { missesIn } from '../grounding/mark-answer.ts';
+import { NO_NUMBERS } from '#src/kernel/operations.ts';
+import type { AnswerCheck } from '../grounding/judge/verdict.ts';
+import { missesIn } from '../grounding/mark/mark-answer.ts';
 import type { NumberTally } from './number-tally.ts';
 
 export interface AnswerReportDeps {
@@ -12,9 +13,9 @@ export interface AnswerReportDeps {
 
 /** Reports what the check of an answer found, without any words of the answer. */
 interface AnswerReports {
-  /** The model is asked to correct these numbers. */
+  /** The model is asked to look at these again. */
   readonly toRepair: (check: AnswerCheck) => void;
-  /** The answer that people get. */
+  /** The answer that people get. `repaired`: how many numbers its correction took back. */
   readonly final: (check: AnswerCheck, repaired: number) => void;
   readonly repair: (outcome: FinClawEventMap['answer:repair']['outcome']) => void;
   readonly unchecked: () => void;
@@ -23,31 +24,47 @@ interface AnswerReports {
 type Follow = FinClawEventMap['answer:miss']['follow'];
 
 export const createAnswerReports = ({ agentId, tally, events }: AnswerReportDeps): AnswerReports => {
-  const emitMiss = ({ known, verdict }: CheckedNumber, follow: Follow): void =>
-    events.emit('answer:miss', {
-      agentId,
-      verdict,
-      tool: known?.tool ?? 'none',
-      metric: known?.fact.metric ?? 'none',
-      follow,
-    });
+  const emitMisses = (check: AnswerCheck, follow: Follow): void => {
+    for (const _ of missesIn(check))
+      events.emit('answer:miss', { agentId, fault: 'unsupported', tool: 'none', metric: 'none', follow });
+    for (const { kind, facts } of check.questions)
+      events.emit('answer:miss', {
+        agentId,
+        fault: kind,
+        tool: facts[0]?.tool ?? 'none',
+        metric: facts[0]?.fact.metric ?? 'none',
+        // What was only asked about goes out as it is, unless the price of the market is shown below.
+        follow: follow === 'mark' && kind !== 'stranger' ? 'none' : follow,
+      });
+    for (const { effect } of check.claims)
+      events.emit('answer:miss', { agentId, fault: 'claim', tool: 'none', metric: effect, follow });
+  };
 
   return {
     toRepair: (check) => {
-      for (const miss of missesIn(check)) emitMiss(miss, 'repair');
+      emitMisses(check, 'repair');
+      tally.add({ ...NO_NUMBERS, toRepair: 1, asked: check.questions.length });
+      events.emit('answer:to-repair', { agentId, asked: check.questions.length });
     },
     final: (check, repaired) => {
-      const verdicts: Record<string, number> = {};
-      for (const { verdict } of check.numbers) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-      for (const miss of missesIn(check)) emitMiss(miss, miss.verdict === 'contradicted' ? 'strike' : 'mark');
+      const count = (verdict: string): number =>
+        check.numbers.filter((number) => number.verdict === verdict).length;
+      emitMisses(check, 'mark');
       const counts = {
-        checked: check.numbers.length - (verdicts['exempt'] ?? 0),
+        checked: check.numbers.length - count('exempt'),
+        supported: count('supported'),
+        quoted: count('quoted'),
+        derived: count('derived'),
         repaired,
-        struck: verdicts['contradicted'] ?? 0,
-        marked: verdicts['unsupported'] ?? 0,
+        marked: count('unsupported'),
       };
-      tally.add(counts);
-      events.emit('answer:check', { agentId, ...counts, verdicts, unchecked: check.uncheckedCount });
+      tally.add({ ...NO_NUMBERS, ...counts, answers: 1 });
+      events.emit('answer:check', {
+        agentId,
+        ...counts,
+        exempt: count('exempt'),
+        unchecked: check.uncheckedCount,
+      });
     },
     repair: (outcome) => events.emit('answer:repair', { agentId, outcome }),
     unchecked: () => events.emit('answer:unchecked', { agentId }),

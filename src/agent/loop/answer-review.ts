@@ -3,9 +3,10 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AnswerCheck, CheckedNumber } from '../grounding/verdict.ts';
-import { hasMisses, markAnswer, missesIn, repairNote } from '../grounding/mark-answer.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { asksForRepair, markAnswer, missesIn } from '../grounding/mark/mark-answer.ts';
+import { repairNote } from '../grounding/mark/repair-note.ts';
+import type { AnswerCheck, CheckedNumber } from '../grounding/judge/verdict.ts';
 import { withoutRepaired } from '../memory/transcript/repaired-answers.ts';
 import { answerIn, standInOf } from './answer-facts.ts';
 import { type AnswerReportDeps, createAnswerReports } from './answer-reports.ts';
@@ -16,33 +17,33 @@ export type Reviewed =
   | { readonly outcome: 'stands' }
   /** The model is asked to correct it. */
   | { readonly outcome: 'repair'; readonly note: ConversationMessage }
-  /** People see it with its wrong numbers struck or marked. */
+  /** People see it with marks behind its numbers and notes below it. */
   | { readonly outcome: 'marked'; readonly shown: string; readonly note: ConversationMessage }
   /** A correction that says nothing, so that the first answer is kept. */
   | { readonly outcome: 'wordless' };
 
-/** Checks the numbers of a turn's answer. The outcome depends on the conversation alone, and nothing here throws. */
+/** Checks a turn's answer. The outcome depends on the conversation alone, and nothing here throws. */
 export interface AnswerReview {
   /** `next` is the answer, if it is not stored yet. */
-  readonly of: (next: ConversationMessage | undefined, mayRepair: boolean) => Reviewed;
+  readonly of: (next: ConversationMessage | undefined, mayRepair: boolean) => Promise<Reviewed>;
   /** Whether this turn's model was asked to correct its answer. */
   readonly isRepairing: () => boolean;
   /** What ends the turn if no correction came: the first answer, marked. Undefined if none was asked for. */
-  readonly keepFirst: () => ConversationMessage | undefined;
+  readonly keepFirst: () => Promise<ConversationMessage | undefined>;
   /** The numbers of the stored answer with what the check found; none in mode `off`. */
-  readonly numbers: () => readonly CheckedNumber[];
+  readonly numbers: () => Promise<readonly CheckedNumber[]>;
 }
 
-/** Checks an answer against the conversation that it ends, which an answer without numbers does not need. */
-export type CheckNumbers = (
+/** Checks an answer against the conversation that it ends, which an answer without numbers and claims does not need. */
+export type CheckAnswer = (
   answer: string,
   messages: () => readonly ConversationMessage[],
   today: Temporal.PlainDate,
-) => AnswerCheck;
+) => Promise<AnswerCheck>;
 
 export interface AnswerReviewDeps extends AnswerReportDeps {
   readonly mode: GroundingMode;
-  readonly check: CheckNumbers;
+  readonly check: CheckAnswer;
   readonly history: Pick<TurnHistory, 'entries' | 'ofThisTurn'>;
   readonly sessionKey: SessionKey;
   readonly locale: Locale;
@@ -51,7 +52,7 @@ export interface AnswerReviewDeps extends AnswerReportDeps {
 }
 
 const FIRST_KEPT =
-  '[No correction was made. The user was shown the answer above with its unconfirmed numbers marked.]';
+  '[No correction was made. The user was shown the answer above, with what is unconfirmed marked.]';
 
 const STANDS: Reviewed = { outcome: 'stands' };
 
@@ -90,9 +91,9 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
       .toPlainDate();
 
   /** Runs a part of the check; whatever goes wrong in it, the answer goes out. */
-  const guarded = <T>(work: () => T): T | undefined => {
+  const guarded = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return work();
+      return await work();
     } catch (error) {
       deps.logger.warn('The numbers of an answer were not checked', {
         sessionKey,
@@ -103,7 +104,7 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     }
   };
 
-  const checkOf = (answer: string, next?: ConversationMessage): AnswerCheck =>
+  const checkOf = (answer: string, next?: ConversationMessage): Promise<AnswerCheck> =>
     deps.check(
       answer,
       () =>
@@ -115,49 +116,50 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
     );
 
   /** Reports how the repair ended, and returns how many numbers it corrected. */
-  const closeRepair = (check: AnswerCheck): number => {
-    const before = guarded(() => checkOf(firstAnswer()));
+  const closeRepair = async (check: AnswerCheck): Promise<number> => {
+    const before = await guarded(() => checkOf(firstAnswer()));
     const after = missesIn(check).length;
-    reports.repair(after === 0 ? 'corrected' : 'insisted');
+    reports.repair(asksForRepair(check) ? 'insisted' : 'corrected');
     return Math.max(0, (before ? missesIn(before).length : 0) - after);
   };
 
   /** The answer that was reviewed last, because the numbers of the stored answer are asked for right after its review. */
   let reviewed: { readonly answer: string; readonly check: AnswerCheck } | undefined;
 
-  const review = (next: ConversationMessage | undefined, mayRepair: boolean): Reviewed => {
+  const review = async (next: ConversationMessage | undefined, mayRepair: boolean): Promise<Reviewed> => {
     const answer = answerIn([...history.ofThisTurn, ...(next ? [next] : [])]);
     if (isSilent(answer)) return isRepairing() ? { outcome: 'wordless' } : STANDS;
-    const check = checkOf(answer, next);
+    const check = await checkOf(answer, next);
     reviewed = { answer, check };
-    if (hasMisses(check) && mode === 'repair' && mayRepair && !isRepairing()) {
+    if (asksForRepair(check) && mode === 'repair' && mayRepair && !isRepairing()) {
       reports.toRepair(check);
       return { outcome: 'repair', note: noteOf(check) };
     }
     const shown = markAnswer(answer, check, locale);
-    reports.final(check, isRepairing() ? closeRepair(check) : 0);
+    reports.final(check, isRepairing() ? await closeRepair(check) : 0);
     return shown === answer ? STANDS : { outcome: 'marked', shown, note: noteOf(check) };
   };
 
   return {
-    of: (next, mayRepair) => (mode === 'off' ? STANDS : (guarded(() => review(next, mayRepair)) ?? STANDS)),
+    of: async (next, mayRepair) =>
+      mode === 'off' ? STANDS : ((await guarded(() => review(next, mayRepair))) ?? STANDS),
     isRepairing,
-    numbers: () => {
+    numbers: async () => {
       const answer = answerIn(history.ofThisTurn);
       if (mode === 'off' || answer === '') return [];
       if (answer === reviewed?.answer) return reviewed.check.numbers;
       try {
-        return checkOf(answer).numbers;
+        return (await checkOf(answer)).numbers;
       } catch {
         // The review has reported it.
         return [];
       }
     },
-    keepFirst: () => {
+    keepFirst: async () => {
       const answer = firstAnswer();
       if (!isRepairing() || answer === '') return undefined;
-      const shown = guarded(() => {
-        const check = checkOf(answer);
+      const shown = await guarded(async () => {
+        const check = await checkOf(answer);
         reports.final(check, 0);
         return markAnswer(answer, check, locale);
       });

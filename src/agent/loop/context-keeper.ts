@@ -20,7 +20,7 @@ import type { RequestHead } from '../prompt/open-prompts.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { RequestShape } from './model-request.ts';
 import type { RunWindow } from './run-params.ts';
-import { estimateMessage, estimateRequest, type TokenEstimator } from './tokens.ts';
+import { estimateMessage, estimateRequest, type TokenEstimator } from '../tokens.ts';
 import type { TurnHistory } from './turn-history.ts';
 import { withoutOldImages } from './turn-message.ts';
 

@@ -5,6 +5,8 @@ import {
   type NoAnswerReason,
   RunAbortedError,
 } from '#src/kernel/errors.ts';
+import type { Exchanges } from '#src/kernel/exchanges.ts';
+import type { Turn, TurnStore } from '#src/kernel/turn-store.ts';
 import type {
   ExecutionAdapter,
   ExecutionEvent,
@@ -19,14 +21,13 @@ import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Steering } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { Exchanges } from '#src/platform/storage/messages/exchanges.ts';
-import type { Turn, Turns } from '#src/platform/storage/messages/turns.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { receiptsIn } from '../content-blocks.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
-import type { CheckedNumber } from '../grounding/verdict.ts';
+import type { CheckedNumber } from '../grounding/judge/verdict.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
@@ -41,14 +42,22 @@ import {
   shownIn,
   standInOf,
 } from './answer-facts.ts';
-import { type CheckNumbers, createAnswerReview } from './answer-review.ts';
+import { type CheckAnswer, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
-import { isShutdown } from './closing-messages.ts';
+import { isShutdown } from '../memory/transcript/closing-messages.ts';
 import type { NumberTally } from './number-tally.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
+import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { TurnHistory } from './turn-history.ts';
-import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
+import {
+  missingIn,
+  needsVision,
+  steeringTurn,
+  userTurn,
+  withoutOldImages,
+  quotesOthers,
+} from './turn-message.ts';
 
 /**
  * Drops quotes of messages that the conversation already contains, in a turn or in a quote of an earlier turn or of
@@ -139,7 +148,7 @@ export const toNoAnswer = (error: unknown): unknown => {
 export interface ExecutionAdapterDeps {
   readonly runner: Runner;
   readonly transcripts: TranscriptStore;
-  readonly turns: Turns;
+  readonly turns: TurnStore;
   readonly exchanges: Pick<Exchanges, 'behind'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
   readonly prompts: Pick<Prompts, 'headFor'>;
@@ -151,13 +160,19 @@ export interface ExecutionAdapterDeps {
   /** The check of the numbers in answers. */
   readonly grounding: {
     readonly modeOf: (agentId: AgentId) => GroundingMode;
-    readonly check: CheckNumbers;
+    readonly check: CheckAnswer;
     readonly tally: Pick<NumberTally, 'add'>;
   };
+  /** Conversations count towards what is stored of a person. Undefined: nothing is counted. */
+  readonly storedToday?: Pick<DailyBytes, 'add'>;
   readonly events: Pick<Events, 'emit'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
+
+/** Without its pictures, which have a limit of their own. */
+const storedBytesOf = ({ content, ...rest }: ConversationMessage): number =>
+  Buffer.byteLength(JSON.stringify({ ...rest, content: content.filter((block) => block.type !== 'image') }));
 
 const toolContextOf = (
   ctx: PipelineMsgContext,
@@ -180,7 +195,7 @@ const toolContextOf = (
   inboxId: ctx.inboxId,
   turnId,
   isResumed,
-  addresses: createAddressBook(history, ctx.senderId),
+  addresses: createAddressBook(history, ctx.senderId, quotesOthers(ctx)),
 });
 
 /** The models of one turn, in the order of attempts. The usual ones are looked up once. */
@@ -246,40 +261,25 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         events: deps.events,
         logger: deps.logger,
       });
-      const answered = async (
-        status: ExecutionResult['status'],
-        isCut: boolean,
-        answeredBy?: AnsweringModel,
-      ): Promise<ExecutionResult> => {
-        const content = shownIn(history.ofThisTurn);
-        const numbers = review.numbers();
-        const media = mediaIn(history.ofThisTurn);
-        const controls = controlsIn(history.ofThisTurn);
-        const standIn = standInOf(history.ofThisTurn);
-        const found = {
-          facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
-          ...(media.length > 0 && { media }),
-          ...(controls.length > 0 && { controls }),
-          ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
-          ...(standIn && { standIn }),
-          ...(answeredBy && { answeredBy }),
-          ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
-        };
-        return { status, content, ...found, isCut };
-      };
+      const running = { history, review, modelsFor };
       // The turn ended before a restart without being delivered, so nothing runs again.
       if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
-      if (turn.status === 'complete') return answered('completed', false);
+      if (turn.status === 'complete') return resultOf(running, 'completed', false);
 
       const isResumed = history.ofThisTurn.length > 0;
       if (turn.status === 'suspended' && !(await turns.reopen(turn.id, ctx.inboxId)))
         throw new RunAbortedError('stopped');
+      const append = (message: ConversationMessage): Promise<void> => {
+        const person = { channelId: ctx.channelId, userId: ctx.senderId };
+        deps.storedToday?.add(person, storedBytesOf(message));
+        return history.append(message);
+      };
       let question: Promise<void> | undefined;
       if (!isResumed) {
         const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
         const quoting = await withoutKnownQuotes(ctx, history.messages, deps.exchanges);
         // The model is asked while the question is being stored. Its answer is stored after that.
-        question = history.append(userTurn(quoting, notes, await windowFor(ctx, modelsFor)));
+        question = append(userTurn(quoting, notes, await windowFor(ctx, modelsFor)));
         question.catch(() => undefined);
       }
       const takeSteering = steeringOf(ctx, history);
@@ -307,7 +307,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           maxTurns: deps.maxTurnsOf(ctx.agentId),
           append: async (message) => {
             await question;
-            await history.append(message);
+            await append(message);
           },
           dropPictures: history.dropPictures,
           refused: {
@@ -331,15 +331,47 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
         await turns.finish(turn.id, 'complete', clock.now());
-        return answered(status, isCut, result.answeredBy);
+        return resultOf(running, status, isCut, result.answeredBy);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);
-        return answered(status, false);
+        return resultOf(running, status, false);
       }
       // After a shutdown the turn stays open and continues at the next start.
       if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
       throw toNoAnswer(result.error);
     },
   };
+};
+
+interface RunningTurn {
+  readonly history: TurnHistory;
+  readonly review: ReturnType<typeof createAnswerReview>;
+  readonly modelsFor: ModelsOfTurn;
+}
+
+/** What a turn has answered, with the facts, files and controls behind it. */
+const resultOf = async (
+  { history, review, modelsFor }: RunningTurn,
+  status: ExecutionResult['status'],
+  isCut: boolean,
+  answeredBy?: AnsweringModel,
+): Promise<ExecutionResult> => {
+  const content = shownIn(history.ofThisTurn);
+  const numbers = await review.numbers();
+  const media = mediaIn(history.ofThisTurn);
+  const controls = controlsIn(history.ofThisTurn);
+  const receipts = receiptsIn(history.ofThisTurn);
+  const standIn = standInOf(history.ofThisTurn);
+  const found = {
+    facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
+    ...(media.length > 0 && { media }),
+    ...(controls.length > 0 && { controls }),
+    ...(receipts.length > 0 && { receipts }),
+    ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
+    ...(standIn && { standIn }),
+    ...(answeredBy && { answeredBy }),
+    ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
+  };
+  return { status, content, ...found, isCut };
 };

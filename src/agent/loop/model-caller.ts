@@ -6,9 +6,9 @@ import { Decimal } from '#src/kernel/money.ts';
 import { personKey } from '#src/kernel/account-services.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
-import { raceAbort } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { raceAbort } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { FailoverError, type FallbackReason, wasTurnedAway } from '../errors.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import {
@@ -34,7 +34,7 @@ import {
   type RequestShape,
   spentOn,
 } from './model-request.ts';
-import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
+import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from '../tokens.ts';
 
 export interface CallListener {
   /** A new attempt begins, and output of the previous one is void. */
@@ -134,58 +134,6 @@ const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestSh
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
-  /** Reserves the cost of one request; free requests need no reservation. Throws `NoAnswerError` over budget. */
-  const reserve = async (
-    { channelId, userId, sessionKey }: ModelCall,
-    { provider, modelId, entry: { pricing } }: ResolvedModel,
-    { profileId }: FallbackKey,
-    request: ProviderRequest,
-    estimated: { readonly tokens: UncorrectedTokens; readonly inputTokens: number },
-    signal: AbortSignal,
-  ): Promise<Reservation> => {
-    if (provider === 'offline') return FREE;
-    const { inputTokens } = estimated;
-    const outcome = await deps.budget.reserve(
-      {
-        channelId,
-        userId,
-        sessionKey,
-        provider,
-        model: modelId,
-        profileId,
-        inputTokens,
-        inputUsd: calculateEstimatedCost({ ...NO_USAGE, inputTokens }, pricing),
-        mostUsd: mostItCosts(request, estimated.tokens) ?? NOTHING,
-      },
-      signal,
-    );
-    if (outcome.verdict === 'reserved') return outcome.reservation;
-    throw overBudget(outcome, clock.now());
-  };
-
-  const report = (
-    { inboxId }: ModelCall,
-    { provider, modelId }: ResolvedModel,
-    outcome: FinClawEventMap['model:request']['outcome'],
-    durationMs: number,
-    { used, costUsd }: Spent,
-    { ids, stopReason }: Progress,
-  ): void =>
-    deps.events.emit('model:request', {
-      ...(inboxId !== undefined && { inboxId }),
-      provider,
-      model: modelId,
-      outcome,
-      durationMs,
-      inputTokens: used.inputTokens,
-      outputTokens: used.outputTokens,
-      cacheReadTokens: used.cacheReadTokens,
-      cacheWriteTokens: used.cacheWriteTokens,
-      ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
-      ...(stopReason !== undefined && { stopReason }),
-      ...ids,
-    });
-
   /** Runs one request: reserve, send, stream, report, book. */
   const ask = async (
     asked: ModelCall,
@@ -216,7 +164,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       estimateTokens: adapter.estimateTokens,
     };
     const estimated = { tokens: estimatedTokens, inputTokens };
-    const reservation = await reserve(call, model, key, request, estimated, signal);
+    const reservation = await reserve(deps, call, model, key, request, estimated, signal);
     let release: () => void;
     try {
       release = await providers.limitOf(model.provider, model.entry.server).acquire(personKey(call), signal);
@@ -253,9 +201,13 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       throw error;
     } finally {
       release();
-      const used = spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
+      const used =
+        model.provider === 'offline'
+          ? NO_USAGE
+          : spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
       const spent: Spent = { used, costUsd: calculateEstimatedCost(used, model.entry.pricing) };
       report(
+        deps.events,
         call,
         model,
         signal.aborted ? 'aborted' : outcome,
@@ -302,3 +254,57 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     }
   };
 };
+
+/** Reserves the cost of one request; free requests need no reservation. Throws `NoAnswerError` over budget. */
+const reserve = async (
+  { budget, clock }: Pick<ModelCallerDeps, 'budget' | 'clock'>,
+  { channelId, userId, sessionKey }: ModelCall,
+  { provider, modelId, entry: { pricing } }: ResolvedModel,
+  { profileId }: FallbackKey,
+  request: ProviderRequest,
+  estimated: { readonly tokens: UncorrectedTokens; readonly inputTokens: number },
+  signal: AbortSignal,
+): Promise<Reservation> => {
+  if (provider === 'offline') return FREE;
+  const { inputTokens } = estimated;
+  const outcome = await budget.reserve(
+    {
+      channelId,
+      userId,
+      sessionKey,
+      provider,
+      model: modelId,
+      profileId,
+      inputTokens,
+      inputUsd: calculateEstimatedCost({ ...NO_USAGE, inputTokens }, pricing),
+      mostUsd: mostItCosts(request, estimated.tokens) ?? NOTHING,
+    },
+    signal,
+  );
+  if (outcome.verdict === 'reserved') return outcome.reservation;
+  throw overBudget(outcome, clock.now());
+};
+
+const report = (
+  events: ModelCallerDeps['events'],
+  { inboxId }: ModelCall,
+  { provider, modelId }: ResolvedModel,
+  outcome: FinClawEventMap['model:request']['outcome'],
+  durationMs: number,
+  { used, costUsd }: Spent,
+  { ids, stopReason }: Progress,
+): void =>
+  events.emit('model:request', {
+    ...(inboxId !== undefined && { inboxId }),
+    provider,
+    model: modelId,
+    outcome,
+    durationMs,
+    inputTokens: used.inputTokens,
+    outputTokens: used.outputTokens,
+    cacheReadTokens: used.cacheReadTokens,
+    cacheWriteTokens: used.cacheWriteTokens,
+    ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
+    ...(stopReason !== undefined && { stopReason }),
+    ...ids,
+  });

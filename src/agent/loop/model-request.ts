@@ -15,7 +15,7 @@ import type { ModelEntry } from '../models/catalog.ts';
 import { type ResolvedModel, toModelRef } from '../models/resolve-model.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
-import type { UncorrectedTokens } from './tokens.ts';
+import type { UncorrectedTokens } from '../tokens.ts';
 
 /** One model call with its whole conversation. */
 export interface ModelCall {
@@ -124,16 +124,16 @@ export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer 
 };
 
 /**
- * The billable usage of a request. One that was stopped or failed costs its input, unless the provider reported
- * it, and the received part of the answer. A rejected one costs nothing.
+ * The billable usage of a request. One that was stopped or failed, or whose server reports nothing, costs its input and the
+ * received part of the answer. A rejected one costs nothing.
  */
 export const spentOn = (
   { usage, builder, stopReason, estimateTokens }: Progress,
   sent: { readonly inputTokens: number; readonly wasTurnedAway: boolean },
 ): TokenUsage => {
-  if (stopReason) return usage;
-  if (sent.wasTurnedAway && builder.received === '') return usage;
   const isReported = wholeInputTokens(usage) > 0;
+  if (stopReason && isReported) return usage;
+  if (sent.wasTurnedAway && builder.received === '') return usage;
   return {
     ...usage,
     inputTokens: isReported ? usage.inputTokens : sent.inputTokens,

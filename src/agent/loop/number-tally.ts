@@ -1,4 +1,4 @@
-import type { NumberCounts } from '#src/kernel/operations.ts';
+import { NO_NUMBERS, type NumberCounts } from '#src/kernel/operations.ts';
 
 /** Counts the numbers of answers since the start, for `/status`. */
 export interface NumberTally {
@@ -6,17 +6,14 @@ export interface NumberTally {
   readonly current: () => NumberCounts;
 }
 
+const NAMES = Object.keys(NO_NUMBERS) as readonly (keyof NumberCounts)[];
+
 export const createNumberTally = (): NumberTally => {
-  let sum: NumberCounts = { checked: 0, repaired: 0, struck: 0, marked: 0 };
+  const sum: Record<keyof NumberCounts, number> = { ...NO_NUMBERS };
   return {
-    add: ({ checked, repaired, struck, marked }) => {
-      sum = {
-        checked: sum.checked + checked,
-        repaired: sum.repaired + repaired,
-        struck: sum.struck + struck,
-        marked: sum.marked + marked,
-      };
+    add: (counts) => {
+      for (const name of NAMES) sum[name] += counts[name];
     },
-    current: () => sum,
+    current: () => ({ ...sum }),
   };
 };

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { blocksIn } from '../content-blocks.ts';
 import { classifyFallbackError } from '../errors.ts';
-import { estimateRequest } from './tokens.ts';
+import { estimateRequest } from '../tokens.ts';
 
 /** Whether a conversation did not fit into the window of any model. */
 export const isOverflow = (error: unknown): boolean => {

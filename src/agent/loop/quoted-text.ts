@@ -2,7 +2,7 @@ import type { ContentBlock } from '#src/kernel/model.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
 import type { PipelineMsgContext } from '#src/kernel/execution.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 
 /** Characters that no screen shows and every model reads: tag characters and direction marks. */
 const UNSEEN = /[\u{e0000}-\u{e007f}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

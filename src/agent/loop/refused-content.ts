@@ -52,10 +52,19 @@ const isReplaced = ({ content }: ConversationMessage): boolean =>
       : block.type === 'text' && block.text === MESSAGE_NOTE.text,
   );
 
-/** Facts and pictures are removed with the text: no answer may rest on a result that no model has read. */
+/**
+ * Facts and pictures are removed with the text: no answer may rest on a result that no model has read. What the call has
+ * changed is still told.
+ */
 const withoutResult = (block: ContentBlock): ContentBlock =>
   block.type === 'tool_result'
-    ? { type: 'tool_result', toolUseId: block.toolUseId, content: RESULT_NOTE, isError: true }
+    ? {
+        type: 'tool_result',
+        toolUseId: block.toolUseId,
+        content: RESULT_NOTE,
+        isError: true,
+        ...(block.receipt && { receipt: block.receipt }),
+      }
     : block;
 
 /** Replaces everything that the person did not write by one note. */

@@ -3,7 +3,7 @@ import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { AnswerReview } from './answer-review.ts';
 import type { ModelCaller } from './model-caller.ts';

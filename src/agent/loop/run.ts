@@ -1,7 +1,7 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
 import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/model.ts';
-import { withDeadline } from '#src/platform/abort.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import { FailoverError } from '../errors.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import { blocksIn } from '../content-blocks.ts';
@@ -15,9 +15,15 @@ import {
 } from './refused-content.ts';
 import { isMostlyNew, isOverflow } from './overflow.ts';
 import type { AgentRunParams, RunnerDeps, ToolRoom } from './run-params.ts';
-import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './closing-messages.ts';
+import {
+  closingMessages,
+  interrupted,
+  isShutdown,
+  notRun,
+  unansweredCalls,
+} from '../memory/transcript/closing-messages.ts';
 import { StreamStateMachine } from './stream-state-machine.ts';
-import { TokenCounter } from './tokens.ts';
+import { TokenCounter } from '../tokens.ts';
 import { toolUseEnd } from './tool-executor.ts';
 
 /** Limit of failed requests for one message, over all its model calls. */
@@ -144,7 +150,7 @@ export class Run {
 
   /** Stores an answer, as its review says. */
   async #pushAnswer(answer: ConversationMessage, mayRepair: boolean): Promise<void> {
-    const reviewed = this.#review?.of(answer, mayRepair);
+    const reviewed = await this.#review?.of(answer, mayRepair);
     this.#isReviewed = true;
     // A correction without words corrects nothing.
     if (reviewed?.outcome === 'wordless' && (await this.#keepFirstAnswer())) return;
@@ -155,7 +161,7 @@ export class Run {
   /** Whether the run ends with its last message. An answer from before a crash is reviewed first. */
   async #isSettled({ isNote, shown }: ConversationMessage): Promise<boolean> {
     if (this.#isReviewed || isNote || shown !== undefined) return true;
-    const reviewed = this.#review?.of(undefined, true);
+    const reviewed = await this.#review?.of(undefined, true);
     this.#isReviewed = true;
     if (reviewed?.outcome === 'repair') await this.#beginRepair(reviewed.note);
     if (reviewed?.outcome !== 'marked') return reviewed?.outcome !== 'repair';
@@ -172,7 +178,7 @@ export class Run {
 
   /** Ends the turn with the answer from before its correction; false if there was no correction. */
   async #keepFirstAnswer(): Promise<boolean> {
-    const first = this.#params.review?.keepFirst();
+    const first = await this.#params.review?.keepFirst();
     if (!first) return false;
     const pending = unansweredCalls(this.messages);
     if (pending.length > 0)

@@ -3,7 +3,7 @@ import type { RunStatus } from '#src/kernel/execution.ts';
 import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import { Run } from './run.ts';
 import type { AgentRunParams, RunnerDeps } from './run-params.ts';
-import { isShutdown } from './closing-messages.ts';
+import { isShutdown } from '../memory/transcript/closing-messages.ts';
 
 export interface RunResult {
   readonly status: RunStatus;

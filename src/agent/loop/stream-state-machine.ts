@@ -1,14 +1,14 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { ExecutionEvent, StreamState } from '#src/kernel/execution.ts';
 
-/** Every state leads to `done`, because an error or abort may come at any time. */
+/** Every other state leads to `done`, because an error or abort may come at any time. */
 const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {
   idle: ['streaming', 'executing', 'done'],
   streaming: ['tool_use', 'done'],
   // Back to streaming: the attempt failed after its first call, and another one begins.
   tool_use: ['executing', 'streaming', 'done'],
   executing: ['streaming', 'done'],
-  done: ['idle'],
+  done: [],
 };
 
 /** The state of a run, with its listeners. An unknown transition is a bug, and throws. */
@@ -26,7 +26,7 @@ export class StreamStateMachine {
     const from = this.#state;
     if (!TRANSITIONS[from].includes(to)) {
       throw new FinClawError(
-        `A run cannot go from ${from} to ${to}, only to ${TRANSITIONS[from].join(' or ')}`,
+        `A run cannot go from ${from} to ${to}, only to ${TRANSITIONS[from].join(' or ') || 'nothing'}`,
         'STREAM_STATE_INVALID',
         { isOperational: false },
       );

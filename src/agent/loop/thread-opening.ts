@@ -1,10 +1,9 @@
 import type { OpeningOf } from '#src/kernel/execution.ts';
+import type { Exchange, Exchanges, InboxEntry } from '#src/kernel/exchanges.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage, InboundMessage, MsgContext } from '#src/kernel/message.ts';
+import type { EarlierMessage, MsgContext, TurnContext } from '#src/kernel/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
-import type { Exchange, Exchanges } from '#src/platform/storage/messages/exchanges.ts';
-import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { personText } from '../memory/window/turns.ts';
 import { factsBehind, shownIn } from './answer-facts.ts';
 import { samplesIn } from '../content-blocks.ts';
@@ -13,7 +12,7 @@ import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/tran
 
 interface ThreadOpeningDeps {
   readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'isEmpty'>;
-  readonly turns: Pick<Turns, 'hasEnded' | 'isBegun'>;
+  readonly turns: Pick<TurnStore, 'hasEnded' | 'isBegun'>;
   readonly exchanges: Exchanges;
 }
 
@@ -29,20 +28,20 @@ const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }
 const byTime = ([a]: Turn, [b]: Turn): number => (a && b ? Temporal.Instant.compare(a.at, b.at) : 0);
 
 /** Whether a message belongs to the same chat and, in a direct chat, to the same person. */
-const isOfParent = (message: InboundMessage, ctx: MsgContext): boolean =>
+const isOfParent = (message: MsgContext, ctx: TurnContext): boolean =>
   message.chatType === ctx.chatType &&
   (ctx.chatType !== 'direct' || message.senderId === ctx.senderId) &&
   (message.threadId === undefined || message.threadId === ctx.messageThreadId);
 
 /** Answers that only one person could see must not be quoted. */
-const isPrivate = ({ interaction, chatType }: InboundMessage): boolean =>
+const isPrivate = ({ interaction, chatType }: MsgContext): boolean =>
   chatType !== 'direct' && interaction?.isPrivate === true;
 
 /** The turn as people saw it. Empty if any part of it was deleted, has expired or was private. */
 const messagesOf = (
   turn: Turn,
   exchanges: ReadonlyMap<InboxId, Exchange>,
-  ctx: MsgContext,
+  ctx: TurnContext,
 ): readonly EarlierMessage[] => {
   const found = inboxIdsOf(turn).map((id) => exchanges.get(id));
   const whole = found.flatMap((exchange) => exchange ?? []);

@@ -4,7 +4,7 @@ import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { blocksIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { ExecuteTool } from '../tools/call-execution.ts';
 import { truncateMiddle } from '../tools/truncate-middle.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 
 type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;
 
@@ -94,7 +94,17 @@ export class ToolExecutor {
       const result = await executeTool(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
       const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
-      const { isError, code, isUntrusted, facts = [], media = [], controls, dependsOnZone, links } = result;
+      const {
+        isError,
+        code,
+        isUntrusted,
+        facts = [],
+        media = [],
+        controls,
+        receipt,
+        dependsOnZone,
+        links,
+      } = result;
       return {
         status: 'finished',
         result: {
@@ -106,6 +116,7 @@ export class ToolExecutor {
           ...(facts.length > 0 && { facts }),
           ...(media.length > 0 && { media }),
           ...(controls && { controls }),
+          ...(receipt && { receipt }),
           ...(dependsOnZone && { dependsOnZone }),
           ...(links && { links }),
         },

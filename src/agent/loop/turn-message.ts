@@ -11,7 +11,7 @@ import {
 } from '#src/kernel/model.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
-import { HEADLINE, PASSED_ON } from '../grounding/evidence.ts';
+import { HEADLINE, PASSED_ON } from '../grounding/facts/evidence.ts';
 import {
   earlierBlock,
   earlierByOthers,
@@ -119,8 +119,8 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
   const holdings = firstOf(
     portfolio?.holdings ?? [],
     'holdings: get_portfolio',
-    ({ instrument, quantity, averageCost, isSample }) =>
-      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency}${isSample ? ' (SAMPLE price, not real)' : ''} (portfolio ${oneLine(portfolio?.name ?? '')})`,
+    ({ instrument, quantity, averageCost }) =>
+      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency} (portfolio ${oneLine(portfolio?.name ?? '')})`,
   );
   const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
   return [
@@ -158,6 +158,10 @@ const broughtAlong = (ctx: PipelineMsgContext): readonly string[] => [
   ...(ctx.forwarded ?? []).filter(({ isFromOthers }) => isFromOthers).map(({ text }) => text),
   ...ctx.attachments.flatMap((file) => (file.kind === 'text' && !file.isMaybeOurs ? [file.text] : [])),
 ];
+
+/** Whether the message brings words of others along, a picture of them too. */
+export const quotesOthers = (ctx: PipelineMsgContext): boolean =>
+  broughtAlong(ctx).length > 0 || ctx.attachments.some(({ kind }) => kind === 'image');
 
 /** The addresses in the person's own text and in quoted texts. */
 const linksOf = (by: UserId, words: string, quotes: readonly string[]): readonly Links[] => {

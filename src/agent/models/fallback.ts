@@ -2,9 +2,9 @@ import { classifyFallbackError, FailoverError, type FallbackReason } from '../er
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { FALLBACK_REASONS, type ProviderId } from '#src/kernel/model.ts';
-import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
-import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { KeyFailure, KeyRing } from '../keys/key-ring.ts';
 import type { ResolvedApiKey } from '../keys/resolve-api-key.ts';
 import type { ModelServer } from './catalog.ts';

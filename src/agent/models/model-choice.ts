@@ -5,14 +5,15 @@ import type { AgentId, SessionKey } from '#src/kernel/ids.ts';
 import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelChooser, ModelInfo, Models } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { SessionSettings } from '#src/platform/storage/messages/session-settings.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { SessionSettings } from '#src/agent/store/session-settings.ts';
 import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
   type ConfiguredChain,
   type ConfiguredModels,
   costsNoMore,
+  type ConfiguredChains,
   createConfiguredChains,
 } from './configured-chain.ts';
 import {
@@ -126,13 +127,101 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     return entry.id === usual.id || (choices ? choices.has(entry.id) : costsNoMore(entry, usual));
   };
 
+  const { chain, seeingFirst } = createChains(deps, configured, { fits, usableOf, isForEverybody });
+
+  const list = ({ isAdmin }: ModelChooser, agentId: AgentId): readonly ModelInfo[] => {
+    const entries = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider));
+    const all = entries.some(isUsable) ? entries : [deps.offlineModel, ...entries];
+    return all
+      .filter((entry) => (isAdmin || isForEverybody(entry, agentId)) && fits(entry, agentId))
+      .map((entry) => infoOf(isUsable, entry))
+      .filter((model) => isAdmin || model.isUsable);
+  };
+
+  return {
+    configuredFor: (agentId) => usableOf(configured.of(agentId)).map(({ entry }) => entry),
+    defaultModel: (agentId = MAIN_AGENT) => firstOf(configured.of(agentId)),
+    configuredModels: () => [
+      ...new Set(configured.all.flatMap(({ inOrder }) => inOrder().map(({ entry }) => entry))),
+    ],
+    setAside: () =>
+      configured.all.flatMap((chain) => {
+        if (!chain.primary || isUsable(chain.primary.model.entry)) return [];
+        return [
+          { setting: chain.primary.setting, model: chain.primary.model.entry, instead: firstOf(chain) },
+        ];
+      }),
+    chainFor: async (sessionKey, needsVision) => {
+      const { models: usual, expected } = await chain(sessionKey);
+      const models = needsVision ? seeingFirst(usual, sessionKey) : usual;
+      if (!expected) return models;
+      // The offline model says itself what it is.
+      return models.map((model) =>
+        model.provider !== 'offline' && countsWorse(model.entry, expected)
+          ? { ...model, standsInFor: expected }
+          : model,
+      );
+    },
+    current: async (sessionKey) => {
+      const {
+        models: [first, ...others],
+        isChosen,
+      } = await chain(sessionKey);
+      return {
+        model: infoOf(isUsable, first?.entry ?? deps.offlineModel),
+        isChosen,
+        fallbacks: others.map(({ modelId }) => modelId),
+      };
+    },
+    list,
+    switchTo: async (sessionKey, name, who) => {
+      const agentId = agentOf(sessionKey);
+      const isAllowed = (entry: ModelEntry): boolean => who.isAdmin || isForEverybody(entry, agentId);
+      let entry: ModelEntry;
+      try {
+        entry = named(name).entry;
+      } catch {
+        const allowed = new Map([...aliasIndex].filter(([, each]) => isAllowed(each)));
+        return { status: 'unknown', near: nearModels(name, allowed) };
+      }
+      const model = infoOf(isUsable, entry);
+      if (!isAllowed(entry)) {
+        const names = list(who, agentId).map(({ id, aliases: [shortest = id] }) => shortest);
+        return { status: 'not-allowed', model, choices: names };
+      }
+      if (!model.isUsable) return { status: 'no-key', model };
+      if (!fits(entry, agentId)) return { status: 'too-small', model };
+      await settings.setModel(sessionKey, { id: entry.id, isByAdmin: who.isAdmin }, deps.clock.now());
+      return { status: 'switched', model };
+    },
+    useDefault: async (sessionKey) => {
+      await settings.setModel(sessionKey, null, deps.clock.now());
+      return infoOf(isUsable, firstOf(configured.of(agentOf(sessionKey))));
+    },
+  };
+};
+
+/** Which models are usable, large enough and allowed. */
+interface Fitness {
+  readonly fits: (entry: ModelEntry, agentId: AgentId) => boolean;
+  readonly usableOf: (chain: ConfiguredChain) => readonly ResolvedModel[];
+  readonly isForEverybody: (entry: ModelEntry, agentId: AgentId) => boolean;
+}
+
+/** The models of a conversation: the one that was chosen in it, and those behind it. */
+const createChains = (
+  { catalog, isUsable, settings, logger }: ModelChoiceDeps,
+  configured: ConfiguredChains,
+  { fits, usableOf, isForEverybody }: Fitness,
+) => {
   const warned = new Set<string>();
+
   const warnOnce = (sessionKey: SessionKey, model: string): void => {
     const what = `${sessionKey} ${model}`;
     if (warned.has(what)) return;
     if (warned.size >= MAX_WARNED) warned.clear();
     warned.add(what);
-    deps.logger.warn('The model chosen for a conversation is now reserved for administrators', {
+    logger.warn('The model chosen for a conversation is now reserved for administrators', {
       sessionKey,
       model,
     });
@@ -188,91 +277,22 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     return other ? [resolvedAs(other, 'default'), ...usual] : usual;
   };
 
-  const infoOf = (entry: ModelEntry): ModelInfo => ({
-    id: entry.id,
-    displayName: entry.displayName,
-    provider: entry.provider,
-    aliases: entry.aliases,
-    contextWindow: entry.contextWindow,
-    numericalReasoningTier: entry.capabilities.numericalReasoningTier,
-    priceUsd: entry.pricing && {
-      input: new Decimal(entry.pricing.inputPerMillion),
-      output: new Decimal(entry.pricing.outputPerMillion),
-      asOf: entry.asOf,
-    },
-    isDeprecated: entry.deprecated,
-    ...(entry.endOfLife === undefined ? {} : { endOfLife: entry.endOfLife }),
-    isUsable: entry.provider === 'offline' || isUsable(entry),
-  });
-
-  const list = ({ isAdmin }: ModelChooser, agentId: AgentId): readonly ModelInfo[] => {
-    const entries = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider));
-    const all = entries.some(isUsable) ? entries : [deps.offlineModel, ...entries];
-    return all
-      .filter((entry) => (isAdmin || isForEverybody(entry, agentId)) && fits(entry, agentId))
-      .map(infoOf)
-      .filter((model) => isAdmin || model.isUsable);
-  };
-
-  return {
-    configuredFor: (agentId) => usableOf(configured.of(agentId)).map(({ entry }) => entry),
-    defaultModel: (agentId = MAIN_AGENT) => firstOf(configured.of(agentId)),
-    configuredModels: () => [
-      ...new Set(configured.all.flatMap(({ inOrder }) => inOrder().map(({ entry }) => entry))),
-    ],
-    setAside: () =>
-      configured.all.flatMap((chain) => {
-        if (!chain.primary || isUsable(chain.primary.model.entry)) return [];
-        return [
-          { setting: chain.primary.setting, model: chain.primary.model.entry, instead: firstOf(chain) },
-        ];
-      }),
-    chainFor: async (sessionKey, needsVision) => {
-      const { models: usual, expected } = await chain(sessionKey);
-      const models = needsVision ? seeingFirst(usual, sessionKey) : usual;
-      if (!expected) return models;
-      // The offline model says itself what it is.
-      return models.map((model) =>
-        model.provider !== 'offline' && countsWorse(model.entry, expected)
-          ? { ...model, standsInFor: expected }
-          : model,
-      );
-    },
-    current: async (sessionKey) => {
-      const {
-        models: [first, ...others],
-        isChosen,
-      } = await chain(sessionKey);
-      return {
-        model: infoOf(first?.entry ?? deps.offlineModel),
-        isChosen,
-        fallbacks: others.map(({ modelId }) => modelId),
-      };
-    },
-    list,
-    switchTo: async (sessionKey, name, who) => {
-      const agentId = agentOf(sessionKey);
-      const isAllowed = (entry: ModelEntry): boolean => who.isAdmin || isForEverybody(entry, agentId);
-      let entry: ModelEntry;
-      try {
-        entry = named(name).entry;
-      } catch {
-        const allowed = new Map([...aliasIndex].filter(([, each]) => isAllowed(each)));
-        return { status: 'unknown', near: nearModels(name, allowed) };
-      }
-      const model = infoOf(entry);
-      if (!isAllowed(entry)) {
-        const names = list(who, agentId).map(({ id, aliases: [shortest = id] }) => shortest);
-        return { status: 'not-allowed', model, choices: names };
-      }
-      if (!model.isUsable) return { status: 'no-key', model };
-      if (!fits(entry, agentId)) return { status: 'too-small', model };
-      await settings.setModel(sessionKey, { id: entry.id, isByAdmin: who.isAdmin }, deps.clock.now());
-      return { status: 'switched', model };
-    },
-    useDefault: async (sessionKey) => {
-      await settings.setModel(sessionKey, null, deps.clock.now());
-      return infoOf(firstOf(configured.of(agentOf(sessionKey))));
-    },
-  };
+  return { chain, seeingFirst };
 };
+
+const infoOf = (isUsable: ModelChoiceDeps['isUsable'], entry: ModelEntry): ModelInfo => ({
+  id: entry.id,
+  displayName: entry.displayName,
+  provider: entry.provider,
+  aliases: entry.aliases,
+  contextWindow: entry.contextWindow,
+  numericalReasoningTier: entry.capabilities.numericalReasoningTier,
+  priceUsd: entry.pricing && {
+    input: new Decimal(entry.pricing.inputPerMillion),
+    output: new Decimal(entry.pricing.outputPerMillion),
+    asOf: entry.asOf,
+  },
+  isDeprecated: entry.deprecated,
+  ...(entry.endOfLife === undefined ? {} : { endOfLife: entry.endOfLife }),
+  isUsable: entry.provider === 'offline' || isUsable(entry),
+});

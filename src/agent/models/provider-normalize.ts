@@ -101,6 +101,12 @@ export const openAiUsage = (
   };
 };
 
+/** The arguments of a call. Some servers leave them out, others send an object in place of its JSON. */
+export const argumentText = (raw: unknown): string => {
+  if (typeof raw === 'string') return raw;
+  return typeof raw === 'object' && raw !== null ? JSON.stringify(raw) : '';
+};
+
 /** A call with invalid JSON arguments is kept, marked, and never run. */
 export const openAiToolUse = (id: string, name: string, json: string): ContentBlock => {
   try {
@@ -115,6 +121,23 @@ const details = z
   .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
   .nullish();
 
+/** The parts of a list, without anything of an unknown form. */
+const partsIn = (
+  content: unknown,
+): readonly { readonly type?: unknown; readonly [field: string]: unknown }[] =>
+  Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
+
+/** The words in the content of a chat message: a text, or parts of which some are thoughts. Others are dropped. */
+export const wordsIn = (content: unknown, type: 'text' | 'thinking' = 'text'): string => {
+  if (typeof content === 'string') return type === 'text' ? content : '';
+  return partsIn(content)
+    .filter((part) => part.type === type)
+    .map((part) =>
+      type === 'text' ? (typeof part['text'] === 'string' ? part['text'] : '') : wordsIn(part['thinking']),
+    )
+    .join('');
+};
+
 const chatSchema = z.object({
   model: z.string(),
   choices: z
@@ -122,10 +145,10 @@ const chatSchema = z.object({
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z.string().nullish(),
+          content: z.unknown().optional(),
           refusal: z.string().nullish(),
           tool_calls: z
-            .array(z.object({ function: z.object({ name: z.string(), arguments: z.string() }) }))
+            .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }))
             .nullish(),
         }),
       }),
@@ -142,6 +165,23 @@ const CHAT_STOP_REASONS: Readonly<Record<string, StopReason>> = {
   tool_calls: 'tool_use',
   function_call: 'tool_use',
   content_filter: 'refusal',
+  model_context_window_exceeded: 'context_overflow',
+};
+
+/** OpenRouter and DeepSeek end an answer that failed in the middle with these. */
+const FAILED_REASONS: ReadonlySet<unknown> = new Set(['error', 'insufficient_system_resource']);
+
+/** The error in a chat completion or a chunk of one. Undefined: there is none. */
+export const chatErrorIn = ({
+  error,
+  choices,
+}: {
+  readonly error?: unknown;
+  readonly choices?: unknown;
+}): unknown => {
+  const [choice] = partsIn(choices);
+  if (error) return error;
+  return FAILED_REASONS.has(choice?.['finish_reason']) ? (choice?.['error'] ?? {}) : undefined;
 };
 
 /** Small servers report `stop` even with tool calls. */
@@ -162,11 +202,13 @@ const readChat = (raw: unknown): ReadBody => {
   const body = chatSchema.parse(raw);
   const [choice] = body.choices;
   const { content, refusal, tool_calls: calls } = choice?.message ?? {};
-  const words = refusal || content;
+  const words = refusal || wordsIn(content);
   return {
     blocks: [
       ...(words ? [{ type: 'text' as const, text: words }] : []),
-      ...(calls ?? []).map((call) => openAiToolUse(newCallId(), call.function.name, call.function.arguments)),
+      ...(calls ?? []).map((call) =>
+        openAiToolUse(newCallId(), call.function.name, argumentText(call.function.arguments)),
+      ),
     ],
     stopReason: chatStopReason(choice?.finish_reason, Boolean(refusal), Boolean(calls?.length)),
     usage: openAiUsage(
@@ -192,7 +234,7 @@ const messageSchema = z.object({
     z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() }),
   ),
 });
-const callSchema = z.object({ call_id: z.string(), name: z.string(), arguments: z.string() });
+const callSchema = z.object({ call_id: z.string(), name: z.string(), arguments: z.unknown().optional() });
 const reasoningSchema = z.object({ summary: z.array(z.object({ text: z.string() })).default([]) });
 
 /** Maps the end of a response of the Responses API. */
@@ -217,7 +259,7 @@ const readResponse = (raw: unknown): ReadBody => {
     }
     if (item.type === 'function_call') {
       const call = callSchema.parse(item);
-      return [openAiToolUse(call.call_id, call.name, call.arguments)];
+      return [openAiToolUse(call.call_id, call.name, argumentText(call.arguments))];
     }
     if (item.type === 'reasoning') {
       const text = reasoningSchema

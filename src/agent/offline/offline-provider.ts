@@ -1,5 +1,5 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import { offlineMessages } from './messages.ts';
+import { offlineTexts } from './texts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import type { ReadSentence, SentenceCall, SentenceReading, SentenceWorth } from '#src/kernel/sentence.ts';
@@ -7,12 +7,12 @@ import type { ToolResultCode } from '#src/kernel/tool.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import { blocksIn, textsIn, type ToolResultBlock as Result } from '../content-blocks.ts';
 import { AnswerBuilder } from '../loop/answer-builder.ts';
-import { estimateTokens } from '../loop/tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { unfenced } from '../tools/untrusted-text.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 
-type OfflineMessages = ReturnType<typeof offlineMessages>;
+type OfflineMessages = ReturnType<typeof offlineTexts>;
 
 /** Answers if no key is set. It costs nothing, and sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
@@ -106,7 +106,9 @@ const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
 };
 
 /** The outcome of a call for a person, because the registry's messages are for models. */
-const forPeople = ({ content, code, isUntrusted }: Result, say: OfflineMessages): string => {
+const forPeople = ({ content, code, isUntrusted, receipt }: Result, say: OfflineMessages): string => {
+  // The result is in words for models.
+  if (receipt && !content.includes(receipt.text)) return receipt.text;
   if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
   return say[FAILURES[code]]();
 };
@@ -183,7 +185,7 @@ const respond = async (
   signal: AbortSignal,
 ): Promise<Iterable<StreamChunk>> => {
   const { words, locale, today, isAlone, before, since } = questionIn(request.messages);
-  const say = offlineMessages(locale);
+  const say = offlineTexts(locale);
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
   const isOffered = (calls: readonly SentenceCall[]): boolean =>

@@ -5,7 +5,7 @@ import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from
 import type { ChatPlace } from '#src/kernel/message.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ModelWindow } from '../memory/window/model-window.ts';
 import type { SkillSummary } from './sections.ts';
 import { createSessionPrompts } from './session-prompts.ts';

@@ -1,6 +1,7 @@
-import { estimateTokens } from '../loop/tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 import type { AgentId, ChannelId } from '#src/kernel/ids.ts';
-import { byName, sanitizeLine } from './sanitize-text.ts';
+import { byName, sanitizeLine } from '../sanitize-text.ts';
+import { MAX_TOOL_LINE, toolLine } from '../tools/tool-line.ts';
 import { type InvestmentProfile, PROFILE_MARKETS, type UserProfile } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { ChatType } from '#src/kernel/message.ts';
@@ -172,19 +173,6 @@ export interface OnDemandGroup {
   readonly description: string;
 }
 
-const MAX_TOOL_LINE = 110;
-/** A shorter match is an abbreviation, not a sentence. */
-const FIRST_SENTENCE = /^.{20,}?[.!?](?=\s|$)/u;
-
-/**
- * One line only, because the schema and full description are sent beside the prompt and would be paid for
- * twice.
- */
-export const toolLine = ({ name, description }: ToolDefinition): string => {
-  const line = sanitizeLine(description, 2_000);
-  return `- ${sanitizeLine(name, 64)}: ${sanitizeLine(FIRST_SENTENCE.exec(line)?.[0] ?? line, MAX_TOOL_LINE)}`;
-};
-
 const onDemandLines = (groups: readonly OnDemandGroup[]): readonly string[] => {
   if (groups.length === 0) return [];
   const sorted = groups.map(({ id, description }) => ({ name: id, description })).toSorted(byName);
@@ -199,7 +187,7 @@ const onDemandLines = (groups: readonly OnDemandGroup[]): readonly string[] => {
 const HOW_TO_CALL = [
   '- Whatever changes with time comes from a tool. Make independent calls at once.',
   '- After an error correct the input and try once more, or say what is missing. Never repeat a call unchanged.',
-  '- Tools that change something ask the person first by themselves: just call them. Never say that it is done before the result says so; a refusal is final.',
+  '- Tools that change something ask the person first by themselves: just call them. Never say that it is done before the result says so; a refusal is final. The program shows changes below your answer: repeat no ids.',
 ];
 
 const NO_TOOLS = ['You have no tools here: state no market data, and say why.'];

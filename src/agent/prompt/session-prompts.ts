@@ -1,5 +1,5 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 
 const MAX_IDLE_MS = 3_600_000;
 const MAX_SESSIONS = 10_000;

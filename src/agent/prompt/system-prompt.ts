@@ -1,4 +1,4 @@
-import { sanitizeText } from './sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import {
   buildCapabilitiesSection,
   buildChannelContextSection,

@@ -6,9 +6,9 @@ import type {
   TokenUsage,
 } from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
-import type { HttpTransport } from '#src/platform/http-transport.ts';
+import type { HttpTransport } from '#src/platform/net/http-transport.ts';
 import type { NormalizedResponse } from '../models/provider-normalize.ts';
 
 export interface ProviderRequest {
@@ -38,7 +38,7 @@ export interface ModelTraits {
 
 export interface TranscriptionRequest {
   readonly model: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sound: Blob;
   /** Its extension tells the provider the format. */
   readonly fileName: string;
 }

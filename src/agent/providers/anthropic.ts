@@ -22,7 +22,7 @@ import {
   safeToolName,
   toTurns,
 } from './api-turns.ts';
-import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
+import { anthropicStopReason, anthropicUsage, argumentText, wordsIn } from '../models/provider-normalize.ts';
 import { createBodyWriter } from './request-body.ts';
 import { idsOf } from './request-ids.ts';
 import { clientOptions, sdkAdapter } from './sdk-adapter.ts';
@@ -147,7 +147,7 @@ type WireEvent = Anthropic.RawMessageStreamEvent | ErrorEvent;
 
 type OpenBlock =
   | { readonly kind: 'text' }
-  | { readonly kind: 'call'; readonly id: string }
+  | { readonly kind: 'call'; readonly id: string; input: unknown }
   | { readonly kind: 'thinking'; text: string; signature: string }
   | { readonly kind: 'redacted'; readonly data: string };
 
@@ -190,10 +190,16 @@ export class AnthropicEventReader {
     }
   }
 
+  /** A stop reason says that the answer is whole: the event behind it may be missing. */
+  end(): readonly StreamChunk[] {
+    if (this.#stopReason === null || this.#open.size > 0) return [];
+    return [{ type: 'done', stopReason: anthropicStopReason(this.#stopReason) }];
+  }
+
   #start(event: Anthropic.RawContentBlockStartEvent): readonly StreamChunk[] {
     const { index, content_block: block } = event;
     if (block.type === 'tool_use') {
-      this.#open.set(index, { kind: 'call', id: block.id });
+      this.#open.set(index, { kind: 'call', id: block.id, input: block.input });
       return [{ type: 'tool_use_start', id: block.id, name: block.name }];
     }
     if (block.type === 'thinking') this.#open.set(index, { kind: 'thinking', text: '', signature: '' });
@@ -203,21 +209,33 @@ export class AnthropicEventReader {
   }
 
   #delta({ index, delta }: Anthropic.RawContentBlockDeltaEvent): readonly StreamChunk[] {
-    if (delta.type === 'text_delta') return [{ type: 'text_delta', text: delta.text }];
+    if (delta.type === 'text_delta') return [{ type: 'text_delta', text: wordsIn(delta.text) }];
     const open = this.#open.get(index);
-    if (delta.type === 'input_json_delta' && open?.kind === 'call')
-      return [{ type: 'tool_input_delta', id: open.id, delta: delta.partial_json }];
+    if (delta.type === 'input_json_delta' && open?.kind === 'call') {
+      const piece = argumentText(delta.partial_json);
+      if (piece !== '') open.input = undefined;
+      return [{ type: 'tool_input_delta', id: open.id, delta: piece }];
+    }
     if (open?.kind !== 'thinking') return [];
-    if (delta.type === 'signature_delta') open.signature += delta.signature;
+    if (delta.type === 'signature_delta') open.signature += wordsIn(delta.signature);
     if (delta.type !== 'thinking_delta') return [];
-    open.text += delta.thinking;
-    return [{ type: 'thinking_delta', text: delta.thinking }];
+    const text = wordsIn(delta.thinking);
+    open.text += text;
+    return [{ type: 'thinking_delta', text }];
   }
 
   #stop(index: number): readonly StreamChunk[] {
     const open = this.#open.get(index);
     this.#open.delete(index);
-    if (open?.kind === 'call') return [{ type: 'tool_use_end', id: open.id }];
+    if (open?.kind === 'call') {
+      const { id } = open;
+      // Input that came in no pieces came at the beginning.
+      const delta = argumentText(open.input);
+      return [
+        ...(delta === '' || delta === '{}' ? [] : [{ type: 'tool_input_delta' as const, id, delta }]),
+        { type: 'tool_use_end', id },
+      ];
+    }
     if (open?.kind === 'redacted') return [this.#thought('', { type: 'redacted_thinking', data: open.data })];
     if (open?.kind !== 'thinking') return [];
     const opaque = { type: 'thinking', thinking: open.text, signature: open.signature };

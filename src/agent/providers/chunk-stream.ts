@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { StreamChunk } from '#src/kernel/model.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
 import { requestIdIn } from './request-ids.ts';
@@ -19,49 +19,64 @@ const parseBlock = (block: string): string | undefined => {
   return data === '' ? undefined : data;
 };
 
-/**
- * Splits a body into events, however its bytes arrive. An event is complete only after a blank line; a
- * truncated last event is dropped.
- */
+const eventsIn = (text: string): readonly string[] =>
+  text.split('\n\n').flatMap((block) => parseBlock(block) ?? []);
+
+/** Splits a body into events, however its bytes arrive. */
 export class SseParser {
   readonly #decoder = new TextDecoder();
   #rest = '';
+  /** A line feed that comes next is the second half of a line end. */
+  #isAfterReturn = false;
 
-  /** Returns the data of events that these bytes completed. */
+  /** Returns the data of events that these bytes completed: a blank line follows them. */
   push(bytes: Uint8Array): readonly string[] {
-    let text = this.#rest + this.#decoder.decode(bytes, { stream: true });
-    let half = '';
-    if (text.includes('\r')) {
-      // A trailing carriage return may be half of a line end, so it waits for the next bytes.
-      if (text.endsWith('\r')) half = '\r';
-      text = text.slice(0, text.length - half.length).replaceAll(LINE_ENDS, '\n');
-    }
+    const piece = this.#decoder.decode(bytes, { stream: true });
+    if (piece === '') return [];
+    const text = this.#rest + this.#inLines(piece);
     const end = text.lastIndexOf('\n\n');
-    if (end < 0) {
-      this.#rest = text + half;
-      return [];
-    }
-    this.#rest = text.slice(end + 2) + half;
-    const events: string[] = [];
-    for (const block of text.slice(0, end).split('\n\n')) {
-      const event = parseBlock(block);
-      if (event !== undefined) events.push(event);
-    }
-    return events;
+    this.#rest = end < 0 ? text : text.slice(end + 2);
+    return end < 0 ? [] : eventsIn(text.slice(0, end));
   }
+
+  /** Returns the event that the end of the body left without a blank line. It may be cut off. */
+  end(): readonly string[] {
+    const rest = this.#rest;
+    this.#rest = '';
+    return eventsIn(rest);
+  }
+
+  #inLines(piece: string): string {
+    const text = this.#isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    this.#isAfterReturn = piece.endsWith('\r');
+    return text.includes('\r') ? text.replaceAll(LINE_ENDS, '\n') : text;
+  }
+}
+
+/** Converts the events of one stream to chunks. */
+export interface EventReader {
+  /** May throw. */
+  readonly read: (data: string) => readonly StreamChunk[];
+  /**
+   * The chunks that end the answer, if no event is missing from it. `isMarked`: the server said that this is
+   * all. Otherwise the body ended, or what came next cannot be read.
+   */
+  readonly end: (isMarked: boolean) => readonly StreamChunk[];
 }
 
 /** The provider-specific part of a stream. */
 interface ChunkSource {
   /** Sends the request; undefined if the answer is no stream. */
   readonly open: (signal: AbortSignal) => Promise<IncomingMessage | undefined>;
-  /** Converts an event to chunks. May throw. */
-  readonly read: (data: string) => readonly StreamChunk[];
+  readonly reader: EventReader;
   /** Maps a thrown error to ours. */
   readonly explain: (error: unknown, signal: AbortSignal) => unknown;
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
 }
+
+/** Ends the streams of OpenAI's older API, and of servers that are compatible with any other. */
+const END_MARK = '[DONE]';
 
 /** Time for a connection to close after the last event. */
 const LINGER_MS = 2_000;
@@ -79,6 +94,7 @@ const END: IteratorResult<StreamChunk> = { done: true, value: undefined };
  */
 class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   readonly #source: ChunkSource;
+  readonly #signal: AbortSignal;
   readonly #guard: IdleGuard;
   readonly #parser = new SseParser();
   #body: IncomingMessage | undefined;
@@ -91,6 +107,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
 
   constructor(source: ChunkSource, signal: AbortSignal) {
     this.#source = source;
+    this.#signal = signal;
     this.#guard = createIdleGuard(signal, source.idleTimeoutMs, source.clock);
   }
 
@@ -117,7 +134,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     try {
       if (!this.#isOpen) await this.#open();
       for (;;) {
-        this.#guard.signal.throwIfAborted();
+        this.#signal.throwIfAborted();
         const value = this.#ready[this.#next];
         if (value !== undefined) {
           this.#next += 1;
@@ -151,30 +168,49 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
       this.#body?.destroy();
     });
     this.#body?.on('data', (bytes: Buffer) => this.#take(bytes));
-    this.#body?.once('end', () => this.#finish({}));
+    this.#body?.once('end', () => {
+      this.#readAll(this.#parser.end(), true);
+      this.#finish({});
+    });
     this.#body?.once('error', (error) => this.#finish({ error }));
     // A truncated body emits an error; this handles one that closes silently.
     this.#body?.once('close', () => this.#finish({}));
   }
 
   #take(bytes: Buffer): void {
+    // What follows a whole answer does not matter.
+    if (this.#end) return;
     this.#guard.touch();
     if (this.#next === this.#ready.length) {
       this.#ready = [];
       this.#next = 0;
     }
-    try {
-      for (const event of this.#parser.push(bytes)) this.#ready.push(...this.#source.read(event));
-      // The answer is complete, so the rest of the connection does not matter.
-      if (this.#ready.at(-1)?.type === 'done') this.#finish({});
-    } catch (error) {
-      this.#finish({ error: error instanceof FinClawError ? error : unreadable() });
-    }
+    this.#readAll(this.#parser.push(bytes));
     this.#wake?.();
   }
 
+  /** Reads events up to the one that ends the answer. */
+  #readAll(events: readonly string[], mayBeCut = false): void {
+    for (const event of events) {
+      if (this.#end) return;
+      try {
+        const isMark = event.trim() === END_MARK;
+        this.#ready.push(...(isMark ? this.#source.reader.end(true) : this.#source.reader.read(event)));
+        if (isMark || this.#ready.at(-1)?.type === 'done') this.#end = {};
+      } catch (error) {
+        if (error instanceof FinClawError) this.#finish({ error });
+        else if (!mayBeCut) this.#finish({ error: unreadable() });
+      }
+    }
+  }
+
+  /** Whatever ends the connection, an answer that is whole by then stays so. */
   #finish(end: { readonly error?: unknown }): void {
-    this.#end ??= end;
+    if (!this.#end) {
+      const last = this.#source.reader.end(false);
+      this.#ready.push(...last);
+      this.#end = last.length > 0 ? {} : end;
+    }
     this.#wake?.();
   }
 
@@ -190,7 +226,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
       return;
     }
     this.#guard.clear();
-    if (body.complete) return;
+    if (body.complete || body.destroyed) return;
     // Let the body end, so that the connection can be reused.
     const cancel = this.#source.clock.after(LINGER_MS, () => body.destroy());
     body.once('close', cancel);

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { FailoverError } from '../errors.ts';
 
 /** Aborts one request when the caller does, or when no data has arrived for too long. */

@@ -1,6 +1,13 @@
 import type OpenAI from 'openai';
-import { type ContentBlock, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
-import { chatStopReason, newCallId, openAiUsage } from '../models/provider-normalize.ts';
+import { type ContentBlock, NO_USAGE, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
+import {
+  argumentText,
+  chatErrorIn,
+  chatStopReason,
+  newCallId,
+  openAiUsage,
+  wordsIn,
+} from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './api-turns.ts';
 import { idsOf } from './request-ids.ts';
@@ -85,12 +92,19 @@ type WireCall = Omit<OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall, 'ind
   readonly index?: number;
 };
 
-type WireChunk = Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'id' | 'choices'>> &
-  Pick<OpenAI.Chat.ChatCompletionChunk, 'usage'> & {
-    readonly error?: { readonly code?: string | null; readonly type?: string; readonly message?: string };
-  };
-
-const END_OF_STREAM = '[DONE]';
+interface WireChunk extends Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'id' | 'usage'>> {
+  readonly choices?: readonly {
+    readonly delta?: {
+      /** A text, or parts. */
+      readonly content?: unknown;
+      readonly refusal?: string | null;
+      readonly tool_calls?: readonly WireCall[] | null;
+    } | null;
+    readonly finish_reason?: string | null;
+    readonly error?: unknown;
+  }[];
+  readonly error?: unknown;
+}
 
 /**
  * Converts the events of one stream to chunks. Calls are keyed by index; id and name come in the first piece
@@ -103,12 +117,12 @@ export class ChatEventReader {
   #finishReason: string | null = null;
   #wasRefused = false;
   #hasStarted = false;
-  #usage = NO_USAGE;
+  #usage: TokenUsage | undefined;
 
   read(data: string): readonly StreamChunk[] {
-    if (data === END_OF_STREAM) return this.#end();
     const chunk = JSON.parse(data) as WireChunk;
-    if (chunk.error) throw failedResponse('openai, in the stream', chunk.error);
+    const error = chatErrorIn(chunk);
+    if (error !== undefined) throw failedResponse('openai, in the stream', error);
     if (this.#hasStarted) return this.#read(chunk);
     this.#hasStarted = true;
     return [{ type: 'message_start', ...idsOf(undefined, chunk.id) }, ...this.#read(chunk)];
@@ -121,11 +135,13 @@ export class ChatEventReader {
       this.#usage = openAiUsage(input, details, output);
     }
     if (!choice) return [];
-    const { content, refusal, tool_calls: calls } = choice.delta;
+    const { content, refusal, tool_calls: calls } = choice.delta ?? {};
     if (refusal) this.#wasRefused = true;
     if (choice.finish_reason) this.#finishReason = choice.finish_reason;
-    const words = refusal || content;
+    const words = refusal || wordsIn(content);
+    const thoughts = wordsIn(content, 'thinking');
     return [
+      ...(thoughts ? [{ type: 'thinking_delta' as const, text: thoughts }] : []),
       ...(words ? [{ type: 'text_delta' as const, text: words }] : []),
       ...(calls ?? []).flatMap((call) => this.#piece(call)),
     ];
@@ -141,19 +157,23 @@ export class ChatEventReader {
       this.#ids.push(newCallId());
     }
     const id = this.#ids[place] ?? '';
-    const delta = call.function?.arguments ?? '';
+    const delta = argumentText(call.function?.arguments);
     return [
       ...(isNew ? [{ type: 'tool_use_start' as const, id, name: call.function?.name ?? '' }] : []),
       ...(delta === '' ? [] : [{ type: 'tool_input_delta' as const, id, delta }]),
     ];
   }
 
-  /** Without a finish reason the answer was truncated, whatever the stream says. */
-  #end(): readonly StreamChunk[] {
-    if (this.#finishReason === null) return [];
+  /**
+   * A finish reason says that the answer is whole: the mark behind it may be missing. Some servers give no
+   * reason, but count the tokens once they are through.
+   */
+  end(isMarked: boolean): readonly StreamChunk[] {
+    const isWhole = this.#finishReason !== null || (isMarked && this.#usage !== undefined);
+    if (!isWhole) return [];
     return [
       ...this.#ids.map((id) => ({ type: 'tool_use_end' as const, id })),
-      { type: 'usage', usage: this.#usage },
+      { type: 'usage', usage: this.#usage ?? NO_USAGE },
       {
         type: 'done',
         stopReason: chatStopReason(this.#finishReason, this.#wasRefused, this.#ids.length > 0),

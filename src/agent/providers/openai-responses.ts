@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
 import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
-import { openAiUsage, responseStopReason } from '../models/provider-normalize.ts';
+import { argumentText, openAiUsage, responseStopReason, wordsIn } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,
@@ -151,15 +151,16 @@ export class ResponsesEventReader {
       case 'response.created':
         return [{ type: 'message_start', ...idsOf(undefined, event.response.id) }];
       case 'response.output_text.delta':
-        return this.#words(event.delta);
+        return this.#words(wordsIn(event.delta));
       case 'response.refusal.delta':
         this.#wasRefused = true;
-        return this.#words(event.delta);
+        return this.#words(wordsIn(event.delta));
       case 'response.reasoning_summary_text.delta':
-        return [{ type: 'thinking_delta', text: event.delta }];
+        return [{ type: 'thinking_delta', text: wordsIn(event.delta) }];
       case 'response.function_call_arguments.delta': {
         this.#withPieces.add(event.item_id);
-        return [{ type: 'tool_input_delta', id: this.#callIds.get(event.item_id) ?? '', delta: event.delta }];
+        const delta = argumentText(event.delta);
+        return [{ type: 'tool_input_delta', id: this.#callIds.get(event.item_id) ?? '', delta }];
       }
       case 'response.output_item.added':
         return this.#added(event.item);
@@ -172,12 +173,19 @@ export class ResponsesEventReader {
         throw failedResponse(IN_STREAM, event.response.error ?? {});
       case 'error': {
         // Some servers nest the error one level deeper.
-        const { code, message, param } = (event as { readonly error?: typeof event }).error ?? event;
-        throw failedResponse(IN_STREAM, { code, message, param });
+        throw failedResponse(
+          IN_STREAM,
+          (event as { readonly error?: unknown }).error ?? { ...event, type: undefined },
+        );
       }
       default:
         return [];
     }
+  }
+
+  /** Without its last event an answer is cut off, whatever mark is behind it. */
+  end(): readonly StreamChunk[] {
+    return [];
   }
 
   #words(delta: string): readonly StreamChunk[] {
@@ -214,7 +222,7 @@ export class ResponsesEventReader {
     // Some servers send the arguments only at the end.
     const isWhole = this.#withPieces.has(item.id ?? id);
     return [
-      ...(isWhole ? [] : [{ type: 'tool_input_delta' as const, id, delta: item.arguments }]),
+      ...(isWhole ? [] : [{ type: 'tool_input_delta' as const, id, delta: argumentText(item.arguments) }]),
       { type: 'tool_use_end', id },
     ];
   }

@@ -1,4 +1,9 @@
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
+import OpenAI, {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  type APIError,
+  APIUserAbortError,
+} from 'openai';
 import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
 import type {
   AdapterOptions,
@@ -6,11 +11,12 @@ import type {
   TranscriptionAnswer,
   TranscriptionRequest,
 } from './adapter.ts';
+import { chatErrorIn } from '../models/provider-normalize.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import { createBodyWriter } from './request-body.ts';
 import { clientOptions, sdkAdapter } from './sdk-adapter.ts';
-import { type ErrorBody, failedResponse } from './sdk-errors.ts';
+import { failedResponse } from './sdk-errors.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
   /** `chat` is for compatible servers (Ollama, vLLM, LM Studio); OpenAI's own models want `responses`. */
@@ -19,10 +25,24 @@ export interface OpenAiOptions extends AdapterOptions {
 
 /** Throws for a failure, which arrives as an ordinary answer if it is not streamed. */
 const unlessFailed = (answer: unknown): unknown => {
-  const { status, error } = answer as { readonly status?: unknown; readonly error?: ErrorBody | null };
-  if (status === 'failed') throw failedResponse('openai', error ?? {});
+  const { status, ...body } = answer as { readonly status?: unknown; readonly error?: unknown };
+  const error = status === 'failed' ? (body.error ?? {}) : chatErrorIn(body);
+  if (error !== undefined) throw failedResponse('openai', error);
   return answer;
 };
+
+/** vLLM and Mistral send an error without the `error` around it, and the SDK would drop all of it. */
+class Client extends OpenAI {
+  protected override makeStatusError(
+    status: number,
+    body: object | undefined,
+    message: string | undefined,
+    headers: Headers,
+  ): APIError {
+    const isBare = body !== undefined && !('error' in body);
+    return super.makeStatusError(status, isBare ? { error: body } : (body as object), message, headers);
+  }
+}
 
 type Usage = OpenAI.Audio.Transcription['usage'];
 
@@ -34,7 +54,7 @@ const tokensIn = (usage: Usage): TokenUsage | undefined =>
 
 /** The adapter for GPT and compatible servers. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
-  const client = new OpenAI(clientOptions(options));
+  const client = new Client(clientOptions(options));
   const write = createBodyWriter();
   const common = {
     provider: 'openai',
@@ -46,10 +66,10 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     modelNames: /^(?:gpt-|o\d|chatgpt-)/,
     listModels: async (signal: AbortSignal) => client.models.list({ signal }),
     transcribe: async (
-      { model, bytes, fileName }: TranscriptionRequest,
+      { model, sound, fileName }: TranscriptionRequest,
       signal: AbortSignal,
     ): Promise<TranscriptionAnswer> => {
-      const file = new File([bytes], fileName);
+      const file = new File([sound], fileName);
       const sent = client.audio.transcriptions.create({ model, file, response_format: 'json' }, { signal });
       const { data, request_id: requestId } = await sent.withResponse();
       return { text: data.text, usage: tokensIn(data.usage), ids: requestId ? { requestId } : {} };

@@ -1,13 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
-import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
+import {
+  type BreakerStatus,
+  CircuitBreaker,
+  troubledBreakers,
+} from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelServer } from '../models/catalog.ts';
 import { FALLBACK_STEPS } from '../models/fallback.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
-import { createHttpTransport } from '#src/platform/http-transport.ts';
+import { createHttpTransport } from '#src/platform/net/http-transport.ts';
 import type { OpenAiOptions } from './openai.ts';
 
 export interface ProviderSettings {

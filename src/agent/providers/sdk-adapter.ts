@@ -1,8 +1,8 @@
-import type { KeyedProvider, StreamChunk } from '#src/kernel/model.ts';
-import { estimateTokens } from '../loop/tokens.ts';
+import type { KeyedProvider } from '#src/kernel/model.ts';
+import { estimateTokens } from '../tokens.ts';
 import { normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
-import { completeAnswer, streamChunks } from './chunk-stream.ts';
+import { completeAnswer, type EventReader, streamChunks } from './chunk-stream.ts';
 import { idsInAnswer } from './request-ids.ts';
 import { fromSdkError, type SdkErrorClasses } from './sdk-errors.ts';
 
@@ -14,9 +14,7 @@ interface SdkCalls {
   readonly modelNames: RegExp;
   readonly openStream: (request: ProviderRequest, signal: AbortSignal) => Promise<Response>;
   /** Converts the events of one stream to chunks. */
-  readonly readerFor: (request: ProviderRequest) => {
-    readonly read: (data: string) => readonly StreamChunk[];
-  };
+  readonly readerFor: (request: ProviderRequest) => EventReader;
   readonly complete: (request: ProviderRequest, signal: AbortSignal) => Promise<unknown>;
   readonly listModels: (signal: AbortSignal) => Promise<unknown>;
   readonly transcribe?: ProviderAdapter['transcribe'];
@@ -42,17 +40,15 @@ export const sdkAdapter = (
     fromSdkError(error, provider, errors, signal);
   const source = { explain, clock, idleTimeoutMs };
   return {
-    streamCompletion: (request, signal) => {
-      const reader = readerFor(request);
-      return streamChunks(
+    streamCompletion: (request, signal) =>
+      streamChunks(
         {
           ...source,
           open: async (guarded) => transport.streamOf(await openStream(request, guarded)),
-          read: (event) => reader.read(event),
+          reader: readerFor(request),
         },
         signal,
-      );
-    },
+      ),
     chatCompletion: async (request, signal) => {
       const send = async (guarded: AbortSignal) => {
         const raw = await complete(request, guarded);

@@ -144,17 +144,56 @@ const retryAfterMs = (headers: Headers | undefined, nowMs: number): number | und
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 };
 
+/** An error as a server writes it: some send its words alone. */
+const asBody = (error: unknown): ErrorBody =>
+  typeof error === 'object' && error !== null ? error : { message: error };
+
 /** The body of an HTTP error. Anthropic nests the error one level deeper than OpenAI. */
 const bodyOf = (error: unknown): ErrorBody => {
   const { error: body } = (error ?? {}) as { readonly error?: unknown };
   if (typeof body !== 'object' || body === null) return { message: errorMessage(error) };
-  const inner = (body as { readonly error?: unknown }).error;
-  return typeof inner === 'object' && inner !== null ? inner : body;
+  return asBody((body as { readonly error?: unknown }).error ?? body);
 };
+
+/** How servers say that a conversation does not fit. Many of them have no code for it. */
+const OVERFLOW_WORDS = new RegExp(
+  [
+    // Anthropic
+    'prompt is too long',
+    'exceed(?:s|ed)? (?:the |model )?context',
+    'request exceeds the maximum size',
+    // OpenAI, OpenRouter, vLLM, DeepSeek, Mistral
+    'maximum (?:context|model|prompt|sequence) length',
+    'too large for model',
+    'request too large for',
+    // Groq, Cerebras
+    'reduce the length of the (?:messages|prompt|input)',
+    // llama.cpp, LM Studio, Ollama
+    'available context size',
+    'context (?:size|length|window) (?:has been |was )?exceed(?:ed|s)',
+    '(?:greater than|exceeds) the context length',
+    'n_keep .{1,30}>= n_ctx',
+    'context the overflows',
+    'reached context length of',
+    'context overflow',
+    // Bedrock, Gemini, Kimi, MiniMax, Copilot
+    'input is too long',
+    'input token count .{1,40}exceeds',
+    'exceeded model token limit',
+    'prompt token count of .{1,40}exceeds',
+    // Others
+    'prompt (?:is )?too (?:large|long)',
+    'context window is .{1,40}you requested',
+  ].join('|'),
+  'i',
+);
+
+/** Waiting helps against a rate limit, but not against one request that is larger than all of it. */
+const tellsOverflow = ({ message }: ErrorBody): boolean =>
+  typeof message === 'string' && OVERFLOW_WORDS.test(message);
 
 /** Faults that are recognizable by their text only: a 400 without a code. */
 const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
-  [/prompt is too long|exceed(?:s|ed)? (?:the )?context|maximum context length/i, 'context-overflow'],
   [/audio duration .{1,40} is longer than/i, 'context-overflow'],
   [/credit balance is too low|reached your specified API usage limits/i, 'billing'],
   [/organization has been disabled/i, 'auth'],
@@ -163,13 +202,15 @@ const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
 const reasonOf = (
   error: unknown,
   status: number | undefined,
-  { message }: ErrorBody,
+  body: ErrorBody,
   classes: SdkErrorClasses,
 ): FallbackReason | null => {
   if (error instanceof classes.timeout) return 'timeout';
   // We did not abort, so the other side did.
   if (error instanceof classes.connection || error instanceof classes.userAbort) return 'server-error';
-  const known = classifyFallbackError(error);
+  if (status !== undefined && tellsOverflow(body)) return 'context-overflow';
+  const { code, type, message } = body;
+  const known = classifyFallbackError(status === undefined ? error : { code, type, status });
   if (known) return known;
   if (status === 400 && typeof message === 'string')
     return TOLD_IN_WORDS.find(([words]) => words.test(message))?.[1] ?? null;
@@ -189,10 +230,11 @@ const REFUSED_IN_STREAM: ReadonlySet<unknown> = new Set([
 /** `invalid_image_format`, `image_too_large` and similar: no retry helps, and the provider works. */
 const ABOUT_IMAGE = /image/i;
 
-/** Maps a failure inside an answer with status 200, by its code or type. */
-export const failedResponse = (where: string, body: ErrorBody = {}): FinClawError => {
+/** Maps a failure inside an answer with status 200, by its words, code or type. A code may be a status. */
+export const failedResponse = (where: string, error: unknown): FinClawError => {
+  const body = asBody(error);
   const { code, type } = body;
-  const reason = classifyFallbackError(body);
+  const reason = tellsOverflow(body) ? 'context-overflow' : classifyFallbackError({ ...body, status: code });
   const details: ProviderFault = faultOf(body);
   const isRefused =
     REFUSED_IN_STREAM.has(code) ||

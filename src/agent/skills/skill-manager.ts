@@ -3,8 +3,9 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { type FSWatcher, watch } from 'node:fs';
 import type { Events } from '#src/kernel/events.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /** A document and its front matter between two lines of `---`. */
 interface FrontMatter {
@@ -175,13 +176,15 @@ const scanSkills = async (directories: readonly string[]): Promise<FoundSkills> 
 interface SkillManagerOptions {
   /** Directories with `<folder>/SKILL.md`; a skill in a later one overrides one of the same name. */
   readonly directories: readonly string[];
+  /** Whether changes are noticed. Default: true. */
+  readonly isWatching?: boolean;
   readonly logger: FinClawLogger;
   readonly events: Events;
   readonly clock: Clock;
 }
 
 export interface SkillManager {
-  /** Reads the skills, and again whenever files change. Never rejects. */
+  /** Reads the skills, and again whenever files change, if they are watched. Never rejects. */
   readonly start: () => Promise<void>;
   /** Sorted by name. */
   readonly list: () => readonly Pick<Skill, 'name' | 'description'>[];
@@ -194,11 +197,11 @@ export interface SkillManager {
 const SETTLE_MS = 300;
 
 export const createSkillManager = (options: SkillManagerOptions): SkillManager => {
-  const { directories, logger, events, clock } = options;
+  const { directories, isWatching = true, logger, events, clock } = options;
   let skills: ReadonlyMap<string, Skill> = new Map();
   let summaries: readonly Pick<Skill, 'name' | 'description'>[] = [];
   let reported: ReadonlyMap<string, string> = new Map();
-  let loading = Promise.resolve();
+  const loads = new SerialQueue();
   let isStopped = false;
   let cancelReload: (() => void) | undefined;
   const watchers: FSWatcher[] = [];
@@ -225,10 +228,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
   };
 
   /** Serialized, so that an older read never replaces a newer one. */
-  const loadNext = (): Promise<void> => {
-    loading = loading.then(load);
-    return loading;
-  };
+  const loadNext = (): Promise<void> => loads.run('skills', load);
 
   const reloadSoon = (): void => {
     cancelReload?.();
@@ -256,7 +256,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
   return {
     start: () => {
       // Watch first, so that changes during the read trigger another one.
-      for (const directory of directories) watchDirectory(directory);
+      if (isWatching) for (const directory of directories) watchDirectory(directory);
       return loadNext();
     },
     list: () => summaries,

@@ -1,4 +1,5 @@
-import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { approvalAction, approvalTexts } from '#src/kernel/texts/approvals.ts';
+import type { Approval, ApprovalStore } from '#src/kernel/approval-store.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ClosedApproval } from '#src/kernel/channel.ts';
 import {
@@ -12,12 +13,12 @@ import {
 } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { ApprovalRequest, Approvals, Decider } from '#src/kernel/ports.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createPollingLoop } from '#src/platform/polling-loop.ts';
-import type { Approval, ApprovalStore } from '#src/platform/storage/messages/approvals.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import {
   type CallToApprove,
   type GatedCall,
@@ -40,12 +41,16 @@ export interface ApprovalDeps {
   readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
   /** Closes a question that needs no answer any more. Never throws. */
   readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
-  /** Sends a message to the person. Never throws. */
-  readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
+  /** Sends a message to the person, with what was changed. Never throws. */
+  readonly tell: (target: ReplyTarget, text: string, receipts: readonly ChangeReceipt[]) => Promise<void>;
   /** Resumes the message whose run waited. Resolves (never rejects) when that run has ended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
-  /** Closes a turn that will not be resumed in its conversation. */
-  readonly closeTurn: (sessionKey: SessionKey, turnId: TurnId, why: string) => Promise<void>;
+  /** Closes a turn that will not be resumed in its conversation. Returns what it has changed. */
+  readonly closeTurn: (
+    sessionKey: SessionKey,
+    turnId: TurnId,
+    why: string,
+  ) => Promise<readonly ChangeReceipt[]>;
   /** No other process asks people on the same database. */
   readonly isExclusive: boolean;
   readonly clock: Clock;
@@ -112,6 +117,118 @@ const toRequest = (approval: Approval, isRepeated: boolean): ApprovalRequest => 
 /** Approvals by a person: stored durably, bound to the exact arguments, and never decided by the program. */
 export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
   const { store, settings, clock, events, logger } = deps;
+
+  const settlement = createSettlement(deps);
+  const { timers, forget, isExpired, close, settle, expire, watch } = settlement;
+
+  /** Any process may close a question whose time is over; the first one does. */
+  const watching = createPollingLoop(async () => {
+    try {
+      for (const approval of await store.pending()) if (!timers.has(approval.id)) watch(approval);
+    } catch (error) {
+      logger.warn('The open questions could not be read; reading them again later', { error });
+    }
+    return WATCH_OTHERS_MS;
+  }, clock);
+
+  const ask = createAsk(deps, settlement);
+
+  return {
+    requireApproval: async (call, context) =>
+      approvalDecisionOf(await request(deps, call, context), call, store.start),
+
+    recallApproval: async (call, context) => {
+      const known = await store.ofCall(context.turnId, call.callId);
+      return known && approvalDecisionOf(known, call, store.start);
+    },
+
+    askAbout: async (inboxId, sessionKey) => {
+      try {
+        const open = await store.pending(sessionKey);
+        for (const approval of open) if (approval.inboxId === inboxId) await ask(approval, false);
+      } catch (error) {
+        logger.error('The open questions of a message could not be read', { inboxId, error });
+      }
+    },
+
+    askAgain: async (sessionKey) => {
+      try {
+        for (const approval of await store.pending(sessionKey))
+          if (approval.messageId === undefined) await ask(approval, true);
+      } catch (error) {
+        logger.error('The open questions of a session could not be read', { sessionKey, error });
+      }
+    },
+
+    decide: async (id, verdict, by) => {
+      const approval = await store.get(id);
+      if (!approval) return { outcome: 'unknown' };
+      if (!mayDecide(approval, by, settings)) return { outcome: 'refused' };
+      // Timers may be late (clock changes, suspended processes), so the time decides.
+      if (isExpired(approval)) {
+        if (approval.status === 'pending') expire(approval);
+        return { outcome: 'too-late' };
+      }
+      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`, by);
+      return result === 'too-late'
+        ? { outcome: 'too-late' }
+        : { outcome: 'recorded', settled: result.settled };
+    },
+
+    pending: async (sessionKey) =>
+      (await store.pending(sessionKey)).map((approval) => toRequest(approval, false)),
+
+    pendingFor: async (by) =>
+      (await store.pending())
+        .filter((approval) => mayDecide(approval, by, settings))
+        .map((approval) => toRequest(approval, false)),
+
+    giveUp: async (sessionKey, { by, ...which }) => {
+      // A newer message of the requester superseded the question.
+      const isPassedOver = which.before !== undefined;
+      const given = await store.giveUp(sessionKey, which, by, clock.now());
+      const changes = new Map<TurnId, readonly ChangeReceipt[]>();
+      for (const turnId of new Set(given.map((approval) => approval.turnId)))
+        changes.set(turnId, await closeTurn(deps, sessionKey, turnId));
+      for (const approval of given) {
+        const { id, turnId, toolName, target, locale } = approval;
+        forget(id);
+        events.emit('approval:decide', { id, toolName, status: 'given-up', by });
+        await close(approval, 'given-up');
+        const t = approvalTexts(locale);
+        const what = approvalAction(approval);
+        const text = isPassedOver ? t.passedOver({ what }) : t.givenUp({ what });
+        // No answer follows that would tell of the other calls of the turn.
+        await deps.tell(target, text, changes.get(turnId) ?? []);
+        changes.delete(turnId);
+      }
+      return given.length;
+    },
+
+    start: async () => {
+      if (!deps.isExclusive) {
+        await watching.start();
+        return;
+      }
+      for (const approval of await store.pending()) {
+        if (isExpired(approval)) expire(approval);
+        // A question that is still visible, with its buttons, is not sent again.
+        else if (approval.messageId !== undefined) watch(approval);
+        else await ask(approval, true);
+      }
+    },
+
+    stop: async () => {
+      await watching.stop();
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+    },
+  };
+};
+
+/** Decisions on questions, those by time among them. */
+const createSettlement = (deps: ApprovalDeps) => {
+  const { store, clock, events, logger } = deps;
   const timers = new Map<ApprovalId, () => void>();
 
   const forget = (id: ApprovalId): void => {
@@ -168,16 +285,14 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     );
   };
 
-  /** Any process may close a question whose time is over; the first one does. */
-  const watching = createPollingLoop(async () => {
-    try {
-      for (const approval of await store.pending()) if (!timers.has(approval.id)) watch(approval);
-    } catch (error) {
-      logger.warn('The open questions could not be read; reading them again later', { error });
-    }
-    return WATCH_OTHERS_MS;
-  }, clock);
+  return { timers, forget, isExpired, close, settle, expire, watch };
+};
 
+type Settlement = ReturnType<typeof createSettlement>;
+
+/** Asks a person, on the platform. */
+const createAsk = (deps: ApprovalDeps, { close, settle, watch }: Settlement) => {
+  const { store, events, logger } = deps;
   /** Stores the message of the question. A decision that came before it is shown there too. */
   const storeMessage = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
     await store.askedIn(id, messageId);
@@ -202,126 +317,49 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     }
   };
 
-  const closeTurn = async (sessionKey: SessionKey, turnId: TurnId): Promise<void> => {
-    try {
-      await deps.closeTurn(sessionKey, turnId, GIVEN_UP);
-    } catch (error) {
-      // The next message repairs the conversation.
-      logger.warn('A turn that was given up could not be closed', { sessionKey, error });
-    }
-  };
-
-  const request = (call: CallToApprove, context: ToolExecutionContext): Promise<Approval> =>
-    store.request({
-      id: newId<ApprovalId>(),
-      inboxId: context.inboxId,
-      turnId: context.turnId,
-      callId: call.callId,
-      sessionKey: context.sessionKey,
-      channelId: context.channelId,
-      askedBy: context.userId,
-      requesterName: context.chatType === 'direct' ? undefined : context.userName,
-      toolName: call.toolName,
-      inputHash: hashOf(call.toolName, call.input),
-      summary: call.summary,
-      reason: [
-        call.whyThisCall ?? approvalMessages(context.locale).why[call.why](),
-        ...(call.note ? [call.note] : []),
-      ].join(' '),
-      locale: context.locale,
-      target: context.target,
-      createdAt: clock.now(),
-      expiresAt: clock.now().add({ milliseconds: settings.expiresMinutes * 60_000 }),
-    });
-
-  return {
-    requireApproval: async (call, context) =>
-      approvalDecisionOf(await request(call, context), call, store.start),
-
-    recallApproval: async (call, context) => {
-      const known = await store.ofCall(context.turnId, call.callId);
-      return known && approvalDecisionOf(known, call, store.start);
-    },
-
-    askAbout: async (inboxId, sessionKey) => {
-      try {
-        const open = await store.pending(sessionKey);
-        for (const approval of open) if (approval.inboxId === inboxId) await ask(approval, false);
-      } catch (error) {
-        logger.error('The open questions of a message could not be read', { inboxId, error });
-      }
-    },
-
-    askAgain: async (sessionKey) => {
-      try {
-        for (const approval of await store.pending(sessionKey))
-          if (approval.messageId === undefined) await ask(approval, true);
-      } catch (error) {
-        logger.error('The open questions of a session could not be read', { sessionKey, error });
-      }
-    },
-
-    decide: async (id, verdict, by) => {
-      const approval = await store.get(id);
-      if (!approval) return { outcome: 'unknown' };
-      if (!mayDecide(approval, by, settings)) return { outcome: 'refused' };
-      // Timers may be late (clock changes, suspended processes), so the time decides.
-      if (isExpired(approval)) {
-        if (approval.status === 'pending') expire(approval);
-        return { outcome: 'too-late' };
-      }
-      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`, by);
-      return result === 'too-late'
-        ? { outcome: 'too-late' }
-        : { outcome: 'recorded', settled: result.settled };
-    },
-
-    pending: async (sessionKey) =>
-      (await store.pending(sessionKey)).map((approval) => toRequest(approval, false)),
-
-    pendingFor: async (by) =>
-      (await store.pending())
-        .filter((approval) => mayDecide(approval, by, settings))
-        .map((approval) => toRequest(approval, false)),
-
-    giveUp: async (sessionKey, { by, ...which }) => {
-      // A newer message of the requester superseded the question.
-      const isPassedOver = which.before !== undefined;
-      const given = await store.giveUp(sessionKey, which, by, clock.now());
-      for (const turnId of new Set(given.map((approval) => approval.turnId)))
-        await closeTurn(sessionKey, turnId);
-      for (const approval of given) {
-        const { id, toolName, target, locale } = approval;
-        forget(id);
-        events.emit('approval:decide', { id, toolName, status: 'given-up', by });
-        await close(approval, 'given-up');
-        const t = approvalMessages(locale);
-        const what = approvalAction(approval);
-        await deps.tell(target, isPassedOver ? t.passedOver({ what }) : t.givenUp({ what }));
-      }
-      return given.length;
-    },
-
-    start: async () => {
-      if (!deps.isExclusive) {
-        await watching.start();
-        return;
-      }
-      for (const approval of await store.pending()) {
-        if (isExpired(approval)) expire(approval);
-        // A question that is still visible, with its buttons, is not sent again.
-        else if (approval.messageId !== undefined) watch(approval);
-        else await ask(approval, true);
-      }
-    },
-
-    stop: async () => {
-      await watching.stop();
-      for (const cancel of timers.values()) cancel();
-      timers.clear();
-    },
-  };
+  return ask;
 };
+
+const closeTurn = async (
+  deps: Pick<ApprovalDeps, 'closeTurn' | 'logger'>,
+  sessionKey: SessionKey,
+  turnId: TurnId,
+): Promise<readonly ChangeReceipt[]> => {
+  try {
+    return await deps.closeTurn(sessionKey, turnId, GIVEN_UP);
+  } catch (error) {
+    // The next message repairs the conversation.
+    deps.logger.warn('A turn that was given up could not be closed', { sessionKey, error });
+    return [];
+  }
+};
+
+const request = (
+  { store, settings, clock }: ApprovalDeps,
+  call: CallToApprove,
+  context: ToolExecutionContext,
+): Promise<Approval> =>
+  store.request({
+    id: newId<ApprovalId>(),
+    inboxId: context.inboxId,
+    turnId: context.turnId,
+    callId: call.callId,
+    sessionKey: context.sessionKey,
+    channelId: context.channelId,
+    askedBy: context.userId,
+    requesterName: context.chatType === 'direct' ? undefined : context.userName,
+    toolName: call.toolName,
+    inputHash: hashOf(call.toolName, call.input),
+    summary: call.summary,
+    reason: [
+      call.whyThisCall ?? approvalTexts(context.locale).why[call.why](),
+      ...(call.note ? [call.note] : []),
+    ].join(' '),
+    locale: context.locale,
+    target: context.target,
+    createdAt: clock.now(),
+    expiresAt: clock.now().add({ milliseconds: settings.expiresMinutes * 60_000 }),
+  });
 
 /** Refuses every call that needs approval, where nobody can be asked. */
 export const nobodyToAsk: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'> = {

@@ -1,5 +1,6 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
 import type { AccountReads } from '#src/kernel/operations.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { ChatPlace } from '#src/kernel/message.ts';
@@ -16,7 +17,7 @@ import {
   type ToolResultCode,
 } from '#src/kernel/tool.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
-import { estimateTokens } from '../loop/tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
 import type { ApprovalDecision, GatedCall } from './approval-decision.ts';
@@ -72,7 +73,7 @@ const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): Appr
   } catch {
     return {
       reason: 'The tool could not say whether this call needs approval.',
-      words: approvalMessages(context.locale).why.policy(),
+      words: approvalTexts(context.locale).why.policy(),
     };
   }
 };
@@ -93,31 +94,10 @@ export const createCallExecution = (
   registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
   deps: CallExecutionDeps,
 ): ExecuteTool => {
-  const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, reads, clock, events } = deps;
-  const guardOptions = { redactPatterns: deps.redactPatterns ?? [] };
+  const { rules, groups, agents = NO_LIMITS, loops, hooks, events } = deps;
 
-  const failed = (content: string, code: ToolResultCode): GuardedToolResult =>
-    guardSentence(content, { isError: true, code }, guardOptions);
-
-  /**
-   * Only an approval may suspend a run: a tool or plugin that returns this status would wait for nobody. A
-   * plugin cannot vouch for web addresses and controls, because its result may contain the model's text.
-   */
-  const finished = async (
-    name: string,
-    returned: unknown,
-    madeBy: ToolSource,
-    signal: AbortSignal,
-  ): Promise<GuardedToolResult> => {
-    const guarded = await guardToolResult(returned, signal, guardOptions);
-    const { isSuspended: _never, linkSource: _read, links, controls, code, ...rest } = guarded;
-    const ours = { ...(links && { links }), ...(controls && { controls }), ...(code && { code }) };
-    const result = { ...rest, ...(madeBy === 'built-in' && ours) };
-    const { masked, wasTruncated, originalSize, guardedSize } = result;
-    if (wasTruncated || Object.keys(masked).length > 0)
-      events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });
-    return result;
-  };
+  const results = createResults(deps);
+  const { failed, finished, denied } = results;
 
   const verdictOn = (
     { tool }: RegisteredTool,
@@ -125,14 +105,6 @@ export const createCallExecution = (
     about: { readonly isLooping?: string | undefined; readonly toolAsks?: string | undefined } = {},
   ): PolicyEvaluationResult =>
     evaluateToolPolicy(policyContextOf(tool.definition, context, agents, about), rules, groups);
-
-  const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
-    events.emit('tool:policy:deny', { name, reason });
-    return failed(
-      `The tool ${name} may not be used here: ${reason} (${stage}). Do not try again.`,
-      'not-allowed',
-    );
-  };
 
   /** The policy does not cover `find_tools` and `call_tool`, but an agent may be denied them. */
   const objectionToStandIn = (name: string, agentId: AgentId): string | undefined =>
@@ -151,76 +123,7 @@ export const createCallExecution = (
     return guardSentence(describeTools(found, query, model?.resultTokens), { isError: false });
   };
 
-  const withTimeout = <T>(
-    { definition }: Tool,
-    work: (signal: AbortSignal) => Promise<T>,
-    context: ToolExecutionContext,
-    signal: AbortSignal,
-  ): Promise<T> => withToolTimeout(definition, work, context, deps, signal);
-
-  /** An earlier decision of a person about this call overrides the current policy. */
-  const decisionFor = async (
-    tool: Tool,
-    verdict: PolicyEvaluationResult,
-    call: GatedCall,
-    context: ToolExecutionContext,
-    signal: AbortSignal,
-  ): Promise<ApprovalDecision | { readonly status: 'impossible'; readonly result: ToolResult }> => {
-    const earlier = context.isResumed ? await approvals.recallApproval(call, context) : undefined;
-    if (earlier) return earlier;
-    if (verdict.finalVerdict !== 'require-approval') return { status: 'approved' };
-    const { prepare } = tool;
-    // A tool that can validates the call before a person is asked.
-    const prepared: PreparedCall = prepare
-      ? await withTimeout(tool, (inner) => prepare(call.input, context, inner), context, signal)
-      : { status: 'ready', summary: summaryOf(tool, call.input, context.locale) };
-    if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
-    return approvals.requireApproval({ ...call, summary: prepared.summary }, context);
-  };
-
-  const run = async (
-    { tool, source, breaker }: RegisteredTool,
-    input: unknown,
-    context: ToolExecutionContext,
-    signal: AbortSignal,
-  ): Promise<GuardedToolResult> => {
-    const { name } = tool.definition;
-    const { sessionKey, inboxId } = context;
-    const startedAtMs = clock.monotonicMs();
-    const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
-    events.emit('tool:execute:start', { name, sessionKey });
-    // Runs concurrently with the tool, at no extra time.
-    const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
-    let result: GuardedToolResult;
-    try {
-      const invoke = (): Promise<ToolResult> =>
-        withTimeout(tool, (inner) => tool.invoke(input, context, inner), context, signal);
-      result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
-      const { isError } = result;
-      events.emit('tool:execute:end', { name, sessionKey, inboxId, durationMs: elapsedMs(), isError });
-    } catch (error) {
-      signal.throwIfAborted();
-      events.emit('tool:execute:error', {
-        name,
-        sessionKey,
-        inboxId,
-        durationMs: elapsedMs(),
-        error: errorMessage(error),
-      });
-      const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
-      result = failed(
-        `The tool ${name} failed: ${errorMessage(error)}${doubt}`,
-        doubt === '' ? 'tool-failed' : 'maybe-done',
-      );
-    }
-    await noted;
-    const durationMs = elapsedMs();
-    const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
-    if (after.result === result) return result;
-    // A plugin's replacement is guarded like any result. The links stay those of the tool.
-    const { links } = result;
-    return { ...(await finished(name, after.result, 'plugin', signal)), ...(links && { links }) };
-  };
+  const run = createRun(deps, results);
 
   const execute = async (
     call: ToolCall,
@@ -253,6 +156,7 @@ export const createCallExecution = (
     const need = input === call.input ? asked : needOf(tool, input, context);
 
     const decision = await decisionFor(
+      deps,
       tool,
       need === asked ? verdict : verdictFor(need),
       {
@@ -304,4 +208,134 @@ export const createCallExecution = (
       );
     return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`, 'unknown-tool');
   };
+};
+
+/** Results as the model reads them, all of them guarded. */
+const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
+  const guardOptions = { redactPatterns };
+  const failed = (content: string, code: ToolResultCode): GuardedToolResult =>
+    guardSentence(content, { isError: true, code }, guardOptions);
+
+  /**
+   * Only an approval may suspend a run: a tool or plugin that returns this status would wait for nobody. A
+   * plugin cannot vouch for web addresses, controls and receipts, because its result may contain the model's text.
+   */
+  const finished = async (
+    name: string,
+    returned: unknown,
+    madeBy: ToolSource,
+    signal: AbortSignal,
+  ): Promise<GuardedToolResult> => {
+    const guarded = await guardToolResult(returned, signal, guardOptions);
+    const { isSuspended: _never, linkSource: _read, links, controls, receipt, code, ...rest } = guarded;
+    const ours = {
+      ...(links && { links }),
+      ...(controls && { controls }),
+      ...(receipt && { receipt }),
+      ...(code && { code }),
+    };
+    const result = { ...rest, ...(madeBy === 'built-in' && ours) };
+    const { masked, wasTruncated, originalSize, guardedSize } = result;
+    if (wasTruncated || Object.keys(masked).length > 0)
+      events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });
+    return result;
+  };
+
+  const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
+    events.emit('tool:policy:deny', { name, reason });
+    return failed(
+      `The tool ${name} may not be used here: ${reason} (${stage}). Do not try again.`,
+      'not-allowed',
+    );
+  };
+
+  return { failed, finished, denied };
+};
+
+type Results = ReturnType<typeof createResults>;
+
+/** Runs a call that may be made. */
+const createRun = (deps: CallExecutionDeps, { failed, finished }: Results) => {
+  const { hooks, reads, clock, events } = deps;
+  const run = async (
+    { tool, source, breaker }: RegisteredTool,
+    input: unknown,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ): Promise<GuardedToolResult> => {
+    const { name } = tool.definition;
+    const { sessionKey, inboxId } = context;
+    const startedAtMs = clock.monotonicMs();
+    const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
+    events.emit('tool:execute:start', { name, sessionKey });
+    // Runs concurrently with the tool, at no extra time.
+    const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
+    let result: GuardedToolResult;
+    try {
+      const invoke = (): Promise<ToolResult> =>
+        withToolTimeout(
+          tool.definition,
+          (inner) => tool.invoke(input, context, inner),
+          context,
+          deps,
+          signal,
+        );
+      // A call that has ended keeps its result, also where the run is aborted meanwhile.
+      const returned = await (breaker ? breaker.run(invoke) : invoke());
+      result = await finished(name, returned, source, NEVER_ABORTED);
+      const { isError } = result;
+      events.emit('tool:execute:end', { name, sessionKey, inboxId, durationMs: elapsedMs(), isError });
+    } catch (error) {
+      signal.throwIfAborted();
+      events.emit('tool:execute:error', {
+        name,
+        sessionKey,
+        inboxId,
+        durationMs: elapsedMs(),
+        error: errorMessage(error),
+      });
+      const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
+      result = failed(
+        `The tool ${name} failed: ${errorMessage(error)}${doubt}`,
+        doubt === '' ? 'tool-failed' : 'maybe-done',
+      );
+    }
+    await noted;
+    const durationMs = elapsedMs();
+    const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
+    if (after.result === result) return result;
+    // A plugin's replacement is guarded like any result. The links and the receipt stay those of the tool.
+    const { links, receipt } = result;
+    const kept = { ...(links && { links }), ...(receipt && { receipt }) };
+    return { ...(await finished(name, after.result, 'plugin', signal)), ...kept };
+  };
+
+  return run;
+};
+
+/** An earlier decision of a person about this call overrides the current policy. */
+const decisionFor = async (
+  deps: CallExecutionDeps,
+  tool: Tool,
+  verdict: PolicyEvaluationResult,
+  call: GatedCall,
+  context: ToolExecutionContext,
+  signal: AbortSignal,
+): Promise<ApprovalDecision | { readonly status: 'impossible'; readonly result: ToolResult }> => {
+  const earlier = context.isResumed ? await deps.approvals.recallApproval(call, context) : undefined;
+  if (earlier) return earlier;
+  if (verdict.finalVerdict !== 'require-approval') return { status: 'approved' };
+  const { prepare } = tool;
+  // A tool that can validates the call before a person is asked.
+  const prepared: PreparedCall = prepare
+    ? await withToolTimeout(
+        tool.definition,
+        (inner) => prepare(call.input, context, inner),
+        context,
+        deps,
+        signal,
+      )
+    : { status: 'ready', summary: summaryOf(tool, call.input, context.locale) };
+  if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
+  return deps.approvals.requireApproval({ ...call, summary: prepared.summary }, context);
 };

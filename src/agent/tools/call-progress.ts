@@ -1,5 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
 import type { ToolCall } from '#src/kernel/model.ts';
 import { unwrapCall } from './on-demand-tools.ts';
 import type { ToolRegistry } from './tool-registry.ts';
@@ -8,7 +8,7 @@ import type { ToolRegistry } from './tool-registry.ts';
 export const callProgress =
   (registry: Pick<ToolRegistry, 'get'>) =>
   (asked: ToolCall, locale: Locale): string => {
-    const t = liveMessages(locale);
+    const t = liveTexts(locale);
     const unwrapped = unwrapCall(asked);
     if (unwrapped.status === 'find') return t.findingTools();
     const { name, input } = unwrapped.status === 'call' ? unwrapped.call : asked;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** The kind of loop, and its description for the person who is asked. */

@@ -6,8 +6,8 @@ import {
   type ToolDefinition,
   toolInput,
 } from '#src/kernel/tool.ts';
-import { estimateTokens, toolTokens } from '../loop/tokens.ts';
-import { toolLine } from '../prompt/sections.ts';
+import { estimateTokens, toolTokens } from '../tokens.ts';
+import { toolLine } from './tool-line.ts';
 
 /**
  * Two fixed tools give access to all rarely used ones. The list of tools is part of the cached prompt, and a

@@ -4,8 +4,12 @@ import type { Events } from '#src/kernel/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { ChatPlace } from '#src/kernel/message.ts';
 import type { RegisteredToolDefinition, Tool, ToolDefinition, ToolGroupId } from '#src/kernel/tool.ts';
-import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import {
+  type BreakerStatus,
+  CircuitBreaker,
+  troubledBreakers,
+} from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolGroup } from './tool-groups.ts';
 import { isToolFailure } from './tool-timeout.ts';

@@ -1,8 +1,8 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { Tool, ToolExecutionContext } from '#src/kernel/tool.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 
 /** A person's abort is no failure of the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);

@@ -3,16 +3,11 @@ import { NoAnswerError } from '#src/kernel/errors.ts';
 import { counted } from '#src/kernel/locale.ts';
 import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type {
-  BudgetLedger,
-  BudgetScope,
-  DaySums,
-  PlannedRequest,
-} from '#src/platform/storage/models/budget-ledger.ts';
-import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/agent/store/budget-ledger.ts';
+import type { UsageEntry } from '#src/agent/store/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
 
 /** Requests waiting for reserved money, one queue per budget. */
@@ -139,6 +134,8 @@ export const overBudget = (
 export interface Budget {
   /** Whether any of the day's budget is left. Requests with unknown price do not count. */
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<BudgetVerdict>;
+  /** The share of the person's daily limit that is spent. Undefined without a limit. */
+  readonly used: (channelId: ChannelId, userId: UserId) => Promise<number | undefined>;
   /**
    * Call before every request. A request is admitted if its maximum cost fits beside all running ones, or if
    * nothing else is running and any money is left: so a budget is overspent by one request at most, and a small
@@ -159,6 +156,8 @@ const RELEASE_EVERY_MS = 60_000;
 
 const NOTHING = new Decimal(0);
 
+type Limits = Readonly<Record<BudgetScope, Decimal | undefined>>;
+
 const SCOPES = ['user', 'all'] as const satisfies readonly BudgetScope[];
 
 /** The queue of a request for this budget. */
@@ -168,7 +167,7 @@ const lineOf = ({ channelId, userId }: RequestToPay, scope: BudgetScope): string
 /** The daily budget. Reaching the limit counts as exceeding it, so a limit of 0 allows nothing. */
 export const createBudget = (deps: BudgetDeps): Budget => {
   const { ledger, clock, timeZone, logger } = deps;
-  const limits: Readonly<Record<BudgetScope, Decimal | undefined>> = {
+  const limits: Limits = {
     user: deps.perUserUsd,
     all: deps.perDayUsd,
   };
@@ -176,26 +175,6 @@ export const createBudget = (deps: BudgetDeps): Budget => {
   const line = new WaitingLine(clock);
   const underWay = new Set<string>();
   let releasedAtMs = -Infinity;
-
-  const exceeded = (sums: DaySums, at: Timestamp): Exceeded | undefined => {
-    for (const scope of SCOPES) {
-      const limitUsd = limits[scope];
-      const { spentUsd } = sums[scope];
-      if (limitUsd?.lessThanOrEqualTo(spentUsd))
-        return { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: dayAround(at, timeZone).end };
-    }
-    return undefined;
-  };
-
-  /** The budget that is over-reserved; the sums include this request. */
-  const takenScope = (sums: DaySums, mostUsd: Decimal): BudgetScope | undefined =>
-    SCOPES.find((scope) => {
-      const limitUsd = limits[scope];
-      const { spentUsd, reservedUsd } = sums[scope];
-      if (limitUsd === undefined || mostUsd.isZero()) return false;
-      const isAlone = reservedUsd.lessThanOrEqualTo(mostUsd);
-      return !isAlone && spentUsd.plus(reservedUsd).greaterThan(limitUsd);
-    });
 
   /** Returns true if money was released. */
   const releaseDead = async (): Promise<boolean> => {
@@ -253,12 +232,15 @@ export const createBudget = (deps: BudgetDeps): Budget => {
     try {
       const opened = await ledger.open(
         planned,
-        hasLimit ? (found) => !exceeded(found, at) && takenScope(found, mostUsd) === undefined : undefined,
+        hasLimit
+          ? (found) =>
+              !exceeded(limits, timeZone, found, at) && takenScope(limits, found, mostUsd) === undefined
+          : undefined,
       );
       if (opened.isOpen) return { verdict: 'reserved', reservation: reservationFor(request, planned) };
       underWay.delete(entry.id);
-      const found = exceeded(opened.sums, at);
-      return found ?? { takenScope: takenScope(opened.sums, mostUsd) ?? 'all' };
+      const found = exceeded(limits, timeZone, opened.sums, at);
+      return found ?? { takenScope: takenScope(limits, opened.sums, mostUsd) ?? 'all' };
     } catch (error) {
       underWay.delete(entry.id);
       throw error;
@@ -270,7 +252,13 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       if (!hasLimit) return { verdict: 'ok' };
       const at = clock.now();
       const sums = await ledger.sums(dayOf(at, timeZone), channelId, userId);
-      return exceeded(sums, at) ?? { verdict: 'ok' };
+      return exceeded(limits, timeZone, sums, at) ?? { verdict: 'ok' };
+    },
+
+    used: async (channelId, userId) => {
+      if (limits.user === undefined || limits.user.isZero()) return undefined;
+      const { user } = await ledger.sums(dayOf(clock.now(), timeZone), channelId, userId);
+      return user.spentUsd.dividedBy(limits.user).toNumber();
     },
 
     reserve: async (request, signal) => {
@@ -303,3 +291,23 @@ export const createBudget = (deps: BudgetDeps): Budget => {
     },
   };
 };
+
+const exceeded = (limits: Limits, timeZone: string, sums: DaySums, at: Timestamp): Exceeded | undefined => {
+  for (const scope of SCOPES) {
+    const limitUsd = limits[scope];
+    const { spentUsd } = sums[scope];
+    if (limitUsd?.lessThanOrEqualTo(spentUsd))
+      return { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: dayAround(at, timeZone).end };
+  }
+  return undefined;
+};
+
+/** The budget that is over-reserved; the sums include this request. */
+const takenScope = (limits: Limits, sums: DaySums, mostUsd: Decimal): BudgetScope | undefined =>
+  SCOPES.find((scope) => {
+    const limitUsd = limits[scope];
+    const { spentUsd, reservedUsd } = sums[scope];
+    if (limitUsd === undefined || mostUsd.isZero()) return false;
+    const isAlone = reservedUsd.lessThanOrEqualTo(mostUsd);
+    return !isAlone && spentUsd.plus(reservedUsd).greaterThan(limitUsd);
+  });

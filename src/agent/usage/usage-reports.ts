@@ -7,9 +7,9 @@ import type {
   UsageScope,
   UsageSnapshot,
 } from '#src/kernel/ports.ts';
-import type { ModelUsage, UsageFilter, UsageLedger } from '#src/platform/storage/models/usage.ts';
+import type { ModelUsage, UsageFilter, UsageLedger } from '#src/agent/store/usage.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { dayAround, startOfMonth } from './periods.ts';
 
 /**

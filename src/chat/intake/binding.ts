@@ -1,10 +1,10 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import type { ChatType, InboundMessage } from '#src/kernel/message.ts';
+import type { ChatType, MsgContext } from '#src/kernel/message.ts';
 import type { BindingMatch } from '#src/kernel/stage.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
-export type MatchBinding = (message: InboundMessage) => BindingMatch;
+export type MatchBinding = (message: MsgContext) => BindingMatch;
 
 /** A rule that assigns messages to an agent. It matches if all its fields match. */
 export interface Binding {
@@ -42,7 +42,7 @@ const FIELDS = ['peers', 'channels', 'accounts', 'chatTypes'] as const;
 type Names = Readonly<Record<(typeof FIELDS)[number], readonly string[]>>;
 
 /** The names that a rule may use for the sender, the chat and the account of a message. */
-const namesIn = (message: InboundMessage, platforms: readonly string[]): Names => {
+const namesIn = (message: MsgContext, platforms: readonly string[]): Names => {
   const { channelId, senderId, chatId, accountId, chatType } = message;
   const namesOf = (id: string): readonly string[] => [
     `${channelId}:${id}`,

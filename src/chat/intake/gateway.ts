@@ -1,38 +1,31 @@
-import type { ChannelHost } from '#src/kernel/channel.ts';
-import { FinClawError } from '#src/kernel/errors.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { MarketHours } from '#src/kernel/finance.ts';
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';
-import type { SessionKey } from '#src/kernel/ids.ts';
-import type { InboundMessage, MsgContext } from '#src/kernel/message.ts';
-import type { BudgetCheck, Pairings } from '#src/kernel/operations.ts';
+import type { ChannelId, SessionKey } from '#src/kernel/ids.ts';
+import type { MsgContext, TurnContext } from '#src/kernel/message.ts';
+import type { BudgetCheck } from '#src/kernel/operations.ts';
 import type { Approvals } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { Dedupe } from '#src/platform/dedupe.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
-import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
-import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createApprovalStore } from '#src/chat/store/approvals.ts';
+import { createAwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
+import { createConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createOpenQuestions } from '#src/platform/storage/messages/open-questions.ts';
-import { type DirectSender, mayWriteDirectly } from './gates/direct-policy.ts';
-import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
-import { type ContextSettings, localeOf } from '../turns/message-context.ts';
-import { commandNameOf } from '../turns/read-command.ts';
-import { deriveSessionKey } from '../turns/session-key.ts';
-import type { Turns } from '../turns/turns.ts';
+import { createOpenQuestions } from '#src/chat/store/open-questions.ts';
+import type { PairingStore } from '#src/people/store/pairings.ts';
+import { type ContextSettings, localeOf } from '../queue/message-context.ts';
+import { commandNameOf } from '../queue/read-command.ts';
+import { deriveQuestionKey, deriveSessionKey } from '../queue/session-key.ts';
+import type { Turns } from '../queue/turns.ts';
 import { type Binding, createBindingMatcher } from './binding.ts';
-import { blank } from './gates/blank.ts';
-import { composeGates, createGates, type GatesDeps } from './gates/index.ts';
-import { length } from './gates/length.ts';
-import { secrets } from './gates/secrets.ts';
+import { blank } from '../gates/blank.ts';
+import { composeGates, createGates, type GatesDeps } from '../gates/index.ts';
+import { length } from '../gates/length.ts';
+import { secrets } from '../gates/secrets.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
-import {
-  createTypedReplies,
-  isClearAnswer,
-  type TypedReplies,
-  type TypedRepliesDeps,
-} from './typed-replies.ts';
+import { createTypedReplies, isClearAnswer, type TypedReplies } from './typed-replies.ts';
 
 export interface GatewaySettings {
   readonly gates: Pick<
@@ -49,15 +42,19 @@ export interface GatewayDeps {
   readonly platforms: readonly string[];
   readonly context: ContextSettings;
   readonly storage: Storage;
-  readonly isReceivedElsewhere: GatesDeps['isReceivedElsewhere'];
+  readonly cluster:
+    | { readonly processes: { readonly isReceivedBySeveral: GatesDeps['isReceivedElsewhere'] } }
+    | undefined;
   readonly turns: Turns;
   readonly marketHours: MarketHours;
   readonly approvals: Pick<Approvals, 'pending' | 'decide'>;
-  readonly budget: BudgetCheck;
+  readonly pairings: PairingStore;
+  readonly budget: Pick<BudgetCheck, 'check'>;
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
   readonly notice: RouterDeps['notice'];
-  readonly numbersChoices: TypedRepliesDeps['numbersChoices'];
+  readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'capabilities'>;
   readonly clock: Clock;
+  readonly storedToday: GatesDeps['storedToday'];
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
@@ -66,26 +63,13 @@ export interface Gateway {
   readonly receive: MessageRouter['receive'];
   readonly revise: MessageRouter['revise'];
   readonly beginsConversation: ChannelHost['beginsConversation'];
-  readonly pairings: Pairings;
-  /** Whether the gates let a person write to the bot directly. */
-  readonly mayWriteDirectly: (sender: DirectSender) => Promise<boolean>;
   /** Acts on a typed answer to a question. */
   readonly actOnReply: TypedReplies['act'];
   /** Whether spoken words would answer an open approval request, had they been typed. */
-  readonly answersRequest: (ctx: MsgContext, words: string) => Promise<boolean>;
+  readonly answersRequest: (ctx: TurnContext, words: string) => Promise<boolean>;
   /** Lets the person answer the model's question without a mention for a while. */
-  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+  readonly awaitInput: (ctx: TurnContext) => Promise<void>;
 }
-
-/** Rejects a market without known hours: it would never count as closed, so a typo would disable the gate. */
-const checkMarkets = ({ pipeline }: GatewaySettings, hours: MarketHours): void => {
-  const unknown = pipeline.markets?.find((market) => !hours.markets.includes(market));
-  if (unknown !== undefined)
-    throw new FinClawError(
-      `pipeline.markets names "${unknown}"; the markets whose hours are known are ${hours.markets.join(', ')}.`,
-      'CONFIG_INVALID',
-    );
-};
 
 const DUPLICATE_MEMORY_MS = 15 * 60_000;
 const AWAIT_INPUT_MS = 10 * 60_000;
@@ -94,12 +78,11 @@ const AWAIT_INPUT_MS = 10 * 60_000;
 export const openGateway = (deps: GatewayDeps): Gateway => {
   const { storage, settings, context, turns, clock } = deps;
   const { inbox, commandOf } = turns;
-  checkMarkets(settings, deps.marketHours);
-  const pairings = createPairings(storage, clock);
   const awaitedInputs = createAwaitedInputs(storage, clock);
   const matchBinding = createBindingMatcher(settings.bindings, deps.platforms, deps.logger);
-  const sessionKeyOf = (message: InboundMessage): SessionKey =>
-    deriveSessionKey(matchBinding(message).agentId, message);
+  const keyOf: RouterDeps['keyOf'] = (agentId, message) =>
+    commandOf(message) ? deriveSessionKey(agentId, message) : deriveQuestionKey(agentId, message);
+  const sessionKeyOf = (message: MsgContext): SessionKey => keyOf(matchBinding(message).agentId, message);
   const traces = createConversationTraces(storage.db);
   const questions = createOpenQuestions(storage.db);
   const replies = createTypedReplies({
@@ -108,7 +91,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     messageOf: inbox.get,
     readable: context.readable,
     localeOf: (message) => localeOf(message, context),
-    numbersChoices: deps.numbersChoices,
+    numbersChoices: (channelId) => deps.channelOf(channelId).capabilities.numbersChoices === true,
     tell: deps.notice,
     clock,
   });
@@ -116,11 +99,11 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     ...settings.gates,
     ...settings.pipeline,
     ...context,
-    pairings,
+    pairings: deps.pairings,
     awaitedInputs,
     traces,
     sessionKeyOf,
-    isReceivedElsewhere: deps.isReceivedElsewhere,
+    isReceivedElsewhere: (channelId) => deps.cluster?.processes.isReceivedBySeveral(channelId) ?? false,
     guildSettings: deps.guildSettings,
     commandOf,
     isExpected: async (message) => {
@@ -142,6 +125,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
       return asked.length > 0 && !asked.includes(message.senderId);
     },
     budget: deps.budget,
+    storedToday: deps.storedToday,
     marketHours: deps.marketHours,
     clock,
   };
@@ -153,14 +137,13 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
     replies,
     recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
     matchBinding,
+    keyOf,
   });
   return {
     receive: router.receive,
     revise: router.revise,
     beginsConversation: async (message) =>
       !(await traces.hasTakenPart(sessionKeyOf(message), message.timestamp.subtract({ nanoseconds: 1 }))),
-    pairings,
-    mayWriteDirectly: (sender) => mayWriteDirectly(sender, gateDeps),
     actOnReply: replies.act,
     answersRequest: (ctx, words) => replies.answersRequest(context.readable(words), ctx, ctx.sessionKey),
     awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>

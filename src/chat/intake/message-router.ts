@@ -1,29 +1,30 @@
 import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { intakeMessages } from './messages.ts';
-import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
-import { type InboundMessage, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { Dedupe } from '#src/platform/dedupe.ts';
+import { intakeTexts } from '../gates/texts.ts';
+import type { AgentId, InboxId, SessionKey } from '#src/kernel/ids.ts';
+import { type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { SerialQueue } from '#src/platform/serial-queue.ts';
-import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import { type LocaleSettings, localeOf } from '../turns/message-context.ts';
-import { deriveSessionKey } from '../turns/session-key.ts';
-import type { Turns } from '../turns/turns.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
+import { type LocaleSettings, localeOf } from '../queue/message-context.ts';
+import type { Turns } from '../queue/turns.ts';
 import type { MatchBinding } from './binding.ts';
-import type { GateDecision } from './gates/index.ts';
+import type { GateDecision } from '../gates/index.ts';
 import type { TypedReplies } from './typed-replies.ts';
 
 export interface RouterDeps {
-  readonly gates: (message: InboundMessage) => Promise<GateDecision>;
+  readonly gates: (message: MsgContext) => Promise<GateDecision>;
   /** The gates that check the text, for edited messages. */
-  readonly contentGates: (message: InboundMessage) => Promise<GateDecision>;
+  readonly contentGates: (message: MsgContext) => Promise<GateDecision>;
   readonly turns: Pick<Turns, 'inbox' | 'changes' | 'commandOf' | 'reserve' | 'enqueue' | 'rewrite'>;
   readonly recentEvents: Dedupe;
   readonly matchBinding: MatchBinding;
+  /** The conversation of a message. */
+  readonly keyOf: (agentId: AgentId, message: MsgContext) => SessionKey;
   readonly settings: LocaleSettings;
   readonly replies: Pick<TypedReplies, 'read'>;
   /** Tells the sender why a message was not accepted. Never throws. */
@@ -43,12 +44,11 @@ const NOTICE_WAIT_MS = 1_500;
 /** Longer than any platform retries an event. */
 const DELETION_MEMORY_MS = 15 * 60_000;
 
-const chatKey = (place: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId'>): string =>
+const chatKey = (place: Pick<MsgContext, 'channelId' | 'accountId' | 'chatId'>): string =>
   [place.channelId, place.accountId, place.chatId].join('\0');
 
-const messageKey = (
-  message: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'>,
-): string => `${chatKey(message)}\0${message.messageId}`;
+const messageKey = (message: Pick<MsgContext, 'channelId' | 'accountId' | 'chatId' | 'messageId'>): string =>
+  `${chatKey(message)}\0${message.messageId}`;
 
 /** Passes platform events through the gates into the inbox. A message that `receive` accepted cannot be lost. */
 export class MessageRouter {
@@ -78,9 +78,9 @@ export class MessageRouter {
     return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
   };
 
-  async #inOrder(message: InboundMessage): Promise<Outcome> {
+  async #inOrder(message: MsgContext): Promise<Outcome> {
     const match = this.#deps.matchBinding(message);
-    const sessionKey = deriveSessionKey(match.agentId, message);
+    const sessionKey = this.#deps.keyOf(match.agentId, message);
     const key = messageKey(message);
     const arrival = this.#arrivals.run(sessionKey, () => this.#accept(message, match, sessionKey));
     this.#arriving.set(key, arrival);
@@ -131,7 +131,7 @@ export class MessageRouter {
   };
 
   async #accept(
-    received: InboundMessage,
+    received: MsgContext,
     match: ReturnType<MatchBinding>,
     sessionKey: SessionKey,
   ): Promise<Outcome> {
@@ -154,12 +154,12 @@ export class MessageRouter {
     const understood = turns.commandOf(received)
       ? undefined
       : await this.#deps.replies.read(received, sessionKey);
-    const message: InboundMessage = understood ? { ...received, ...understood } : received;
+    const message: MsgContext = understood ? { ...received, ...understood } : received;
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
     const reservation = await turns.reserve(entry);
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
-      const { queueFull, personQueueFull } = intakeMessages(localeOf(message, this.#deps.settings));
+      const { queueFull, personQueueFull } = intakeTexts(localeOf(message, this.#deps.settings));
       return outcome === 'session-full'
         ? this.#drop(message, 'queue', 'queue-full', queueFull({ limit }))
         : this.#drop(message, 'queue', 'person-queue-full', personQueueFull({ limit }));
@@ -181,12 +181,12 @@ export class MessageRouter {
     return { receipt: { outcome: 'accepted', sessionKey, settled } };
   }
 
-  #duplicate(message: InboundMessage): Outcome {
+  #duplicate(message: MsgContext): Outcome {
     this.#deps.events.emit('inbox:duplicate', { eventId: message.id, channelId: message.channelId });
     return { receipt: { outcome: 'duplicate' } };
   }
 
-  #drop(message: InboundMessage, gate: string, reason: string, notice: string | undefined): Outcome {
+  #drop(message: MsgContext, gate: string, reason: string, notice: string | undefined): Outcome {
     this.#deps.events.emit('gate:drop', { gate, reason, channelId: message.channelId });
     return { receipt: { outcome: 'dropped', reason }, ...(notice === undefined ? {} : { notice }) };
   }

@@ -1,22 +1,22 @@
-import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { approvalAction, approvalTexts } from '#src/kernel/texts/approvals.ts';
+import type { Approval } from '#src/kernel/approval-store.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ApprovalId, ChannelId, SessionKey } from '#src/kernel/ids.ts';
 import {
   asksFirst,
   type Choice,
-  type InboundMessage,
+  type MsgContext,
   numberedChoices,
   type ReplyTarget,
   replyTargetOf,
   type TypedReply,
 } from '#src/kernel/message.ts';
 import type { Approvals } from '#src/kernel/ports.ts';
-import { readListChoice } from '#src/language/ordinals.ts';
-import { readYesNo, type Reply } from '#src/language/yes-no.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { Approval } from '#src/platform/storage/messages/approvals.ts';
-import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import type { AnsweredMessage, OpenQuestions } from '#src/platform/storage/messages/open-questions.ts';
+import { readListChoice } from '#src/reading/ordinals.ts';
+import { readYesNo, type TypedAnswer } from '#src/reading/yes-no.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { AnsweredMessage, OpenQuestions } from '#src/chat/store/open-questions.ts';
 
 export interface TypedRepliesDeps {
   readonly questions: OpenQuestions;
@@ -27,7 +27,7 @@ export interface TypedRepliesDeps {
   readonly messageOf: (id: InboxEntry['id']) => Promise<InboxEntry | undefined>;
   /** Without mentions and control characters. */
   readonly readable: (body: string) => string;
-  readonly localeOf: (message: InboundMessage) => Locale;
+  readonly localeOf: (message: MsgContext) => Locale;
   /** Whether the channel shows all choices with numbers. */
   readonly numbersChoices: (channelId: ChannelId) => boolean;
   /** Never throws. */
@@ -39,23 +39,23 @@ export interface TypedRepliesDeps {
 export type Understood =
   | { readonly reply: TypedReply }
   /** With the recordings of a request that was spoken. */
-  | (Pick<InboundMessage, 'body' | 'media'> & { readonly locale: Locale });
+  | (Pick<MsgContext, 'body' | 'media'> & { readonly locale: Locale });
 
 /** Who said something, where and when. */
-type Said = Pick<InboundMessage, 'channelId' | 'senderId' | 'chatType' | 'timestamp'>;
+type Said = Pick<MsgContext, 'channelId' | 'senderId' | 'chatType' | 'timestamp'>;
 
 export interface TypedReplies {
   /** Undefined if the message answers no question of the bot. */
-  readonly read: (message: InboundMessage, sessionKey: SessionKey) => Promise<Understood | undefined>;
+  readonly read: (message: MsgContext, sessionKey: SessionKey) => Promise<Understood | undefined>;
   /**
    * Whether to accept a message in a group without a mention. A yes or a no must answer an open approval request; the
    * question of a command needs a mention.
    */
-  readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
+  readonly isExpected: (message: MsgContext, sessionKey: SessionKey) => Promise<boolean>;
   /** Whether spoken words would answer an open approval request. Nothing acts on them: only buttons and text decide. */
   readonly answersRequest: (words: string, said: Said, sessionKey: SessionKey) => Promise<boolean>;
   /** Acts on a reply, after a crash possibly twice. `settled` resolves when the approved run has ended. */
-  readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
+  readonly act: (message: MsgContext, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
 }
 
 const AGAIN: ReadonlySet<string> = new Set([
@@ -96,7 +96,7 @@ const isShownIn = (approval: Approval, message: Said, sessionKey: SessionKey): b
 /** Whether the text is only a yes or a no. */
 export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(words)) !== undefined;
 
-const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
+const clearAnswer = (reading: TypedAnswer): 'yes' | 'no' | undefined =>
   reading.kind === 'yes' || reading.kind === 'no' ? reading.kind : undefined;
 
 const TO_ALL =
@@ -129,7 +129,7 @@ const readDecisions = (
 /** Reads a yes or a no as an answer to the open questions. */
 const readAgainst = (
   open: readonly Approval[],
-  reading: Reply,
+  reading: TypedAnswer,
   hasOtherQuestion: boolean,
 ): Understood | undefined => {
   const approvalIds = open.map(({ id }) => id);
@@ -164,8 +164,8 @@ const readWhich = (
 /** Reads what people type instead of pressing a button: a yes, a no, a place in a list, "again". */
 export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   const { questions, approvals, clock } = deps;
-  const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
-    Temporal.Instant.compare(clock.now(), at.add(life)) < 0;
+
+  const { offerOf, readOffer, readSure, readEnded } = createReadings(deps);
 
   const openFor = async (message: Said, sessionKey: SessionKey): Promise<readonly Approval[]> =>
     (await questions.approvalsOf(message.channelId, message.senderId)).filter(
@@ -176,6 +176,110 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
         Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
     );
 
+  const read: TypedReplies['read'] = async (message, sessionKey) => {
+    if (message.isFromBot || message.media?.length || message.forwarded?.length) return undefined;
+    const words = deps.readable(message.body);
+    const reading = readYesNo(words);
+    const answer = clearAnswer(reading);
+    const again = isAgain(words);
+    // Most messages end here, without a database query.
+    const isChoice = readListChoice(words, Infinity) !== null || readToAll(words) !== undefined;
+    if (!answer && reading.kind !== 'unclear' && !again && !isChoice) return undefined;
+    const [open, last] = await Promise.all([
+      openFor(message, sessionKey),
+      questions.lastMessageOf(sessionKey, message.senderId),
+    ]);
+    const offer = offerOf(last);
+    if (open.length > 0 && !again) {
+      const isAlsoAsked = offer?.choices.some(({ answers }) => answers === 'yes') === true;
+      const decisions = isAlsoAsked ? undefined : readDecisions(words, last, open);
+      const answered = decisions ?? readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
+      if (answered) return answered;
+    }
+    const offered = readSure(answer, last) ?? (offer && readOffer(words, answer, offer));
+    if (offered) return offered;
+    if (open.length > 0 || (!again && !answer)) return undefined;
+    return readEnded(message, sessionKey, again ? 'again' : (answer ?? 'no'), last);
+  };
+
+  const tellAbout = async (
+    message: MsgContext,
+    ids: readonly ApprovalId[],
+    say: (t: ReturnType<typeof approvalTexts>, acts: readonly string[]) => string,
+  ): Promise<void> => {
+    const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
+    const [first] = asked;
+    if (first)
+      await deps.tell(replyTargetOf(message), say(approvalTexts(first.locale), asked.map(approvalAction)));
+  };
+
+  const decide = async (
+    message: MsgContext,
+    { approvalId, verdict }: Extract<TypedReply, { kind: 'decision' }>,
+  ): Promise<{ readonly settled: Promise<void> }> => {
+    const { channelId, senderId: userId, senderRoles: userRoles } = message;
+    const outcome = await approvals.decide(approvalId, verdict, { channelId, userId, userRoles });
+    if (outcome.outcome === 'recorded') return outcome;
+    const approval = await approvals.get(approvalId);
+    // Decided before a crash: the decision stands, and the run resumes by itself.
+    const isTheirs = approval?.decidedBy === `${channelId}:${userId}`;
+    if (!isTheirs) await tellAbout(message, [approvalId], (t) => t.tooLate());
+    return DONE;
+  };
+
+  return {
+    read,
+    answersRequest: async (words, said, sessionKey) => {
+      const isAnswer = readYesNo(words).kind !== 'other' || readToAll(words) !== undefined;
+      return isAnswer && (await openFor(said, sessionKey)).length > 0;
+    },
+    isExpected: async (message, sessionKey) => {
+      const understood = await read(message, sessionKey);
+      if (!understood) return false;
+      const words = deps.readable(message.body);
+      if (!('reply' in understood)) return !isClearAnswer(words);
+      const { kind } = understood.reply;
+      // In a group, a bare `both` may be meant for anybody.
+      return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
+    },
+    act: async (message, reply) => {
+      switch (reply.kind) {
+        case 'decision':
+          return decide(message, reply);
+        case 'decisions': {
+          const { verdict } = reply;
+          const decided: Promise<void>[] = [];
+          // Each decision stays bound to its own call.
+          for (const approvalId of reply.approvalIds)
+            decided.push((await decide(message, { kind: 'decision', approvalId, verdict })).settled);
+          return { settled: Promise.all(decided).then(() => undefined) };
+        }
+        case 'unclear':
+          await tellAbout(message, reply.approvalIds, (t, acts) => t.unclear({ what: acts.join('; ') }));
+          return DONE;
+        case 'which':
+          await tellAbout(message, reply.approvalIds, (t, acts) => t.which({ acts }));
+          return DONE;
+        case 'expired':
+          await tellAbout(message, [reply.approvalId], (t, [what = '']) => t.expired({ what }));
+          return DONE;
+        case 'sure':
+          await deps.tell(replyTargetOf(message), approvalTexts(reply.locale).sure({ what: reply.label }));
+          return DONE;
+        case 'declined':
+          await deps.tell(replyTargetOf(message), approvalTexts(deps.localeOf(message)).declined());
+          return DONE;
+      }
+      return reply satisfies never;
+    },
+  };
+};
+
+/** Readings of what is typed below an answer. */
+const createReadings = (deps: TypedRepliesDeps) => {
+  const { questions, clock } = deps;
+  const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
+    Temporal.Instant.compare(clock.now(), at.add(life)) < 0;
   const isNumbered = ({ entry }: AnsweredMessage): boolean => deps.numbersChoices(entry.message.channelId);
 
   const offerOf = (last: AnsweredMessage | undefined): AnsweredMessage | undefined =>
@@ -228,7 +332,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
 
   /** Handles an ended request: a late answer gets a notice, and `again` repeats the request. */
   const readEnded = async (
-    message: InboundMessage,
+    message: MsgContext,
     sessionKey: SessionKey,
     asked: 'again' | 'yes' | 'no',
     last: AnsweredMessage | undefined,
@@ -255,101 +359,5 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       : undefined;
   };
 
-  const read: TypedReplies['read'] = async (message, sessionKey) => {
-    if (message.isFromBot || message.media?.length || message.forwarded?.length) return undefined;
-    const words = deps.readable(message.body);
-    const reading = readYesNo(words);
-    const answer = clearAnswer(reading);
-    const again = isAgain(words);
-    // Most messages end here, without a database query.
-    const isChoice = readListChoice(words, Infinity) !== null || readToAll(words) !== undefined;
-    if (!answer && reading.kind !== 'unclear' && !again && !isChoice) return undefined;
-    const [open, last] = await Promise.all([
-      openFor(message, sessionKey),
-      questions.lastMessageOf(sessionKey, message.senderId),
-    ]);
-    const offer = offerOf(last);
-    if (open.length > 0 && !again) {
-      const isAlsoAsked = offer?.choices.some(({ answers }) => answers === 'yes') === true;
-      const decisions = isAlsoAsked ? undefined : readDecisions(words, last, open);
-      const answered = decisions ?? readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
-      if (answered) return answered;
-    }
-    const offered = readSure(answer, last) ?? (offer && readOffer(words, answer, offer));
-    if (offered) return offered;
-    if (open.length > 0 || (!again && !answer)) return undefined;
-    return readEnded(message, sessionKey, again ? 'again' : (answer ?? 'no'), last);
-  };
-
-  const tellAbout = async (
-    message: InboundMessage,
-    ids: readonly ApprovalId[],
-    say: (t: ReturnType<typeof approvalMessages>, acts: readonly string[]) => string,
-  ): Promise<void> => {
-    const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
-    const [first] = asked;
-    if (first)
-      await deps.tell(replyTargetOf(message), say(approvalMessages(first.locale), asked.map(approvalAction)));
-  };
-
-  const decide = async (
-    message: InboundMessage,
-    { approvalId, verdict }: Extract<TypedReply, { kind: 'decision' }>,
-  ): Promise<{ readonly settled: Promise<void> }> => {
-    const { channelId, senderId: userId, senderRoles: userRoles } = message;
-    const outcome = await approvals.decide(approvalId, verdict, { channelId, userId, userRoles });
-    if (outcome.outcome === 'recorded') return outcome;
-    const approval = await approvals.get(approvalId);
-    // Decided before a crash: the decision stands, and the run resumes by itself.
-    const isTheirs = approval?.decidedBy === `${channelId}:${userId}`;
-    if (!isTheirs) await tellAbout(message, [approvalId], (t) => t.tooLate());
-    return DONE;
-  };
-
-  return {
-    read,
-    answersRequest: async (words, said, sessionKey) => {
-      const isAnswer = readYesNo(words).kind !== 'other' || readToAll(words) !== undefined;
-      return isAnswer && (await openFor(said, sessionKey)).length > 0;
-    },
-    isExpected: async (message, sessionKey) => {
-      const understood = await read(message, sessionKey);
-      if (!understood) return false;
-      const words = deps.readable(message.body);
-      if (!('reply' in understood)) return !isClearAnswer(words);
-      const { kind } = understood.reply;
-      // In a group, a bare `both` may be meant for anybody.
-      return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
-    },
-    act: async (message, reply) => {
-      switch (reply.kind) {
-        case 'decision':
-          return decide(message, reply);
-        case 'decisions': {
-          const { verdict } = reply;
-          const decided: Promise<void>[] = [];
-          // Each decision stays bound to its own call.
-          for (const approvalId of reply.approvalIds)
-            decided.push((await decide(message, { kind: 'decision', approvalId, verdict })).settled);
-          return { settled: Promise.all(decided).then(() => undefined) };
-        }
-        case 'unclear':
-          await tellAbout(message, reply.approvalIds, (t, acts) => t.unclear({ what: acts.join('; ') }));
-          return DONE;
-        case 'which':
-          await tellAbout(message, reply.approvalIds, (t, acts) => t.which({ acts }));
-          return DONE;
-        case 'expired':
-          await tellAbout(message, [reply.approvalId], (t, [what = '']) => t.expired({ what }));
-          return DONE;
-        case 'sure':
-          await deps.tell(replyTargetOf(message), approvalMessages(reply.locale).sure({ what: reply.label }));
-          return DONE;
-        case 'declined':
-          await deps.tell(replyTargetOf(message), approvalMessages(deps.localeOf(message)).declined());
-          return DONE;
-      }
-      return reply satisfies never;
-    },
-  };
+  return { offerOf, readOffer, readSure, readEnded };
 };

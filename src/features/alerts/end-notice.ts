@@ -1,12 +1,12 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { Membership } from '#src/kernel/channel.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { placeOf, type Requester } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
 
 export interface NoticeDeps {
   /** The private chat with a person; undefined if the channel cannot open one. */
@@ -26,7 +26,7 @@ export const endNotice = async (
   reason: EndReason,
   { directTarget, clock }: NoticeDeps,
 ): Promise<NewNotification | undefined> => {
-  const { left, botRemoved, removed } = chatNoticeMessages(locale);
+  const { left, botRemoved, removed } = chatNoticeTexts(locale);
   const text = { left, 'bot-removed': botRemoved, removed }[reason]({ what });
   const direct = await directTarget({ target, isDirect: false }).catch(() => undefined);
   return (

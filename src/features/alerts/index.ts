@@ -10,4 +10,4 @@ export const alerts = {
 } satisfies Feature;
 
 export { endNotice, type EndReason, type NoticeDeps } from './end-notice.ts';
-export { alertMessages } from './messages.ts';
+export { alertTexts } from './texts.ts';

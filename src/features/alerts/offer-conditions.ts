@@ -4,7 +4,7 @@ import type { Choice } from '#src/kernel/message.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
-import { alertMessages } from './messages.ts';
+import { alertTexts } from './texts.ts';
 
 /** A name alone: what people usually wait for is offered. */
 export const offerConditions = (
@@ -12,7 +12,7 @@ export const offerConditions = (
   { locale }: Requester,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): MarketAnswer => {
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const code = codeFor(instrument, symbols);
   const offer = (label: string, condition: string): Choice => ({
     label,

@@ -1,13 +1,19 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { alertMessages } from './messages.ts';
+import { alertTexts } from './texts.ts';
 import { type Audience, emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { CardField } from '#src/kernel/card.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import type { AlertService, Requester } from '#src/kernel/account-services.ts';
-import { alertFacts, alertTitle, describeCondition, describeTerms } from './conditions/describe-condition.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import {
+  alertFacts,
+  alertTitle,
+  deleteLabel,
+  describeCondition,
+  describeTerms,
+} from './conditions/describe-condition.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
-import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
+import { MAX_NAME_WORDS } from '#src/reading/name-scan.ts';
 import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
@@ -19,12 +25,6 @@ import { type AlertServiceDeps, setAnswer } from './set-answer.ts';
 
 /** One delete button for each alert of a page. */
 const PAGE_SIZE = 8;
-const MAX_LABEL = 60;
-
-const short = (text: string): string => {
-  const letters = Array.from(text);
-  return letters.length <= MAX_LABEL ? text : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
-};
 
 /** A delete button for each alert, up to a limit. The list without it takes the place of the list. */
 const deleteChoices = (
@@ -32,15 +32,12 @@ const deleteChoices = (
   { locale }: Audience,
   page: number,
 ): readonly Choice[] =>
-  alerts.slice(0, PAGE_SIZE).map((alert) => {
-    const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
-    return {
-      label: short(alertMessages(locale).deleteChoice({ what })),
-      command: `/alert delete ${alert.id} --page=${page}`,
-      effect: 'replaces',
-      isDestructive: true,
-    };
-  });
+  alerts.slice(0, PAGE_SIZE).map((alert) => ({
+    label: deleteLabel(alert, locale),
+    command: `/alert delete ${alert.id} --page=${page}`,
+    effect: 'replaces',
+    isDestructive: true,
+  }));
 
 /** `- `id` Apple Inc. (AAPL, NASDAQ): at $200.00 or above · once`. */
 const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
@@ -53,7 +50,7 @@ const alertField = (alert: AlertRecord, audience: Audience, now: Temporal.Instan
     name: instrumentLabel(shownTo(instrument, locale).instrument, locale),
     value: [
       describeCondition(alert, locale, true),
-      `${describeTerms(alert, audience, now)} · ${alertMessages(locale).listId({ id })}`,
+      `${describeTerms(alert, audience, now)} · ${alertTexts(locale).listId({ id })}`,
     ].join('\n'),
     ...pageLink(instrument, locale),
     isWide: true,
@@ -64,7 +61,7 @@ const alertField = (alert: AlertRecord, audience: Audience, now: Temporal.Instan
 const listAnswer =
   ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
   async ({ page: asked }, requester) => {
-    const t = alertMessages(requester.locale);
+    const t = alertTexts(requester.locale);
     const all = await store.listOf(await owners.ownerOf(requester));
     if (all.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
     const now = clock.now();
@@ -131,7 +128,7 @@ const askWhich = (
   requester: Requester,
   now: Temporal.Instant,
 ): MarketAnswer => {
-  const t = alertMessages(requester.locale);
+  const t = alertTexts(requester.locale);
   const names = new Set(
     alerts.map(({ instrument }) =>
       instrumentLabel(shownTo(instrument, requester.locale).instrument, requester.locale),
@@ -153,7 +150,7 @@ const removeAnswer =
   (deps: AlertServiceDeps): AlertService['remove'] =>
   async ({ which: typed, isSure = false }, requester) => {
     const { locale } = requester;
-    const t = alertMessages(locale);
+    const t = alertTexts(locale);
     const which = typed.trim();
     if (which === '') return emptyAnswer(t.whichMissing());
     const ownerId = await deps.owners.ownerOf(requester);
@@ -163,7 +160,7 @@ const removeAnswer =
       if (!isSure && alerts.length > 0)
         return {
           ...done(t.confirmRemoveAll({ count: alerts.length })),
-          typed: commandMessages(locale).goOn({ command: '/alert delete all --yes' }),
+          typed: commandTexts(locale).goOn({ command: '/alert delete all --yes' }),
           choices: [
             { label: t.removeAll, command: '/alert delete all --yes', answers: 'yes', isDestructive: true },
             { label: t.keep, command: '/alerts', answers: 'no' },
@@ -180,9 +177,11 @@ const removeAnswer =
     // A button below a fired alert still names it, although it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
     if (count === 0) return emptyAnswer(t.notFound({ name: echo(which) }));
+    const text = t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` });
     return {
-      ...done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` })),
+      ...done(text),
       facts: alert ? alertFacts(alert) : [],
+      receipt: { effect: 'removed', text },
     };
   };
 
@@ -236,7 +235,7 @@ const snoozeAnswer =
   (deps: AlertServiceDeps): AlertService['snooze'] =>
   async ({ which: typed, span: given = '' }, requester) => {
     const { locale, timeZone } = requester;
-    const t = alertMessages(locale);
+    const t = alertTexts(locale);
     const text = `${typed} ${given}`.trim();
     if (typed.trim() === '') return emptyAnswer(t.whichToSnooze());
     const ownerId = await deps.owners.ownerOf(requester);

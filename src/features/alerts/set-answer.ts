@@ -1,12 +1,12 @@
 import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
 import { codeFor, type Instrument, type Quote, type SymbolSearch } from '#src/kernel/finance.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import { alertMessages } from './messages.ts';
+import { alertTexts } from './texts.ts';
 import { offerConditions } from './offer-conditions.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
@@ -37,7 +37,13 @@ import {
   settleCondition,
 } from './conditions/resolve-condition.ts';
 import { firstRange } from './watching/day-range.ts';
-import { alertFacts, alertTitle, describeCondition, describeTerms } from './conditions/describe-condition.ts';
+import {
+  alertFacts,
+  alertTitle,
+  deleteLabel,
+  describeCondition,
+  describeTerms,
+} from './conditions/describe-condition.ts';
 import { countsExtendedHours, holdsAtOnce, isSoNow } from './watching/evaluate-condition.ts';
 import { marketSnapshot, type Observed } from './watching/market-snapshot.ts';
 import { readAlert, type ReadAlert } from './conditions/read-condition.ts';
@@ -101,7 +107,7 @@ const termsOf = (
   requester: Requester,
   now: Timestamp,
 ): Terms | string => {
-  const { problems } = alertMessages(requester.locale);
+  const { problems } = alertTexts(requester.locale);
   const typed = options.cooldown === undefined ? undefined : readSpanMinutes(options.cooldown);
   const cooldown = request.cooldownMinutes ?? typed;
   const cooldownMinutes = cooldown ?? DEFAULT_COOLDOWN_MINUTES;
@@ -133,7 +139,7 @@ const targetOf = async (
 };
 
 const placeText = ({ target }: AlertRecord, requester: Requester): string => {
-  const t = alertMessages(requester.locale);
+  const t = alertTexts(requester.locale);
   if (isSamePlace(target, requester.target)) return requester.isDirect ? t.inHere : t.inChannel;
   return target.isDirect && target.channelId === requester.channelId ? t.inDirect : t.inElsewhere;
 };
@@ -146,7 +152,7 @@ const soNowText = (
   now: Timestamp,
 ): string | undefined => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
-  const t = alertMessages(requester.locale).soNow;
+  const t = alertTexts(requester.locale).soNow;
   // A source may give the price after the close as the regular one.
   if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
   if (!holdsAtOnce(alert.condition)) return t.waits;
@@ -164,17 +170,20 @@ const confirmation = (
 ): MarketAnswer => {
   const { locale } = requester;
   const { now } = schedule;
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const { quote } = observed;
   const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
   const soNow = soNowText(alert, observed, requester, now);
+  const text = [
+    isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
+    `**${name}**: ${describeCondition(alert, locale)}`,
+    describeTerms(alert, requester, now),
+  ].join('\n');
+  const others = elsewhere ? [elsewhere] : [];
+  const deletes = { command: `/alert delete ${alert.id}`, effect: 'ends', isDestructive: true } as const;
   return {
     content: [
-      [
-        isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
-        `**${name}**: ${describeCondition(alert, locale)}`,
-        describeTerms(alert, requester, now),
-      ].join('\n'),
+      text,
       [
         ...(observed.value === undefined ? [] : [observed.value]),
         ...(soNow === undefined ? [] : [soNow]),
@@ -185,10 +194,9 @@ const confirmation = (
     ].join('\n\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
-    choices: [
-      ...(elsewhere ? [elsewhere] : []),
-      { label: t.delete, command: `/alert delete ${alert.id}`, effect: 'ends', isDestructive: true },
-    ],
+    choices: [...others, { ...deletes, label: t.delete }],
+    // Receipts of several alerts stand together, so the label says which one is deleted.
+    receipt: { effect: 'set', text, choices: [...others, { ...deletes, label: deleteLabel(alert, locale) }] },
     dependsOnZone: alert.zoneGuess !== undefined && endsAtMidnight(alert.expiresAt, alert.timeZone),
   };
 };
@@ -210,7 +218,7 @@ const askIfMeant = (
   requester: Requester,
   { symbols }: AlertServiceDeps,
 ): MarketAnswer => {
-  const t = alertMessages(requester.locale);
+  const t = alertTexts(requester.locale);
   const command = commandFor(read, { ...request, isSure: true })(codeFor(subject.instrument, symbols));
   return {
     content: [
@@ -221,7 +229,7 @@ const askIfMeant = (
     found: 0,
     ...(read.behindName !== '' && {
       choices: [{ label: t.setAnyway, command, answers: 'yes' as const }],
-      typed: commandMessages(requester.locale).goOn({ command }),
+      typed: commandTexts(requester.locale).goOn({ command }),
     }),
   };
 };
@@ -253,7 +261,7 @@ const otherPlace = (
   { symbols }: AlertServiceDeps,
 ): Choice | undefined => {
   if (requester.isDirect || read.behindName === '') return undefined;
-  const t = alertMessages(requester.locale);
+  const t = alertTexts(requester.locale);
   const isHere = isSamePlace(target, requester.target);
   const place = isHere ? 'direct' : 'here';
   const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
@@ -269,7 +277,7 @@ const unusableReason = (
   { quoteProblem, seen, hasNews }: Observed,
   { locale }: Requester,
 ): string | undefined => {
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   if (condition.kind === 'news') return hasNews ? undefined : t.noNews({ name });
   if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
@@ -292,7 +300,7 @@ export const setAnswer =
   (deps: AlertServiceDeps): AlertService['set'] =>
   async (request, requester, signal) => {
     const { locale } = requester;
-    const t = alertMessages(locale);
+    const t = alertTexts(locale);
     const text = request.text.trim();
     if (text === '') return emptyAnswer(t.usage());
     if (text.length > MAX_TEXT) return emptyAnswer(t.problems.tooLong());
@@ -343,7 +351,7 @@ export const setAnswer =
     if (!target) return emptyAnswer(t.noDirectChat());
     const { inChannels } = deps;
     const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
-    const inChat = chatNoticeMessages(locale);
+    const inChat = chatNoticeTexts(locale);
     if (isTooOften && sharedChatOf(target) !== undefined)
       return emptyAnswer(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
     const ownerId = await deps.owners.ownerOf(requester);

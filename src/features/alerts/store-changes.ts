@@ -14,13 +14,10 @@ import type {
   Revision,
 } from './store-types.ts';
 import type { Write } from '#src/platform/storage/group-commit.ts';
-import {
-  type NewNotification,
-  notificationRow,
-  WAITING,
-} from '#src/platform/storage/messages/notifications.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
+import { notify, WAITING } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { readShortId } from '#src/platform/storage/short-codes.ts';
+import { readShortId } from '#src/platform/text/short-codes.ts';
 
 type AlertRow = ReturnType<typeof alertRow>;
 
@@ -178,7 +175,7 @@ export const endAlert = async (
     .executeTakeFirst();
   if (!row) return false;
   await withdrawMessages(tx, [row.id]);
-  if (notice) await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+  if (notice) await notify(tx, notice, at);
   return true;
 };
 
@@ -258,10 +255,7 @@ export const fireAlert = async (
     .insertInto('alert_firings')
     .values({ id, alert_id: fired.id, number: fired.fired_count, fired_at: toStoredTime(at) })
     .execute();
-  await tx
-    .insertInto('notifications')
-    .values(notificationRow({ id, target: alert.target, payload, dueAt: at }, at))
-    .execute();
+  await notify(tx, { id, target: alert.target, payload, dueAt: at }, at);
   return toAlert(fired);
 };
 
@@ -292,7 +286,7 @@ export const reviseAlerts = async (
           .executeTakeFirst();
         if (!row) throw new FinClawError('An alert was changed meanwhile', CHANGED);
       }
-      await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+      await notify(tx, notice, at);
     });
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { AlertRecord, AlertSide } from '#src/kernel/alert.ts';
 import type { AlertId, OwnerId, PersonRef, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
-import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
 
 export type NewAlert = Omit<
   AlertRecord,

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import {
   addAlert,
   endAlert,
@@ -15,7 +15,7 @@ import { alertRow, toAlert } from './store-rows.ts';
 import type { AlertStore, EvaluationOutcome } from './store-types.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
-import { newShortId } from '#src/platform/storage/short-codes.ts';
+import { newShortId } from '#src/platform/text/short-codes.ts';
 
 /** Rows in one statement. */
 const BATCH = 500;

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { AlertSide, AlertStatus } from '#src/kernel/alert.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {
   countLabel,
   exportedDetails,
   table,
-  type TableGroup,
-} from '#src/platform/storage/tables/descriptor.ts';
+  type TableDescriptor,
+} from '#src/platform/storage/descriptor.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
@@ -95,30 +95,64 @@ const alerts = table<AlertsTable>({
   },
 });
 
-export const alertTables: TableGroup = {
-  tables: [
-    alerts,
-    table<AlertFiringsTable>({
-      name: 'alert_firings',
-      key: ['id'],
-      owner: { by: 'parent' },
-      parent: { table: alerts, column: 'alert_id' },
-      exported: { as: 'firedAt', order: ['number'], row: ({ fired_at }) => fired_at },
-      // Unsent messages of the alert are erased too, wherever they would go.
-      erased: {
-        after: {
-          columns: ['id'],
-          run: async (tx, rows) => {
-            for (const { id } of rows) await tx.deleteFrom('notifications').where('id', '=', id).execute();
-          },
+export const alertTables: readonly TableDescriptor[] = [
+  alerts,
+  table<AlertFiringsTable>({
+    name: 'alert_firings',
+    key: ['id'],
+    owner: { by: 'parent' },
+    parent: { table: alerts, column: 'alert_id' },
+    exported: { as: 'firedAt', order: ['number'], row: ({ fired_at }) => fired_at },
+    // Unsent messages of the alert are erased too, wherever they would go.
+    erased: {
+      after: {
+        columns: ['id'],
+        run: async (tx, rows) => {
+          for (const { id } of rows) await tx.deleteFrom('notifications').where('id', '=', id).execute();
         },
       },
-      // The firings of a deleted alert go with it.
-      kept: {
-        until: ({ limit }) => sql<boolean>`
-          (fired_at < ${toStoredTime(limit)} or alert_id not in (select alerts.id from alerts))
-          and id not in (${UNTOLD})`,
-      },
-    }),
-  ],
+    },
+    // The firings of a deleted alert go with it.
+    kept: {
+      until: ({ limit }) => sql<boolean>`
+        (fired_at < ${toStoredTime(limit)} or alert_id not in (select alerts.id from alerts))
+        and id not in (${UNTOLD})`,
+    },
+  }),
+];
+
+/** Makes the tables of alerts. */
+export const createAlertTables = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .createTable('alerts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('owner_id', 'text', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('symbol', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('side', 'text', (column) => column.notNull())
+    .addColumn('memory', 'text', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text')
+    .addColumn('snoozed_until', 'text')
+    .addColumn('fired_count', 'integer', (column) => column.notNull())
+    .addColumn('last_fired_at', 'text')
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('chat_key', 'text')
+    .addUniqueConstraint('alerts_request', ['owner_id', 'request_id'])
+    .execute();
+  await db.schema.createIndex('alerts_chat').on('alerts').column('chat_key').execute();
+  await db.schema.createIndex('alerts_status').on('alerts').columns(['status', 'symbol']).execute();
+
+  await db.schema
+    .createTable('alert_firings')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('alert_id', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('fired_at', 'text', (column) => column.notNull())
+    .addUniqueConstraint('alert_firings_number', ['alert_id', 'number'])
+    .execute();
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { alertMessages } from './messages.ts';
+import { askAfterOthers } from '#src/kernel/after-others.ts';
+import { alertTexts } from './texts.ts';
 import { type AlertService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
@@ -131,15 +132,15 @@ export const setAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'set'
       'is named without a direction ("when it is 200", "8만원 되면"). above and below also fire',
       'if it is so already; crosses_* and all the others wait for the change. Percentages are from the previous',
       'close unless fromNow. Prices are in the currency of the instrument. Set only what the user asked for, one',
-      'call an alert, and confirm in words what the result says: what is waited for, once or repeating, when the',
-      'market is looked at and where they will be told. When the name is unknown or fits several the result says',
-      'so; ask the user then instead of choosing. Likewise where it says that the level is very far from the price.',
+      'call an alert, and say in words when the market is looked at and where they will be told. When the name is',
+      'unknown or fits several the result says so; ask the user then instead of choosing. Likewise where it says that',
+      'the level is very far from the price.',
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,
     isExternal: true,
     input,
-    progress: ({ symbol }, locale) => alertMessages(locale).progress.setting({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => alertTexts(locale).progress.setting({ name: shortened(symbol) }),
     run: async (asked, context, signal) => {
       const text = conditionText(asked);
       const request = {
@@ -169,7 +170,7 @@ export const listAlerts = ({ alerts }: { readonly alerts: Pick<AlertService, 'li
     group: 'finance',
     accessesSensitiveData: true,
     input: listAlertsInput,
-    progress: (_input, locale) => alertMessages(locale).progress.listing(),
+    progress: (_input, locale) => alertTexts(locale).progress.listing(),
     run: async (_input, context, signal) =>
       toolResult(await alerts.list({}, requesterOfCall(context, 'list_alerts'), signal)),
   });
@@ -190,7 +191,8 @@ export const removeAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'r
     group: 'finance',
     accessesSensitiveData: true,
     input: removeAlertInput,
-    progress: (_input, locale) => alertMessages(locale).progress.removing(),
+    approvalFor: (_input, context) => askAfterOthers(context),
+    progress: (_input, locale) => alertTexts(locale).progress.removing(),
     run: async ({ which }, context, signal) =>
       toolResult(await alerts.remove({ which }, requesterOfCall(context, `remove_alert ${which}`), signal)),
   });

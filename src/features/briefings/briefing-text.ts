@@ -1,7 +1,7 @@
 import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { briefingMessages } from './messages.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { briefingTexts } from './texts.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
@@ -31,14 +31,14 @@ export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ sta
 export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
 
 export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
-  const briefings = briefingMessages(locale);
+  const briefings = briefingTexts(locale);
   const kind = kindOfDays(days);
   return kind ? briefings[kind] : days.map((day) => weekdayName(day, locale)).join(', ');
 };
 
 /** The place of a briefing, from the requester's point of view. */
 const placeText = ({ target, isPrivate }: BriefingRecord, requester: Requester): string => {
-  const t = briefingMessages(requester.locale);
+  const t = briefingTexts(requester.locale);
   if (isSamePlace(target, requester.target)) return t.here();
   return isPrivate && target.channelId === requester.channelId
     ? t.direct()
@@ -57,7 +57,7 @@ export const describeBriefing = (briefing: BriefingRecord, requester: Requester)
 
 /** Below the briefing itself it is used once. Below a list, the list without the briefing takes its place. */
 export const deleteChoice = (briefing: BriefingRecord, locale: Locale, below: 'itself' | 'list'): Choice => ({
-  label: briefingMessages(locale).deleteIt({
+  label: briefingTexts(locale).deleteIt({
     id: briefing.id,
     days: daysText(briefing.days, locale),
     time: timeText(briefing.time),
@@ -68,7 +68,7 @@ export const deleteChoice = (briefing: BriefingRecord, locale: Locale, below: 'i
 });
 
 export const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
-  chatNoticeMessages(locale).briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
+  chatNoticeTexts(locale).briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
 
 export const briefingEndNotice = (briefing: BriefingRecord, reason: EndReason, deps: NoticeDeps) =>
   endNotice(briefing, briefingTitle(briefing, briefing.locale), reason, deps);

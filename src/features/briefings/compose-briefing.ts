@@ -1,7 +1,7 @@
 import type { Card, CardsOfAnswer } from '#src/kernel/card.ts';
 import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import { briefingMessages } from './messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
+import { briefingTexts } from './texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -20,15 +20,15 @@ import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.t
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { gainText, moneyParts } from '#src/markets/answers/money-text.ts';
+import { gainText } from '#src/markets/answers/money-text.ts';
 import type { PortfolioMover, PortfolioMovers, PortfolioMoversOf } from '#src/features/portfolio/index.ts';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { WatchlistStore } from '#src/features/watchlist/index.ts';
 import { dateOf, sessionsText } from './schedule.ts';
 
@@ -43,7 +43,7 @@ const resultsOf = (
 
 /** The size of the move in either direction. A quote without a previous close sorts last. */
 const moveOf = ({ price, previousClose }: Quote): Decimal =>
-  previousClose === undefined || previousClose.isZero()
+  !previousClose?.greaterThan(0)
     ? new Decimal(-1)
     : price.minus(previousClose).dividedBy(previousClose).abs();
 
@@ -62,9 +62,9 @@ interface QuotesPart {
 }
 
 const marketsPart = (results: readonly QuoteResult[], { locale }: Audience): QuotesPart => {
-  const { short } = marketMessages(locale).overview;
+  const { short } = marketTexts(locale).overview;
   return {
-    title: briefingMessages(locale).markets(),
+    title: briefingTexts(locale).markets(),
     quotes: foundQuotes(results),
     nameOf: ({ instrument: { symbol, name } }) => short[symbol] ?? name[locale],
     notes: missingTexts(results, locale),
@@ -72,7 +72,7 @@ const marketsPart = (results: readonly QuoteResult[], { locale }: Audience): Quo
 };
 
 const namedPart = (results: readonly QuoteResult[], audience: Audience): QuotesPart => ({
-  title: briefingMessages(audience.locale).named(),
+  title: briefingTexts(audience.locale).named(),
   quotes: foundQuotes(results),
   nameOf: narrow(audience),
   notes: missingTexts(results, audience.locale),
@@ -80,7 +80,7 @@ const namedPart = (results: readonly QuoteResult[], audience: Audience): QuotesP
 
 /** Shows the biggest moves first and counts the rest. */
 const watchedPart = (results: readonly QuoteResult[], limit: number, audience: Audience): QuotesPart => {
-  const t = briefingMessages(audience.locale);
+  const t = briefingTexts(audience.locale);
   const quotes = foundQuotes(results).toSorted((a, b) => moveOf(b).comparedTo(moveOf(a)));
   const left = quotes.length - limit;
   return {
@@ -94,7 +94,7 @@ const watchedPart = (results: readonly QuoteResult[], limit: number, audience: A
 /** A title, a table, and the notes. Empty where nothing was asked for. */
 const section = ({ title, quotes, nameOf, notes }: QuotesPart, audience: Audience): readonly string[] => {
   if (quotes.length === 0 && notes.length === 0) return [];
-  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
+  const { name: nameHead, level: levelHead } = marketTexts(audience.locale).overview;
   return [
     `**${title}**`,
     ...(quotes.length > 0 ? [quoteTable(quotes, { nameOf, nameHead, levelHead }, audience)] : []),
@@ -144,7 +144,7 @@ const readNews = async (
 
 /** Headlines are untrusted text: they are escaped, and shown with publisher, time and the whole address. */
 const newsText = ({ items, status }: BriefingNews, limit: number, { locale, timeZone }: Audience): string => {
-  const t = briefingMessages(locale);
+  const t = briefingTexts(locale);
   if (items.length === 0) return status === 'down' ? t.newsFailed() : t.newsNone();
   const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
     const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
@@ -176,20 +176,15 @@ export const moversText = (
   { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
   { locale }: Audience,
 ): string => {
-  const t = briefingMessages(locale);
+  const t = briefingTexts(locale);
   const money = (value: Decimal): string => gainText(value, currency, locale);
   const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
   const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
-  const effects = moneyParts(
-    sorted.map(({ effect }) => effect),
-    total,
-    currency,
-  );
   const biggest = sorted
     .slice(0, MAX_MOVERS)
     .map(
-      (mover, index) =>
-        `- ${narrowName(mover.instrument, locale)}${markOf(mover)}: ${formatPercent(mover.change, locale)} → ${money(effects[index] ?? mover.effect)}`,
+      (mover) =>
+        `- ${narrowName(mover.instrument, locale)}${markOf(mover)}: ${formatPercent(mover.change, locale)} → ${money(mover.effect)}`,
     );
   return [
     t.movers(),
@@ -273,7 +268,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
 
   return async (order, signal) => {
     const { ownerId, isPrivate, instruments: named, ...audience } = order;
-    const t = briefingMessages(audience.locale);
+    const t = briefingTexts(audience.locale);
     const markets = instrumentsOf(MARKET_SYMBOLS, symbols);
     const list = isPrivate ? await part('watchlist', signal, () => watchlist.list(ownerId)) : [];
     const isNamed = new Set(named.map(({ symbol }) => symbol));

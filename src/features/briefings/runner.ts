@@ -2,17 +2,17 @@ import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import type { MembershipCheck } from '#src/kernel/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { briefingMessages } from './messages.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { briefingTexts } from './texts.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import { sleepWithAbort } from '#src/platform/retry.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createPollingLoop } from '#src/platform/polling-loop.ts';
-import { zoneDoubt } from '#src/language/zone-question.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
+import { zoneDoubt } from '#src/reading/zone-question.ts';
 import type { BriefingStore } from './store.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
 import type { NoticeDeps } from '#src/features/alerts/index.ts';
@@ -75,7 +75,7 @@ const withZoneDoubt = (
 
 /** Notifications pass no delivery stage, so the sample mark is added here. */
 const payloadWith = ({ text, cards, facts }: ComposedBriefing, locale: Locale): ReplyPayload => {
-  const mark = facts.some(({ isSample }) => isSample) ? `${marketNoteMessages(locale).sampleMark()}\n\n` : '';
+  const mark = facts.some(({ isSample }) => isSample) ? `${marketNoteTexts(locale).sampleMark()}\n\n` : '';
   return {
     text: `${mark}${text}`,
     ...(cards && { cards: cards.items, textWithCards: `${mark}${cards.text}` }),
@@ -122,7 +122,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       if (!composed) continue;
       return { ...withZoneDoubt(briefing, payloadWith(composed, locale)), ...audience };
     }
-    return { ...withZoneDoubt(briefing, { text: briefingMessages(locale).down() }), ...audience };
+    return { ...withZoneDoubt(briefing, { text: briefingTexts(locale).down() }), ...audience };
   };
 
   const send = async (briefing: BriefingRecord): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
-import { isDate } from '#src/language/dates.ts';
-import { readWeekdays } from '#src/language/weekdays.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
-import { briefingMessages } from './messages.ts';
+import { isDate } from '#src/reading/dates.ts';
+import { readWeekdays } from '#src/reading/weekdays.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
+import { briefingTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { phasesText } from '#src/markets/answers/hours-format.ts';
@@ -62,7 +62,7 @@ export const isSkipped = ({ days, timeZone }: Pick<Schedule, 'days' | 'timeZone'
 
 const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, audience: Audience): string => {
   const { locale } = audience;
-  const t = hoursMessages(locale);
+  const t = hoursTexts(locale);
   const note = day.note?.[locale];
   if (day.status === 'closed') return day.isHoliday ? t.closedHoliday({ name: note ?? '' }) : t.closedWeekend;
   const hours =
@@ -74,8 +74,8 @@ const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, audience: A
 
 /** One line for each exchange: its state now, its hours of the day, and the reason where they are unusual. */
 export const sessionsText = (now: Timestamp, audience: Audience): string => {
-  const hours = hoursMessages(audience.locale);
-  const briefings = briefingMessages(audience.locale);
+  const hours = hoursTexts(audience.locale);
+  const briefings = briefingTexts(audience.locale);
   const date = dateOf(now, audience.timeZone);
   return marketDays(date)
     .map((each) =>

@@ -1,20 +1,20 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { emptyAnswer } from '#src/kernel/market-queries.ts';
-import { briefingMessages } from './messages.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { briefingTexts } from './texts.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
 import { type BriefingService, isSamePlace, placeOf, type Requester } from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';
 import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { readTime } from '#src/language/times.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { readTime } from '#src/reading/times.ts';
 import type { BriefingStore, NewBriefing } from './store.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import { isOneDay, kindOfDays, nextBriefingAt, readDays } from './schedule.ts';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
 
 interface BriefingServiceDeps {
@@ -72,7 +72,7 @@ const setAnswer =
   }: BriefingServiceDeps): BriefingService['set'] =>
   async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, requester, signal) => {
     const { locale } = requester;
-    const t = briefingMessages(locale);
+    const t = briefingTexts(locale);
     const told = readTime(typedTime, { allowsCompact: true })?.value;
     if (!told) return emptyAnswer(t.badTime({ typed: echo(typedTime) }));
     const days = readDays(typedDays);
@@ -121,7 +121,7 @@ const setAnswer =
       return emptyAnswer(
         isPersonFull
           ? t.full({ limit: MAX_BRIEFINGS })
-          : chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel }),
+          : chatNoticeTexts(locale).briefingsFull({ limit: maxPerChannel }),
       );
     }
     if (!same) changed();
@@ -134,10 +134,11 @@ const setAnswer =
       ...(kindOfDays(briefing.days) === 'weekdays' ? [t.holidays()] : []),
       briefing.isPrivate ? t.inDirect() : t.inGroup(),
     ];
+    const text = outcome.status === 'added' ? t.set(said) : t.setRepeated(said);
+    const deletes = [deleteChoice(briefing, locale, 'itself')];
     return {
-      ...wordsOnly([outcome.status === 'added' ? t.set(said) : t.setRepeated(said), details.join('\n')], 1, [
-        deleteChoice(briefing, locale, 'itself'),
-      ]),
+      ...wordsOnly([text, details.join('\n')], 1, deletes),
+      receipt: { effect: 'set', text, choices: deletes },
       dependsOnZone: briefing.zoneGuess !== undefined,
     };
   };
@@ -147,7 +148,7 @@ const ALL: ReadonlySet<string> = new Set(['all', '모두', '전부', '전체']);
 const listText = (briefings: readonly BriefingRecord[], requester: Requester): string =>
   briefings
     .map((briefing) =>
-      briefingMessages(requester.locale).listed({
+      briefingTexts(requester.locale).listed({
         ...describeBriefing(briefing, requester),
         names: briefing.instruments.map(({ name }) => name[requester.locale]).join(', '),
       }),
@@ -157,7 +158,7 @@ const listText = (briefings: readonly BriefingRecord[], requester: Requester): s
 const listAnswer =
   ({ owners, store }: BriefingServiceDeps): BriefingService['list'] =>
   async (_request, requester) => {
-    const t = briefingMessages(requester.locale);
+    const t = briefingTexts(requester.locale);
     const briefings = await store.listOf(await owners.ownerOf(requester));
     // An empty list is an answer too.
     if (briefings.length === 0) return wordsOnly([t.none()], 1);
@@ -172,7 +173,7 @@ const removeAnswer =
   ({ owners, store, changed }: BriefingServiceDeps): BriefingService['remove'] =>
   async ({ which, isSure = false }, requester) => {
     const { locale } = requester;
-    const t = briefingMessages(locale);
+    const t = briefingTexts(locale);
     const ownerId = await owners.ownerOf(requester);
     const own = await store.listOf(ownerId);
     if (own.length === 0) return emptyAnswer(t.none());
@@ -189,7 +190,7 @@ const removeAnswer =
             },
             { label: t.keep(), command: '/briefing', answers: 'no' },
           ]),
-          typed: commandMessages(locale).goOn({ command: '/briefing delete all --yes' }),
+          typed: commandTexts(locale).goOn({ command: '/briefing delete all --yes' }),
         };
       const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
       changed();
@@ -199,7 +200,8 @@ const removeAnswer =
     const meant = wanted === '' ? only : own.find(({ id }) => id.toLowerCase() === wanted);
     if (meant && (await store.remove(ownerId, meant.id))) {
       changed();
-      return wordsOnly([t.removed(describeBriefing(meant, requester))], 1);
+      const text = t.removed(describeBriefing(meant, requester));
+      return { ...wordsOnly([text], 1), receipt: { effect: 'removed', text } };
     }
     return {
       ...wordsOnly(
@@ -225,7 +227,7 @@ const nowAnswer =
   ({ owners, symbols, compose }: BriefingServiceDeps): BriefingService['now'] =>
   async ({ names = [] }, requester, signal) => {
     const { locale, timeZone, isDirect: isPrivate } = requester;
-    const t = briefingMessages(locale);
+    const t = briefingTexts(locale);
     if (names.length > MAX_NAMES) return emptyAnswer(t.tooManyNames({ limit: MAX_NAMES }));
     const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
     if (!isWhole(resolved)) return missedAnswer(resolved);

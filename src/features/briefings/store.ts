@@ -4,12 +4,13 @@ import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } 
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { type NewNotification, notificationRow } from '#src/platform/storage/messages/notifications.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
+import { notify } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { newShortId, readShortId } from '#src/platform/storage/short-codes.ts';
+import { newShortId, readShortId } from '#src/platform/text/short-codes.ts';
 
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 
@@ -175,7 +176,7 @@ export const createBriefingStore = (
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       if (numDeletedRows === 0n) return false;
-      if (notice) await tx.insertInto('notifications').values(notificationRow(notice, clock.now())).execute();
+      if (notice) await notify(tx, notice, clock.now());
       return true;
     }),
 
@@ -240,7 +241,7 @@ export const createBriefingStore = (
       if (!payload) return true;
       const at = clock.now();
       const told = { id: newId<DeliveryId>(), target: briefing.target, payload, dueAt: at };
-      await tx.insertInto('notifications').values(notificationRow(told, at)).execute();
+      await notify(tx, told, at);
       return true;
     }),
 });

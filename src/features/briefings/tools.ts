@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { briefingMessages } from './messages.ts';
+import { askAfterOthers } from '#src/kernel/after-others.ts';
+import { briefingTexts } from './texts.ts';
 import { type BriefingService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -34,14 +35,15 @@ export const setBriefing = ({ briefings }: { readonly briefings: BriefingService
       'currencies, their watchlist, what moved their portfolio, and headlines. Use action="set" only when the user asks',
       'to be told regularly ("매일 아침 8시 반에 브리핑해 줘", "brief me every weekday at 7"); for one message at one time',
       'use notify, and for a price that is reached use set_alert. action="now" gives one right away. Pass time and days in the words of the user; the time',
-      'is in their own time zone, and the result says which, with the first time and an ID: repeat them. When the user',
+      'is in their own time zone, and the result says which, with the first time: repeat it. When the user',
       'gave no time, ask for it instead of choosing one. action="remove" needs the ID, which action="list" shows; "all"',
       'deletes nothing, but tells the user how they do that themselves.',
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,
     input,
-    progress: ({ action }, locale) => briefingMessages(locale).progress[action](),
+    approvalFor: ({ action }, context) => (action === 'remove' ? askAfterOthers(context) : undefined),
+    progress: ({ action }, locale) => briefingTexts(locale).progress[action](),
     run: async ({ action, time = '', days, names, id = '' }, context, signal) => {
       const requester = requesterOfCall(
         context,

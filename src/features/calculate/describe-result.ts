@@ -1,5 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { CalculationProblem } from './problem.ts';
 import { type Quantity, unitText } from './quantity.ts';
@@ -38,7 +38,7 @@ export const formatResult = (
 };
 
 export const describeProblem = (problem: CalculationProblem, locale: Locale): string => {
-  const t = hoursMessages(locale).calculate.problems;
+  const t = hoursTexts(locale).calculate.problems;
   switch (problem.kind) {
     case 'tooLong':
       return t.tooLong(problem);

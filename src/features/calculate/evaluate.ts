@@ -13,7 +13,7 @@ import {
   unitQuantity,
   unitText,
 } from './quantity.ts';
-import { type Operator, type Token, tokensOf } from './tokens.ts';
+import { type OperatorToken, type Token, tokensOf } from './tokens.ts';
 
 interface CalculationFunction {
   readonly usage: string;
@@ -133,7 +133,7 @@ class Evaluator {
     return isNext;
   }
 
-  #operator(...wanted: readonly Operator[]): Operator | null {
+  #operator(...wanted: readonly OperatorToken[]): OperatorToken | null {
     const token = this.#peek();
     if (token?.kind !== 'operator' || !wanted.includes(token.operator)) return null;
     this.#at += 1;

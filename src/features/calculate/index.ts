@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { defineTool, type Fact, type Tool, toolInput } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { MAX_EXPRESSION_CHARACTERS } from './problem.ts';
 
 /** The expression on one line, fit for inline code. */
@@ -32,7 +32,7 @@ export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> })
     ].join(' '),
     group: 'finance',
     input,
-    progress: (_, locale) => hoursMessages(locale).calculate.calculating,
+    progress: (_, locale) => hoursTexts(locale).calculate.calculating,
     run: async ({ expression }, { locale }) => {
       const [{ evaluate }, { describeProblem, formatResult, resultUnit, resultValue }] = await Promise.all([
         import('./evaluate.ts'),

@@ -1,6 +1,6 @@
 export const MAX_EXPRESSION_CHARACTERS = 500;
 
-/** Why an expression has no result; `hoursMessages` has a sentence for each. */
+/** Why an expression has no result; `hoursTexts` has a sentence for each. */
 export type CalculationProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'tooLong'; readonly limit: number }

@@ -1,20 +1,20 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { numberAt } from '#src/language/numbers.ts';
-import { unitAt } from '#src/language/units.ts';
+import { numberAt } from '#src/reading/numbers.ts';
+import { unitAt } from '#src/reading/units.ts';
 import { fail } from './problem.ts';
 
-export type Operator = '+' | '-' | '*' | '/' | '^' | 'of';
+export type OperatorToken = '+' | '-' | '*' | '/' | '^' | 'of';
 
 /** `from` is the position in the text, for error messages. */
 export type Token = { readonly from: number } & (
   | { readonly kind: 'number'; readonly value: Decimal; readonly grouped: string | null }
-  | { readonly kind: 'operator'; readonly operator: Operator }
+  | { readonly kind: 'operator'; readonly operator: OperatorToken }
   | { readonly kind: 'unit'; readonly code: Currency }
   | { readonly kind: 'word'; readonly word: string }
   | { readonly kind: '%' | '(' | ')' | ',' }
 );
 
-const OPERATORS: Readonly<Record<string, Operator>> = {
+const OPERATORS: Readonly<Record<string, OperatorToken>> = {
   '+': '+',
   '-': '-',
   '−': '-',

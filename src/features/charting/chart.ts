@@ -1,7 +1,7 @@
 import { readIndicators } from '#src/kernel/chart-indicators.ts';
 import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import {
   type Audience,
@@ -11,7 +11,7 @@ import {
 } from '#src/kernel/market-queries.ts';
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { canBeLog, canShow, drawnBars } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '#src/markets/charts/comparison-picture.ts';
 import { ChartError } from '#src/markets/charts/drawing-process.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
-import { changeFigures, formatChange, withCommonBase } from '#src/markets/series/history-change.ts';
+import { changeFigures, formatChange, withCommonStart } from '#src/markets/series/history-change.ts';
 import { factBase, historyFacts, historyText } from '#src/markets/series/history-summary.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { coveredRange } from '#src/markets/series/range-covered.ts';
@@ -84,7 +84,7 @@ const styleNotes = (
   { interval, isLog }: ChartRequest,
   { locale }: Audience,
 ): readonly string[] => {
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   if (!first) return [];
   if (second) return interval !== undefined || isLog ? [t.stylesForOne()] : [];
   const drawn = t.candles[first.interval];
@@ -96,7 +96,7 @@ const styleNotes = (
 };
 
 const sentenceFor = (error: unknown, { locale }: Audience): string => {
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   return error instanceof ChartError && error.code === 'CHART_BUSY' ? t.busy() : t.notDrawn();
 };
 
@@ -107,7 +107,7 @@ const comparisonWords = (
   now: Timestamp,
 ): { readonly text: string; readonly facts: readonly Fact[] } => {
   const { locale } = audience;
-  const histories = withCommonBase(given);
+  const histories = withCommonStart(given);
   const aligned = alignHistories(histories);
   const { changes, baseDate } = aligned;
   const lines = histories.map(({ instrument, bars }, index) => {
@@ -187,7 +187,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
 
   return async (request, audience, signal) => {
     const { locale } = audience;
-    const t = chartMessages(locale);
+    const t = chartTexts(locale);
     const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
     const results = await Promise.all(
       instruments.map(async (instrument) => ({

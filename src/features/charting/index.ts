@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
@@ -56,7 +56,7 @@ export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool
     input,
     progress: ({ symbols }, locale) => {
       const named = statusNames(symbols);
-      return named ? chartMessages(locale).drawing(named) : chartMessages(locale).drawingAny();
+      return named ? chartTexts(locale).drawing(named) : chartTexts(locale).drawingAny();
     },
     run: async ({ symbols, range, indicators, theme, shape, interval, log }, context, signal) => {
       const style = { ...(shape && { shape }), ...(interval && { interval }), ...(log && { isLog: log }) };

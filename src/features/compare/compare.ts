@@ -1,6 +1,6 @@
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import {
   type Audience,
   emptyAnswer,
@@ -9,8 +9,8 @@ import {
 } from '#src/kernel/market-queries.ts';
 import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { History, Market, MarketResult } from '#src/markets/sources/source.ts';
 import {
   type Compared,
@@ -19,7 +19,7 @@ import {
   comparisonFacts,
   comparisonText,
 } from './comparison.ts';
-import { withCommonBase } from '#src/markets/series/history-change.ts';
+import { withCommonStart } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import { compareControls } from '#src/markets/answers/controls.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
@@ -89,7 +89,7 @@ export const compareAnswer = ({
   return async (request, audience, signal) => {
     const { queries, range } = request;
     const { locale } = audience;
-    const t = analysisMessages(locale);
+    const t = analysisTexts(locale);
     const { names, instruments } = await resolveNames(queries, symbols, locale, () => '', signal);
     const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
     if (instruments.length < 2 && questions.length === 0) return emptyAnswer(t.compareSame());
@@ -107,7 +107,7 @@ export const compareAnswer = ({
     const asked = choices.length > 0 && { choices };
     if (found.length === 0) return { ...emptyAnswer([...questions, ...gaps].join('\n\n')), ...asked };
 
-    const histories = withCommonBase(found.map(({ history }) => history));
+    const histories = withCommonStart(found.map(({ history }) => history));
     const compared = histories.map((history, index) => ({ history, year: found[index]?.year }));
     const picture = await draw(histories, request, audience, signal);
     const comparison = compareFigures(compared, range);

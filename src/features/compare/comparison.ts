@@ -4,7 +4,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Audience, HistoryRange } from '#src/kernel/market-queries.ts';
 import { toNumberBars, yearRange } from '#src/markets/indicators/indicators.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import type { Figure } from '#src/markets/performance/figure.ts';
+import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import {
   correlation,
   maxDrawdown,
@@ -14,8 +14,8 @@ import {
 } from '#src/markets/performance/risk.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { factBase, type HistorySummary, summariseHistory } from '#src/markets/series/history-summary.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { rangeLabel } from '#src/reading/history-range.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -57,11 +57,11 @@ const isEnough = ({ interval, bars }: History): boolean =>
   interval === '1d' && bars.length > MIN_RETURNS_FOR_RISK;
 
 const daysOf = ({ history, year }: Compared, basis: HistoryRange): History | undefined => {
-  const days = history.range === basis ? history : year;
-  return days && isEnough(days) ? days : undefined;
+  const own = history.range === basis ? history : undefined;
+  return [own, year].find((days) => days !== undefined && isEnough(days));
 };
 
-const valueOf = (figure: Figure): number | null => (figure.status === 'ok' ? figure.value : null);
+const valueOf = (figure: PerformanceFigure): number | null => (figure.status === 'ok' ? figure.value : null);
 
 /** Defined as for portfolios. */
 const volatilityOf = (days: History): number | null =>
@@ -149,7 +149,7 @@ const coefficient = ({ value }: Correlation, { locale }: Audience): string =>
     : formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const correlationText = ({ all, correlations }: Comparison, audience: Audience): string => {
-  const t = analysisMessages(audience.locale);
+  const t = analysisTexts(audience.locale);
   const ofTwo = correlations[0]?.[1];
   if (!ofTwo) return '';
   if (all.length === 2) {
@@ -221,7 +221,7 @@ const labelOf = ({ all }: Comparison, { locale }: Audience, now: Timestamp): str
 const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): readonly string[] => {
   const { all, basis } = comparison;
   const { locale } = audience;
-  const t = analysisMessages(locale);
+  const t = analysisTexts(locale);
   const days = all.flatMap((each) => each.days ?? []);
   const basisLabel = days.length > 0 ? commonLabel(days, locale, now) : rangeLabel(basis, locale);
   const currencies = [
@@ -248,7 +248,7 @@ const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): re
 
 /** The table, the correlation, notes, and the source and time of each. */
 export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
-  const t = analysisMessages(audience.locale);
+  const t = analysisTexts(audience.locale);
   const columns = t.compareColumns;
   const words = comparison.all.map((each) => wordsOf(each, audience, now));
   const keys = ['name', 'price', 'change', 'volatility', 'drawdown', 'year'] as const;
@@ -268,7 +268,7 @@ export const comparisonText = (comparison: Comparison, audience: Audience, now: 
 
 /** One line for each pair, because a matrix is too wide for a phone. */
 const correlationField = ({ all, correlations }: Comparison, audience: Audience): CardField | undefined => {
-  const t = analysisMessages(audience.locale);
+  const t = analysisTexts(audience.locale);
   const tickers = all.map(({ instrument }) => instrument.ticker);
   const pairs = tickers.flatMap((one, index) =>
     tickers.slice(index + 1).map((other, offset) => {
@@ -283,7 +283,7 @@ const correlationField = ({ all, correlations }: Comparison, audience: Audience)
 
 /** The same as a card: one field per instrument. */
 export const comparisonCard = (comparison: Comparison, audience: Audience, now: Timestamp): Card => {
-  const t = analysisMessages(audience.locale);
+  const t = analysisTexts(audience.locale);
   const columns = t.compareColumns;
   const words = comparison.all.map((each) => wordsOf(each, audience, now));
   const correlated = correlationField(comparison, audience);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
@@ -43,7 +43,7 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
     isExternal: true,
     input,
     progress: ({ symbols }, locale) =>
-      analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
+      analysisTexts(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart, theme }, context, signal) => {
       const request = { queries: symbols, range, isDrawn: chart, ...(theme && { theme }) };
       return toolResultWithControls(await markets.compare(request, context, signal));

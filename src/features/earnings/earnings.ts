@@ -1,6 +1,6 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -27,11 +27,11 @@ const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): strin
   const [first, last] = [from.toString(), to.toString()];
   const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
   const date = first === last ? first : `${first}~${end}`;
-  return isEstimate ? `${date} ${marketMessages(locale).earnings.estimated}` : date;
+  return isEstimate ? `${date} ${marketTexts(locale).earnings.estimated}` : date;
 };
 
 const table = (dates: readonly EarningsDate[], locale: Locale): string => {
-  const t = marketMessages(locale).earnings;
+  const t = marketTexts(locale).earnings;
   const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
   const rows = dates.map((date) => {
     const { instrument, epsEstimate } = date;
@@ -87,7 +87,7 @@ export const earningsAnswer =
   ({ market, symbols, clock }: QueryDeps<'getEarnings', 'clock'>): EarningsQueries['earnings'] =>
   async ({ queries }, audience, signal): Promise<MarketAnswer> => {
     const { locale } = audience;
-    const t = marketMessages(locale).earnings;
+    const t = marketTexts(locale).earnings;
     const isNamed = queries.length > 0;
     const asked = isNamed ? queries : BIG_COMPANIES;
     const { names, instruments, choices } = await resolveNames(

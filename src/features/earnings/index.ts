@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
@@ -31,7 +31,7 @@ export const getEarningsCalendar = ({ markets }: { readonly markets: EarningsQue
     group: 'finance',
     isExternal: true,
     input,
-    progress: (_input, locale) => marketMessages(locale).progress.earnings(),
+    progress: (_input, locale) => marketTexts(locale).progress.earnings(),
     run: async ({ symbols }, context, signal) =>
       toolResult(await markets.earnings({ queries: symbols }, context, signal)),
   });

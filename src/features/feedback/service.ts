@@ -1,11 +1,11 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { Verdict } from '#src/kernel/feedback.ts';
 import type { Feedback } from '#src/kernel/operations.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createExportWriter } from '#src/platform/storage/export-file.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
-import { feedbackMessages } from './messages.ts';
+import { feedbackTexts } from './texts.ts';
 import type { FeedbackStore } from './store.ts';
 
 interface FeedbackDeps {
@@ -23,7 +23,7 @@ export const createFeedback = ({ store, files, clock, events, logger }: Feedback
   const writeExport = createExportWriter(files);
   return {
     rate: async (answerId, verdict, by) => {
-      const t = feedbackMessages(by.locale);
+      const t = feedbackTexts(by.locale);
       try {
         const answer = await store.answer(answerId, by);
         if (!answer) return { outcome: 'unknown', text: t.unknown() };

@@ -1,7 +1,7 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import { METRICS } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -38,7 +38,7 @@ const MAX_WORDS = 60;
 const LARGE = 1_000_000;
 
 const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
-  const t = marketMessages(locale).fundamentals;
+  const t = marketTexts(locale).fundamentals;
   if (unit === 'text') {
     const line = untrustedLine(value, MAX_WORDS);
     // The sector is untrusted: it may be named like a property of every object.
@@ -64,7 +64,7 @@ const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale
 };
 
 const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] => {
-  const t = marketMessages(locale).fundamentals;
+  const t = marketTexts(locale).fundamentals;
   const byMetric = new Map(figures.map((figure) => [figure.metric, figure]));
   return GROUP_NAMES.flatMap((group) => {
     const lines = GROUPS[group].flatMap((metric) => {
@@ -94,7 +94,7 @@ export const fundamentalsAnswer =
   ({ market, symbols }: QueryDeps<'getFundamentals'>): FundamentalsQueries['fundamentals'] =>
   async ({ query }, audience, signal) => {
     const { locale } = audience;
-    const t = marketMessages(locale).fundamentals;
+    const t = marketTexts(locale).fundamentals;
     const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -29,8 +29,7 @@ export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQue
     group: 'finance',
     isExternal: true,
     input,
-    progress: ({ symbol }, locale) =>
-      marketMessages(locale).progress.fundamentals({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => marketTexts(locale).progress.fundamentals({ name: shortened(symbol) }),
     run: async ({ symbol }, context, signal) =>
       toolResult(await markets.fundamentals({ query: symbol }, context, signal)),
   });

@@ -1,10 +1,10 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
-import { readNumber } from '#src/language/numbers.ts';
+import { currencyNamed, type KnownCurrency } from '#src/reading/currencies.ts';
+import { readNumber } from '#src/reading/numbers.ts';
 import { coinsIn, readConversion } from './read-conversion.ts';
 import { findRate, type RateDeps, type RateLeg } from '#src/markets/answers/convert-rate.ts';
 import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
@@ -65,7 +65,7 @@ const completed = (
 
 const checked = (conversion: Conversion, typed: string, locale: Locale): Understood => {
   const { amount, from, to } = conversion;
-  const t = hoursMessages(locale).fx;
+  const t = hoursTexts(locale).fx;
   if (amount.isNegative() || amount.greaterThan(MAX_AMOUNT)) return { problem: t.badAmount({ typed }) };
   return from.code === to.code ? { problem: t.same({ name: from.name[locale] }) } : conversion;
 };
@@ -76,7 +76,7 @@ const understood = (
   locale: Locale,
 ): Understood => {
   const coinNamed = coinsIn(symbols);
-  const t = hoursMessages(locale).fx;
+  const t = hoursTexts(locale).fx;
   if ('text' in request) {
     if (request.text.length > MAX_TEXT_CHARS) return { problem: t.unclear() };
     const read = readConversion(request.text, coinNamed);
@@ -168,7 +168,7 @@ export const convertAnswer =
   (deps: RateDeps): ConvertQueries['convert'] =>
   async (request, audience, signal) => {
     const { locale } = audience;
-    const t = hoursMessages(locale).fx;
+    const t = hoursTexts(locale).fx;
     const conversion = understood(request, deps, locale);
     if ('problem' in conversion) return emptyAnswer(conversion.problem);
     const { amount, from, to } = conversion;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -32,7 +32,7 @@ export const convertCurrency = ({ markets }: { readonly markets: ConvertQueries 
     isExternal: true,
     input,
     progress: ({ from, to }, locale) =>
-      hoursMessages(locale).fx.converting({ from: shortened(from), to: shortened(to) }),
+      hoursTexts(locale).fx.converting({ from: shortened(from), to: shortened(to) }),
     run: async ({ amount, from, to }, context, signal) =>
       toolResult(await markets.convert({ amount: String(amount), from, to }, context, signal)),
   });

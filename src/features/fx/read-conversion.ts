@@ -1,8 +1,8 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
-import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
-import { numbersIn } from '#src/language/numbers.ts';
-import { stemsOf } from '#src/language/particles.ts';
+import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/reading/currencies.ts';
+import { numbersIn } from '#src/reading/numbers.ts';
+import { stemsOf } from '#src/reading/particles.ts';
 
 /** The arguments of `/fx`, as far as they were understood. */
 export type ReadConversion =

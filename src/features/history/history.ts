@@ -1,5 +1,5 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import {
   type Audience,
@@ -24,17 +24,18 @@ import {
   closeFact,
   extremeFacts,
   factBase,
+  factsAsShown,
   formatVolume,
   historyFacts,
   historyText,
   summariseHistory,
 } from '#src/markets/series/history-summary.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
+import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import { decimalsOfPrice, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { historyShownTo, perHundred } from '#src/markets/answers/rate-line.ts';
+import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { rangeOfDays } from '#src/language/history-range.ts';
+import { rangeOfDays } from '#src/reading/history-range.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
 export interface HistoryRequest {
@@ -89,21 +90,12 @@ const changeFacts = (
       }))
     : [];
 
-/** Facts of the prices as they are shown too, where they are shown per hundred units. */
-const alsoAsShown = (given: History, factsOf: (history: History) => readonly Fact[]): readonly Fact[] => {
-  const shown = historyShownTo(given, 'ko');
-  return withNames(namesOf(given.instrument), [
-    ...factsOf(given),
-    ...(shown === given ? [] : perHundred(factsOf(shown))),
-  ]);
-};
-
 /** The close of a day and its change from the previous close. */
 const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now: Timestamp): MarketAnswer => {
   const { locale } = audience;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
-  const t = analysisMessages(locale);
+  const t = analysisTexts(locale);
   const at = barOn(history, day);
   const bar = bars[at];
   const [first] = bars;
@@ -115,8 +107,10 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
   const change = changeBetween(bars[at - 1]?.close, bar.close, instrument);
   const isOther = interval === '1d' && date !== day.toString();
+  // A day without data may have been traded: only a calendar knows that it was not.
+  const why = closureOn(instrument, day) ? t.days.noTrading : t.days.noData;
   const notes = [
-    ...(isOther ? [t.days.noTrading({ day: day.toString(), date })] : []),
+    ...(isOther ? [why({ day: day.toString(), date })] : []),
     ...(interval === '1wk' ? [t.days.ofWeek({ date })] : []),
     ...(interval === '1mo' ? [t.days.ofMonth({ date })] : []),
     ...(isLive ? [t.running] : []),
@@ -130,7 +124,7 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
       ...notes,
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: alsoAsShown(given, (of) =>
+    facts: factsAsShown(given, (of) =>
       of.bars
         .slice(at, at + 1)
         .flatMap((each) => [
@@ -158,7 +152,7 @@ const overDays = (
   const { locale } = audience;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
-  const t = analysisMessages(locale);
+  const t = analysisTexts(locale);
   const within: History = { ...history, bars: bars.slice(from, to + 1) };
   const { high, low, averageVolume } = summariseHistory(within);
   const [first, last] = [within.bars[0], within.bars.at(-1)];
@@ -180,7 +174,7 @@ const overDays = (
       ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: alsoAsShown(given, (of) => {
+    facts: factsAsShown(given, (of) => {
       const [start, end] = [of.bars[Math.max(0, from - 1)], of.bars[to]];
       if (!start || !end) return [];
       const since = dayOf(start.at, of.timeZone);
@@ -201,7 +195,7 @@ const daysText = (history: History, days: Days, audience: Audience, now: Timesta
   const today = Temporal.PlainDate.from(dayOf(now, history.timeZone));
   const isToCome = Temporal.PlainDate.compare(days.first, today) > 0;
   if (isToCome)
-    return emptyAnswer(analysisMessages(audience.locale).days.notYet({ day: days.first.toString() }));
+    return emptyAnswer(analysisTexts(audience.locale).days.notYet({ day: days.first.toString() }));
   const from = history.bars.findIndex(
     (bar) => Temporal.PlainDate.compare(dateOf(history, bar), days.first) >= 0,
   );
@@ -228,12 +222,13 @@ const isWhole = ({ bars }: History): boolean => bars.length <= MAX_ROWS;
 const SHORT_ROW: ReadonlySet<MetricId> = new Set(['close', 'price', 'volume']);
 
 /** Every number of the table as a fact. */
-const rowFacts = (history: History, rows: readonly Bar[], isLive: boolean): readonly Fact[] =>
-  rows
-    .flatMap((bar, index) => barFacts(history, bar, isLive && index === rows.length - 1))
+const rowFacts = (history: History, isLive: boolean): readonly Fact[] =>
+  thinned(history.bars)
+    .flatMap((bar, index, rows) => barFacts(history, bar, isLive && index === rows.length - 1))
     .filter(({ metric }) => isWhole(history) || SHORT_ROW.has(metric));
 
-const kindOf = ({ metric, day, period }: Fact): string => [metric, day, period].join(' ');
+const kindOf = ({ metric, day, period, parameter }: Fact): string =>
+  [metric, day, period, parameter].join(' ');
 
 /** The answer needs the previous close, which may lie before holidays. */
 const DAYS_BEFORE = 12;
@@ -243,7 +238,7 @@ const rangeBackTo = (day: Temporal.PlainDate, now: Timestamp): HistoryRange =>
 
 const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string => {
   const { instrument } = history;
-  const { columns } = analysisMessages(locale);
+  const { columns } = analysisTexts(locale);
   // The currency is in the heading; a sign in every cell would make the table wide.
   const price = (value: Decimal): string =>
     formatFinancialNumber(value, {
@@ -283,7 +278,7 @@ export const historyAnswer =
     const history = result.value;
     const now = clock.now();
     if (days) return daysText(history, days, audience, now);
-    const t = analysisMessages(locale);
+    const t = analysisTexts(locale);
     const rows = thinned(history.bars);
     const shown = historyShownTo(history, locale);
     const isLive = isRunning(history, now);
@@ -295,7 +290,9 @@ export const historyAnswer =
     ];
     const key = historyFacts(history, now);
     const stated = new Set(key.map(kindOf));
-    const rest = rowFacts(history, rows, isLive).filter((fact) => !stated.has(kindOf(fact)));
+    const rest = factsAsShown(history, (of) => rowFacts(of, isLive)).filter(
+      (fact) => !stated.has(kindOf(fact)),
+    );
     return {
       content: [
         historyText(shown, audience, now),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
@@ -50,7 +50,7 @@ export const getHistory = ({ markets }: { readonly markets: HistoryQueries }): T
     group: 'finance',
     isExternal: true,
     input,
-    progress: ({ symbol }, locale) => analysisMessages(locale).lookingUpHistory({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => analysisTexts(locale).lookingUpHistory({ name: shortened(symbol) }),
     run: async ({ symbol, range, from, to }, context, signal) => {
       const days = from === undefined ? undefined : daysFrom(dayOf(from), dayOf(to ?? from));
       return toolResult(

@@ -1,6 +1,6 @@
 import type { HomeVisits } from '#src/kernel/home.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { HOME_KEPT_DAYS } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import {
   type Audience,
@@ -23,12 +23,13 @@ import {
   dayOf,
   nextChangeAfter,
   nextOpenAfter,
+  type Phase,
   stateOn,
   type TradingDay,
 } from '#src/markets/calendar/sessions.ts';
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { readDate } from '#src/language/dates.ts';
+import { readDate } from '#src/reading/dates.ts';
 import {
   allMarkets,
   findMarkets,
@@ -55,7 +56,7 @@ const FRIDAY = 5;
 const SUNDAY = 7;
 
 const describeCryptoNow = ({ locale }: Audience): HoursPart => {
-  const t = hoursMessages(locale);
+  const t = hoursTexts(locale);
   return {
     isKnown: true,
     title: [t.markets.crypto, t.states.open],
@@ -66,7 +67,7 @@ const describeCryptoNow = ({ locale }: Audience): HoursPart => {
 
 /** The week runs from Sunday to Friday in New York, which may be Monday to Saturday for the reader. */
 const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   const state = isFxOpen(now) ? 'open' : 'closed';
   const change = nextFxChange(now);
   const { opensAt, closesAt } = fxWeek(now);
@@ -88,7 +89,7 @@ const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
 
 /** The date is in New York. */
 const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   const weekBoundary = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
   const here = writeDayMoment(weekBoundary, audience.timeZone, audience.locale);
   const there = weekMomentText(weekBoundary, FX_TIME_ZONE, audience.locale);
@@ -118,7 +119,7 @@ const dayText = (
   date: Temporal.PlainDate,
   audience: Audience,
 ): string => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   if (day.status === 'trading') return phasesText(day.phases, data.timeZone, date, audience);
   if (day.status === 'unknown') return t.states.unknown;
   return day.isHoliday ? t.closedHoliday({ name: day.note?.[audience.locale] ?? '' }) : t.closedWeekend;
@@ -126,7 +127,7 @@ const dayText = (
 
 /** `dayText` names a holiday already. */
 const noteLines = (day: TradingDay, locale: Locale): readonly string[] =>
-  day.note && day.status !== 'closed' ? [hoursMessages(locale).special({ note: day.note[locale] })] : [];
+  day.note && day.status !== 'closed' ? [hoursTexts(locale).special({ note: day.note[locale] })] : [];
 
 /** Unusual days of the coming week: holidays, half days, other hours. */
 const comingLines = (
@@ -145,7 +146,13 @@ const comingLines = (
       return [`${writeDate(date, locale)} ${hours}, ${day.note?.[locale] ?? ''}`];
     },
   );
-  return days.length === 0 ? [] : [hoursMessages(locale).coming({ days: days.join(' / ') })];
+  return days.length === 0 ? [] : [hoursTexts(locale).coming({ days: days.join(' / ') })];
+};
+
+/** The break at noon. */
+const pauseOf = (phases: readonly Phase[]): readonly (readonly [Timestamp, Timestamp])[] => {
+  const [morning, afternoon] = phases.filter(({ state }) => state === 'open');
+  return morning && afternoon ? [[morning.to, afternoon.from]] : [];
 };
 
 const dayFacts = (day: TradingDay, date: Temporal.PlainDate): HoursPart['facts'] => ({
@@ -153,12 +160,14 @@ const dayFacts = (day: TradingDay, date: Temporal.PlainDate): HoursPart['facts']
   day: day.status,
   ...(day.note && { note: day.note.en }),
   ...(day.status === 'trading' &&
-    Object.fromEntries(
-      day.phases.flatMap(({ state, from, to }) => [
-        [`${state}From`, from.toString()],
-        [`${state}To`, to.toString()],
+    Object.fromEntries([
+      ...day.phases.map(({ state, to }) => [`${state}To`, to.toString()]),
+      ...day.phases.toReversed().map(({ state, from }) => [`${state}From`, from.toString()]),
+      ...pauseOf(day.phases).flatMap(([from, to]) => [
+        ['pauseFrom', from.toString()],
+        ['pauseTo', to.toString()],
       ]),
-    )),
+    ])),
 });
 
 /** The next change, and also the next regular opening unless that is it or the market is open. */
@@ -181,7 +190,7 @@ const describeExchangeNow = (
   now: Timestamp,
   audience: Audience,
 ): HoursPart => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   const date = dateAt(data, now);
   const day = dayOf(data, date);
   const state = stateOn(day, now);
@@ -227,7 +236,7 @@ const partOf = (
   if (place.kind === 'crypto') return describeCryptoNow(audience);
   if (place.kind === 'fx') return date ? describeFxOn(date, audience) : describeFxNow(now, audience);
   const { data } = place;
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   const title = t.markets[key];
   const part = date
     ? describeExchangeOn(data, title, date, audience)
@@ -236,7 +245,7 @@ const partOf = (
 };
 
 const sourceOf = (markets: readonly NamedMarket[], audience: Audience): string => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   return markets.some(({ place }) => place.kind === 'exchange')
     ? t.source({ date: calendarFile().asOf })
     : t.sourceWeek;
@@ -245,7 +254,7 @@ const sourceOf = (markets: readonly NamedMarket[], audience: Audience): string =
 /** Shows which company was understood. */
 const tradedThere = (markets: readonly NamedMarket[], { locale }: Audience): readonly string[] =>
   markets.flatMap(({ instrument }) =>
-    instrument ? [hoursMessages(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
+    instrument ? [hoursTexts(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
   );
 
 /** The others are times: `openFrom`, `nextChangeAt`. */
@@ -259,10 +268,7 @@ const METRICS_OF_HOURS: Readonly<Record<string, MetricId>> = {
 
 const factsOf = (key: MarketKey, facts: HoursPart['facts'], now: Timestamp): readonly Fact[] =>
   withNames(
-    [
-      key,
-      ...(['ko', 'en'] as const).map((locale) => hoursMessages(locale).markets[key].replace(/ \(.*/u, '')),
-    ],
+    [key, ...(['ko', 'en'] as const).map((locale) => hoursTexts(locale).markets[key].replace(/ \(.*/u, ''))],
     Object.entries(facts).map(([parameter, value]) => ({
       entity: key,
       metric: METRICS_OF_HOURS[parameter] ?? 'marketTime',
@@ -279,12 +285,15 @@ const CHOICES: Readonly<Record<MarketKey, string>> = {
   KRX: 'krx',
   NXT: 'nxt',
   NYSE: 'us',
+  TSE: 'tokyo',
+  HKEX: 'hong kong',
+  LSE: 'london',
   fx: 'fx',
   crypto: 'crypto',
 };
 
 const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
-  const t = hoursMessages(locale);
+  const t = hoursTexts(locale);
   return {
     ...emptyAnswer(t.unknownMarket({ typed: echo(typed) })),
     choices: allMarkets().map(({ key }) => ({
@@ -309,7 +318,7 @@ export const hoursAnswer =
         : readDate(typedDate, today, { looks: 'near', allowsCompact: true })?.value;
     const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
     if (typedDate !== undefined && !date)
-      return emptyAnswer(hoursMessages(audience.locale).badDate({ typed: echo(typedDate) }));
+      return emptyAnswer(hoursTexts(audience.locale).badDate({ typed: echo(typedDate) }));
     const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, audience) }));
     const source = sourceOf(markets, audience);
     const meant = tradedThere(markets, audience);
@@ -324,7 +333,7 @@ export const hoursAnswer =
       cards: {
         items: [
           {
-            title: hoursMessages(audience.locale).title,
+            title: hoursTexts(audience.locale).title,
             headline: '',
             fields: parts.map(({ title, lines }) => ({
               name: title.join(' · '),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -40,7 +40,7 @@ export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }):
     ].join(' '),
     group: 'finance',
     input,
-    progress: ({ market = '' }, locale) => hoursMessages(locale).lookingUp({ market: shortened(market) }),
+    progress: ({ market = '' }, locale) => hoursTexts(locale).lookingUp({ market: shortened(market) }),
     run: async ({ market, date }, context, signal) =>
       toolResult(
         await markets.hours(

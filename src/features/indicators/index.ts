@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -35,7 +35,7 @@ export const getIndicators = ({ markets }: { readonly markets: IndicatorsQueries
     group: 'finance',
     isExternal: true,
     input,
-    progress: ({ symbol }, locale) => analysisMessages(locale).reckoning({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => analysisTexts(locale).reckoning({ name: shortened(symbol) }),
     run: async ({ symbol, only }, context, signal) =>
       toolResult(await markets.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
   });

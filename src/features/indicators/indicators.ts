@@ -21,14 +21,13 @@ import {
 } from '#src/markets/series/indicator-subject.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { capitalised, lastFact } from '#src/markets/series/history-summary.ts';
+import { capitalised, factsAsShown, lastFact } from '#src/markets/series/history-summary.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { historyShownTo, perHundred } from '#src/markets/answers/rate-line.ts';
+import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
 
@@ -239,20 +238,19 @@ export const indicatorsAnswer =
       return emptyAnswer(unavailableText(instrument, reason, locale));
     }
     const history = result.value;
-    const t = analysisMessages(locale);
+    const t = analysisTexts(locale);
     const now = clock.now();
     const isLive = isRunning(history, now);
     const linesOf = (of: IndicatorSubject) => indicatorLines(of, averagesFor(instrument, locale), only);
     const shown = historyShownTo(history, locale);
     const subject = indicatorSubject(shown, isLive, audience);
     const lines = linesOf(subject);
-    const factsOf = (of: History, ofLines: readonly IndicatorLine[]): readonly Fact[] => [
+    const factsOf = (of: History): readonly Fact[] => [
       lastFact(of, now),
-      ...ofLines.flatMap((line) => line.facts),
+      ...(of === shown ? lines : linesOf(indicatorSubject(of, isLive, audience))).flatMap(
+        ({ facts }) => facts,
+      ),
     ];
-    // Facts are per unit of currency; the text may be per hundred (yen).
-    const isSame = shown === history;
-    const perUnit = isSame ? lines : linesOf(indicatorSubject(history, isLive, audience));
     const date = dayOf(history.asOf, history.timeZone);
     return {
       content: [
@@ -264,10 +262,7 @@ export const indicatorsAnswer =
         ...(isLive ? [t.stillRunning] : []),
         t.notAdvice,
       ].join('\n'),
-      facts: withNames(namesOf(instrument), [
-        ...factsOf(history, perUnit),
-        ...(isSame ? [] : perHundred(factsOf(shown, lines))),
-      ]),
+      facts: factsAsShown(history, factsOf),
       found: 1,
     };
   };

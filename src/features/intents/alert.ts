@@ -1,7 +1,7 @@
-import { datesIn } from '#src/language/dates.ts';
-import { foldWidth, withoutReadings } from '#src/language/reading.ts';
-import { timesIn } from '#src/language/times.ts';
-import { minutesOf, readSpan } from '#src/language/spans.ts';
+import { datesIn } from '#src/reading/dates.ts';
+import { foldWidth, withoutReadings } from '#src/reading/reading.ts';
+import { timesIn } from '#src/reading/times.ts';
+import { minutesOf, readSpan } from '#src/reading/spans.ts';
 import { readAlert, type ReadAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import type { SetAlertInput } from '#src/features/alerts/tools.ts';
 import type { Decimal } from '#src/kernel/money.ts';

@@ -1,6 +1,6 @@
-import { withoutReadings } from '#src/language/reading.ts';
-import { timesIn } from '#src/language/times.ts';
-import { weekdaysIn } from '#src/language/weekdays.ts';
+import { withoutReadings } from '#src/reading/reading.ts';
+import { timesIn } from '#src/reading/times.ts';
+import { weekdaysIn } from '#src/reading/weekdays.ts';
 import type { Said, Topic } from './topics.ts';
 import { asking, ID, wordsOf } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
-import { amountsIn, type AmountReading } from '#src/language/amounts.ts';
-import { withoutReadings } from '#src/language/reading.ts';
-import { spansIn } from '#src/language/spans.ts';
+import { amountsIn, type AmountReading } from '#src/reading/amounts.ts';
+import { withoutReadings } from '#src/reading/reading.ts';
+import { spansIn } from '#src/reading/spans.ts';
 import { evaluate } from '#src/features/calculate/evaluate.ts';
 import { type Call, call } from './intent.ts';
 

@@ -1,7 +1,7 @@
 import type { Decimal } from '#src/kernel/money.ts';
-import { type AmountReading, readAmount } from '#src/language/amounts.ts';
-import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
-import type { EntryFields } from '#src/language/entries.ts';
+import { type AmountReading, readAmount } from '#src/reading/amounts.ts';
+import { currencyNamed, HUNDRED, wordOfHundred } from '#src/reading/currencies.ts';
+import type { EntryFields } from '#src/reading/entries.ts';
 import { type Call, call, type Intent } from './intent.ts';
 import { timeOf } from './trade-day.ts';
 

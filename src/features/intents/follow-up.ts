@@ -1,8 +1,8 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { SentenceCall } from '#src/kernel/sentence.ts';
-import { amountsIn } from '#src/language/amounts.ts';
-import { createNameReader, findNames } from '#src/language/names.ts';
-import { readListChoice } from '#src/language/ordinals.ts';
+import { amountsIn } from '#src/reading/amounts.ts';
+import { createNameReader, findNames } from '#src/reading/names.ts';
+import { readListChoice } from '#src/reading/ordinals.ts';
 import { type Call, call } from './intent.ts';
 import { clausesOf } from './clauses.ts';
 import { instrumentNamed, isTakeable, namesIn } from './lookup.ts';

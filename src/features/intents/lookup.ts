@@ -1,7 +1,7 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { isOrdinaryWord, isStopWord } from '#src/language/name-words.ts';
-import { stemsOf } from '#src/language/particles.ts';
-import { findNames, type FoundName, type NameReader } from '#src/language/names.ts';
+import { isOrdinaryWord, isStopWord } from '#src/reading/name-words.ts';
+import { stemsOf } from '#src/reading/particles.ts';
+import { findNames, type FoundName, type NameReader } from '#src/reading/names.ts';
 import { ANY_NOUN } from './vocabulary.ts';
 
 /** Shared by all rules that try one text, so that no word is looked up twice. */

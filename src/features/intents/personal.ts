@@ -1,6 +1,6 @@
 import type { SentenceCall } from '#src/kernel/sentence.ts';
-import { findNames } from '#src/language/names.ts';
-import { readListChoice } from '#src/language/ordinals.ts';
+import { findNames } from '#src/reading/names.ts';
+import { readListChoice } from '#src/reading/ordinals.ts';
 import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.ts';
 import { BRIEFING_TOPICS } from './briefing.ts';
 import { type Call, call, type Intent } from './intent.ts';

@@ -1,11 +1,11 @@
-import { resolveTimeZone } from '#src/language/time-zone.ts';
-import { stemsOf } from '#src/language/particles.ts';
+import { resolveTimeZone } from '#src/reading/time-zone.ts';
+import { stemsOf } from '#src/reading/particles.ts';
 import { type Call, call, type Intent } from './intent.ts';
 import type { SentenceTalk } from '#src/kernel/sentence.ts';
-import { readYesNo } from '#src/language/yes-no.ts';
+import { readYesNo } from '#src/reading/yes-no.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { amountsIn } from '#src/language/amounts.ts';
-import { createNameReader, findNames, type FoundName, separateNouns } from '#src/language/names.ts';
+import { amountsIn } from '#src/reading/amounts.ts';
+import { createNameReader, findNames, type FoundName, separateNouns } from '#src/reading/names.ts';
 import { readAlertSentence, readReminder } from './alert.ts';
 import { withoutLead } from './clauses.ts';
 import {

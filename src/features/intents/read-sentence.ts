@@ -6,9 +6,9 @@ import type {
   SentenceReading,
 } from '#src/kernel/sentence.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { lookUpByTime } from '#src/platform/cooperative-tasks.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import { createNameReader, findNames } from '#src/language/names.ts';
+import { lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import { createNameReader, findNames } from '#src/reading/names.ts';
 import { readAlertPair } from './alert.ts';
 import type { Call, Intent } from './intent.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';

@@ -1,16 +1,16 @@
-import { datesIn } from '#src/language/dates.ts';
+import { datesIn } from '#src/reading/dates.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { SentenceTalk } from '#src/kernel/sentence.ts';
-import { rangeOfDays } from '#src/language/history-range.ts';
+import { rangeOfDays } from '#src/reading/history-range.ts';
 import { asking, NOUNS, wordsOf } from './vocabulary.ts';
-import type { Period } from './when.ts';
+import type { AskedPeriod } from './when.ts';
 
 /** A question without its names. */
 export interface Said {
   /** The text without times. */
   readonly text: string;
   readonly range: HistoryRange | undefined;
-  readonly period?: Period | undefined;
+  readonly period?: AskedPeriod | undefined;
   /** The first day, where `range` is longer than what was asked for. */
   readonly since?: Temporal.PlainDate | undefined;
   /** The text as it was written, and the day of the message. */

@@ -1,12 +1,12 @@
-import { datesIn, readDate } from '#src/language/dates.ts';
-import { readTime } from '#src/language/times.ts';
+import { datesIn, readDate } from '#src/reading/dates.ts';
+import { readTime } from '#src/reading/times.ts';
 import { type Call, call } from './intent.ts';
 import { withoutLead } from './clauses.ts';
 import { AROUND } from './trade-verbs.ts';
 
 type NoDay = 'which-day' | 'no-such-day' | 'future-day';
 
-const PAST_DAY = { looks: 'back', allowsShort: true, allowsCompact: true } as const;
+export const PAST_DAY = { looks: 'back', allowsShort: true, allowsCompact: true } as const;
 
 /** The day of an entry, or the reason why there is none. Default: today. */
 export const dayOf = (

@@ -1,14 +1,14 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
-import { datesIn, SOME_DAY } from '#src/language/dates.ts';
-import { withoutReadings } from '#src/language/reading.ts';
-import { timesIn } from '#src/language/times.ts';
+import { datesIn, SOME_DAY } from '#src/reading/dates.ts';
+import { withoutReadings } from '#src/reading/reading.ts';
+import { timesIn } from '#src/reading/times.ts';
 
 /** Endings of completed actions; 샀으면, 살까 and 사 줘 are no trades. */
 const DONE = '(?:어요?|습니다|음|다|네요?|슴다|지|는데|구요?|고요?)';
 const HA = `(?:했${DONE}|함|(?=\\s{0,3}(?:[.!,]|$))|(?:\\s?(?:을|를|한\\s?거|내역))?\\s?(?=(?:을|를)?\\s?(?:기록|적어|입력|저장|등록|추가)))`;
 const ko = (pattern: string): RegExp => new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'u');
 
-/** The kind of entry that a verb tells. `hold` is recorded as a purchase at its average price. */
+/** The kind of entry that a verb tells. `hold` is recorded as an opening position at its average price. */
 export type Told = TransactionKind | 'hold';
 
 interface Verb {

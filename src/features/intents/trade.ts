@@ -1,11 +1,12 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type Amount, readAmount } from '#src/language/amounts.ts';
-import { type EntryFields, readEntryText } from '#src/language/entries.ts';
-import { portionOf, portionText } from '#src/language/portions.ts';
+import { type Amount, readAmount } from '#src/reading/amounts.ts';
+import { type EntryFields, readEntryText } from '#src/reading/entries.ts';
+import { portionOf, portionText } from '#src/reading/portions.ts';
 import { type Call, call, type Intent } from './intent.ts';
 import { exchangeCall, isExchange, withExchangeVerb } from './exchange.ts';
 import { instrumentNamed, type Lookup, namesIn } from './lookup.ts';
+import { readShareMove } from './share-moves.ts';
 import { dayOf, timeOf } from './trade-day.ts';
 import { toldIn } from './trade-verbs.ts';
 
@@ -81,6 +82,7 @@ const tradeCall = (
   fields: EntryFields,
   instrument: Instrument,
   date: string | undefined,
+  isOpening: boolean,
 ): Intent => {
   const isCoin = instrument.assetClass === 'crypto';
   const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
@@ -104,6 +106,7 @@ const tradeCall = (
     price,
     total,
     date,
+    isOpening: isOpening || undefined,
   });
 };
 
@@ -175,6 +178,8 @@ export const readTrade = (
   today: Temporal.PlainDate | undefined,
 ): Intent | null => {
   const text = withExchangeVerb(written.replaceAll(GLUED, ' '));
+  const moved = NOT_DONE.test(text) ? null : readShareMove(text, lookup, today);
+  if (moved) return moved;
   const told = NOT_DONE.test(text) ? null : toldIn(text);
   if (!told) {
     const isWish = TO_PORTFOLIO.test(text) && !/[?？]/u.test(text);
@@ -223,9 +228,20 @@ export const readTrade = (
       if (isMoney) return exchangeCall(kind, text, fields, date);
       if (typeof instrument !== 'object') return { kind: 'trade' };
       // Without a day, the portfolio uses the current day of the exchange.
-      return tradeCall(kind, fields, instrument, fields.date === undefined ? undefined : date);
+      return tradeCall(
+        kind,
+        fields,
+        instrument,
+        fields.date === undefined ? undefined : date,
+        told.kind === 'hold',
+      );
     case 'fee':
     case 'split':
+    case 'spin-off':
+    case 'merger':
+    case 'capital-return':
+    case 'transfer-out':
+    case 'transfer-in':
       return { kind: 'trade' };
   }
   return kind satisfies never;

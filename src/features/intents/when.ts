@@ -1,11 +1,11 @@
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
-import { datesIn } from '#src/language/dates.ts';
-import { isRangeOfDays, rangeOfDays, readRange } from '#src/language/history-range.ts';
-import { withoutReadings } from '#src/language/reading.ts';
-import { minutesOf, spansIn } from '#src/language/spans.ts';
+import { datesIn } from '#src/reading/dates.ts';
+import { isRangeOfDays, rangeOfDays, readRange } from '#src/reading/history-range.ts';
+import { withoutReadings } from '#src/reading/reading.ts';
+import { minutesOf, spansIn } from '#src/reading/spans.ts';
 
 /** Days of the calendar, both included. */
-export interface Period {
+export interface AskedPeriod {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
 }
@@ -18,7 +18,7 @@ export interface When {
   /** The first day of a span that is no range, such as three years. `range` includes it. */
   readonly since?: Temporal.PlainDate | undefined;
   /** The day or days that are asked about. Today alone does not count, because prices are of today anyway. */
-  readonly period: Period | undefined;
+  readonly period: AskedPeriod | undefined;
 }
 
 const MINUTES_A_DAY = 24 * 60;

@@ -1,8 +1,8 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { SentenceCall, SentenceWorth } from '#src/kernel/sentence.ts';
-import { amountsIn } from '#src/language/amounts.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import { foldWidth, withoutReadings } from '#src/language/reading.ts';
+import { amountsIn } from '#src/reading/amounts.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import { foldWidth, withoutReadings } from '#src/reading/reading.ts';
 import { coinsIn, readConversion as readWritten } from '#src/features/fx/read-conversion.ts';
 import { type Call, call } from './intent.ts';
 import { instrumentNamed, type Lookup, namesIn } from './lookup.ts';

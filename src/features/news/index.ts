@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -36,7 +36,7 @@ export const getNews = ({ markets }: { readonly markets: NewsQueries }): Tool =>
     isExternal: true,
     input,
     progress: ({ symbol }, locale) => {
-      const t = marketMessages(locale).progress;
+      const t = marketTexts(locale).progress;
       const name = shortened(symbol ?? '');
       return name === '' ? t.news() : t.newsOf({ name });
     },

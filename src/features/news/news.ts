@@ -1,7 +1,7 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { NewsItem } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
@@ -32,7 +32,7 @@ const UNITS = [
 const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): string => {
   const seconds = now.since(at).total('seconds');
   const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
-  if (unit === undefined) return marketMessages(locale).news.justNow();
+  if (unit === undefined) return marketTexts(locale).news.justNow();
   return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(
     -Math.floor(seconds / length),
     unit,
@@ -48,7 +48,7 @@ const describe = (
 ): string => {
   const time = `${ago(item.publishedAt, now, locale)} (${writeMoment(item.publishedAt, timeZone)})`;
   const origin = [...(item.publisher === '' ? [] : [inMarkdown(item.publisher)]), time].join(' · ');
-  const link = item.url === '' ? marketMessages(locale).news.noLink() : `<${item.url}>`;
+  const link = item.url === '' ? marketTexts(locale).news.noLink() : `<${item.url}>`;
   return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, `   ${link}`].join('\n');
 };
 
@@ -67,7 +67,7 @@ export const newsAnswer =
   ({ market, symbols, clock }: QueryDeps<'getNews', 'clock'>): NewsQueries['news'] =>
   async ({ query, limit }, audience, signal) => {
     const { locale } = audience;
-    const t = marketMessages(locale).news;
+    const t = marketTexts(locale).news;
     const resolved = await resolveNames(
       query === undefined ? [] : [query],
       symbols,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
@@ -37,7 +37,7 @@ export const getMarketOverview = ({ markets }: { readonly markets: OverviewQueri
     group: 'finance',
     isExternal: true,
     input,
-    progress: ({ of }, locale) => marketMessages(locale).progress[of](),
+    progress: ({ of }, locale) => marketTexts(locale).progress[of](),
     run: async ({ of, currency, names }, context, signal) =>
       toolResult(
         await markets.overview(

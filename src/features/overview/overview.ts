@@ -1,7 +1,7 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import { refreshControl } from '#src/markets/answers/controls.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatPercent } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -9,7 +9,7 @@ import { writeMoment } from '#src/kernel/moment.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import {
   foundQuotes,
   instrumentsOf,
@@ -65,7 +65,7 @@ const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience)
   const [oldest = won] = used.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
   const price = ({ price: value, instrument }: Quote): string => formatPrice(value, instrument, locale);
   return {
-    text: marketMessages(locale).overview.premium({
+    text: marketTexts(locale).overview.premium({
       percent: formatPercent(premium, locale),
       krw: `${price(won)} (${won.source})`,
       usd: `${price(dollar)} (${dollar.source})`,
@@ -171,7 +171,7 @@ const coinsOf = async (
     wanted: [...new Map(coins.map((coin) => [coin.symbol, coin])).values()],
     notes: [
       ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
-      ...(others.length > 0 ? [marketMessages(locale).overview.notCoins({ names: others.join(', ') })] : []),
+      ...(others.length > 0 ? [marketTexts(locale).overview.notCoins({ names: others.join(', ') })] : []),
     ],
     choices,
   };
@@ -198,7 +198,7 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
 
   return async ({ currency: asked, names = [] }, audience, signal) => {
     const { locale } = audience;
-    const t = marketMessages(locale).overview;
+    const t = marketTexts(locale).overview;
     const { wanted, notes, choices } = await coinsOf(names, asked, locale, symbols, signal);
     const hasBitcoin = wanted.some(({ symbol }) => symbol.startsWith('BTC-'));
     const isWanted = new Set(wanted.map(({ symbol }) => symbol));
@@ -243,7 +243,7 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
 const marketOverview =
   ({ market, symbols, clock }: OverviewDeps): OverviewQueries['overview'] =>
   async (_request, audience, signal) => {
-    const t = marketMessages(audience.locale).overview;
+    const t = marketTexts(audience.locale).overview;
     const results = await market.getQuotes(instrumentsOf(MARKET_SYMBOLS, symbols), signal);
     const quotes = foundQuotes(results);
     const missing = missingTexts(results, audience.locale);

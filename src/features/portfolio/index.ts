@@ -13,6 +13,6 @@ export const portfolio = {
   },
 } satisfies Feature;
 
-export { portfolioMessages } from './messages/portfolio.ts';
-export { taxMessages } from './messages/tax.ts';
+export { portfolioTexts } from './texts/portfolio.ts';
+export { taxTexts } from './texts/tax.ts';
 export type { PortfolioMover, PortfolioMovers, PortfolioMoversOf } from './summary/movers.ts';

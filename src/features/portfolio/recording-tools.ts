@@ -9,8 +9,8 @@ import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#sr
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
-import { portfolioMessages } from './messages/portfolio.ts';
-import { isOfInstrument, namedCurrency } from './recording/instrument.ts';
+import { portfolioTexts } from './texts/portfolio.ts';
+import { isOfInstrument, namedCurrency } from './entries/instrument.ts';
 import { ABOUT_PORTFOLIOS, type Asks, portfolioInput } from './tools.ts';
 
 /** Few questions are open at once; older ones are dropped. */
@@ -45,19 +45,22 @@ const MAX_NOTE = 200;
 const text = (description: string, maxCharacters = MAX_CHARACTERS) =>
   z.string().min(1).max(maxCharacters).optional().describe(description);
 
+/** A transfer is told by the portfolio that gives. */
+const TOLD_KINDS = TRANSACTION_KINDS.filter((kind) => kind !== 'transfer-in');
+
 const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
 const recordTransactionInput = toolInput(() =>
   z
     .object({
-      kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
+      kind: z.enum(TOLD_KINDS).describe('What happened'),
       symbol: nameInput()
         .optional()
         .describe(
-          'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
+          'Of buy, sell, dividend, split, cash-in-lieu, rights, spin-off, merger (the old company), capital-return and a transfer-out of shares, and of tax where it was withheld from a dividend: name, ticker or code',
         ),
       quantity: text(
-        'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
+        'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known; of spin-off, merger and capital-return the old shares given up, if any; of transfer-out how many move',
       ),
       price: text(
         'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
@@ -66,7 +69,7 @@ const recordTransactionInput = toolInput(() =>
         'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
       ),
       amount: text(
-        'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
+        'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, capital-return, fee, deposit, withdrawal, a transfer-out of money; of fx what was given',
       ),
       currency: text(
         'ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx',
@@ -87,7 +90,19 @@ const recordTransactionInput = toolInput(() =>
           'Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one',
         ),
       isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
+      isOpening: z
+        .boolean()
+        .optional()
+        .describe('Of buy: true if the user tells what they hold already, with its average price'),
       ratio: text('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
+      toName: nameInput()
+        .optional()
+        .describe('Of spin-off and merger: the company whose shares were received'),
+      toQuantity: text('Of spin-off and merger: how many of its shares were received'),
+      percent: text('Of spin-off: the part of the cost that moves to the new shares, e.g. "19.8"'),
+      toPortfolio: text(
+        "Of transfer-out: the user's own portfolio that receives; `portfolio` is the one that gives",
+      ),
       toAmount: text('Of fx: what was received'),
       toCurrency: text('Of fx: ISO code of what was received', MAX_CURRENCY),
       rate: text(
@@ -134,11 +149,12 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
     name: 'record_transaction',
     description: [
       "Write something that happened into the user's own portfolio records: a purchase, sale, dividend, fee, split,",
-      'deposit, withdrawal, currency exchange, interest, withheld tax, rights or bonus issue, or cash in lieu of a fraction.',
+      'deposit, withdrawal, currency exchange, interest, withheld tax, rights or bonus issue, cash in lieu of a fraction, spin-off, merger, return of capital,',
+      'or a transfer between their own portfolios.',
       ' Nothing is bought or sold by it. Use it when the user says that they',
       'bought, sold or received something and wants it recorded. Numbers are decimal strings, exactly as the user gave',
       'them; never make one up: ask for the quantity, price or date that is missing. The user is shown the exact entry',
-      'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry. The result has the number of the entry, with which it can be undone.',
+      'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry.',
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     isTransactional: true,
@@ -151,7 +167,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
       return { status: 'ready', summary: plan.text };
     },
     progress: ({ symbol }, locale) => {
-      const t = portfolioMessages(locale);
+      const t = portfolioTexts(locale);
       const name = shortened(symbol ?? '');
       return name === '' ? t.recordingAny() : t.recording({ name });
     },
@@ -201,11 +217,11 @@ export const undoTransaction = ({ portfolio: service }: Asks<'undo' | 'planUndo'
       if (number === undefined) shown.keep(undoKey(context, portfolio), plan.number);
       return { status: 'ready', summary: plan.text };
     },
-    progress: (_input, locale) => portfolioMessages(locale).undoing(),
+    progress: (_input, locale) => portfolioTexts(locale).undoing(),
     run: async ({ number: named, portfolio }, context, signal) => {
       const number = named ?? shown.take(undoKey(context, portfolio));
       if (number === undefined && context.isResumed)
-        return { content: portfolioMessages(context.locale).undoWhich(), isError: true };
+        return { content: portfolioTexts(context.locale).undoWhich(), isError: true };
       const requester = requesterOfCall(context, `undo_transaction:${number ?? 'last'}`);
       return toolResult(await service.undo({ number, portfolio }, requester, signal));
     },

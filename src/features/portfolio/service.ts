@@ -4,23 +4,23 @@ import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { readTheme } from '#src/kernel/chart-style-words.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
-import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import { actionsAnswer } from './corporate-actions/actions-answer.ts';
 import type { CorporateActionFacts } from './corporate-actions/corporate-actions.ts';
 import { analyseAnswer } from './analysis/analyse.ts';
 import { configureAnswer, createAnswer, listAnswer, removeAnswer } from './portfolios/manage-portfolios.ts';
 import { confirmImportAnswer } from './import/confirm.ts';
 import { exportAnswer } from './import/export.ts';
-import type { SourceDeps } from './import/files/read-source.ts';
+import type { ReadSourceDeps } from './import/files/read-source.ts';
 import { historyAnswer } from './recording/history.ts';
 import { previewAnswer } from './import/preview.ts';
-import { planAnswer, recordAnswer } from './recording/record.ts';
+import { planOrTransfer, recordOrTransfer } from './recording/transfer.ts';
 import { rebalanceAnswer, targetAnswer } from './rebalance/rebalance.ts';
 import { summaryAnswer } from './summary/summary.ts';
 import { taxAnswer } from './tax/tax.ts';
 import { undoAnswer, undoPlanAnswer } from './recording/undo.ts';
-import { portfolioMessages } from './messages/portfolio.ts';
+import { portfolioTexts } from './texts/portfolio.ts';
 import { pickPortfolio, refusedAnswer } from './portfolios/pick-portfolio.ts';
 import type { RatedPortfolios } from './rates/rated-portfolios.ts';
 import type { DailyRateStore } from './store-daily-rates.ts';
@@ -32,7 +32,7 @@ interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
   readonly corporateActions: CorporateActionFacts;
   readonly charts: PortfolioCharts;
   readonly writeExport: WriteExport;
-  readonly readMedia: SourceDeps['readMedia'];
+  readonly readMedia: ReadSourceDeps['readMedia'];
   readonly readPicture: ReadPicture;
   readonly riskFreePercent: number;
 }
@@ -41,8 +41,8 @@ export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioSer
   summary: summaryAnswer(deps),
   open: openAnswer(deps),
   analyse: analyseAnswer(deps),
-  record: recordAnswer(deps),
-  plan: planAnswer(deps),
+  record: recordOrTransfer(deps),
+  plan: planOrTransfer(deps),
   history: historyAnswer(deps),
   undo: undoAnswer(deps),
   planUndo: undoPlanAnswer(deps),
@@ -74,6 +74,6 @@ export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {
     if (background) return summary({ portfolio, isDrawn: true, theme: background }, requester, signal);
     if (deps.symbols.resolve(typed).status !== 'unknown')
       return history({ portfolio, page: 1, name: typed }, requester, signal);
-    return refusedAnswer(portfolioMessages(requester.locale).unknownAction({ typed: shortened(typed) }));
+    return refusedAnswer(portfolioTexts(requester.locale).unknownAction({ typed: shortened(typed) }));
   };
 };

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts';
+import type { CorporateAction, KnownClose, PriceGap } from '#src/kernel/corporate-action.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
@@ -9,6 +9,8 @@ export interface ActionFacts {
   /** Oldest first. */
   readonly actions: readonly CorporateAction[];
   readonly gaps: readonly PriceGap[];
+  /** Absent before the first trade. */
+  readonly close?: KnownClose | undefined;
 }
 
 /** The stored facts of one instrument and the days that they cover. */
@@ -25,7 +27,7 @@ export interface StoredActions extends ActionFacts {
 export interface CorporateActionStore {
   readonly read: (symbol: string) => Promise<StoredActions | undefined>;
   /**
-   * Replaces the stored facts of the days from `first` to `last`; facts of other days stay. The days must touch or
+   * Replaces the stored facts of the days from `first` to `last` and the known close; facts of other days stay. The days must touch or
    * include the stored ones.
    */
   readonly replace: (
@@ -56,7 +58,18 @@ const toGap = ({ kind, action_date, value, price_before }: Row): PriceGap | unde
       }
     : undefined;
 
-const toRows = ({ actions, gaps }: ActionFacts): readonly NewRow[] => [
+const toClose = (row: Row | undefined): KnownClose | undefined =>
+  row && { date: Temporal.PlainDate.from(row.action_date), price: new Decimal(row.value) };
+
+const closeRow = ({ date, price }: KnownClose): NewRow => ({
+  kind: 'close',
+  action_date: date.toString(),
+  value: price.toFixed(),
+  currency: null,
+  price_before: null,
+});
+
+const toRows = ({ actions, gaps, close }: ActionFacts): readonly NewRow[] => [
   ...actions.map((action): NewRow => ({
     kind: action.kind,
     action_date: action.date.toString(),
@@ -71,6 +84,7 @@ const toRows = ({ actions, gaps }: ActionFacts): readonly NewRow[] => [
     currency: null,
     price_before: previousClose.toFixed(),
   })),
+  ...(close ? [closeRow(close)] : []),
 ];
 
 const keyOf = ({ kind, action_date }: Pick<Row, 'kind' | 'action_date'>): string => `${kind} ${action_date}`;
@@ -101,6 +115,7 @@ export const createCorporateActionStore = ({
       wholeLookedAt: Temporal.Instant.from(covered.whole_looked_at),
       actions: rows.flatMap((row) => toAction(row) ?? []),
       gaps: rows.flatMap((row) => toGap(row) ?? []),
+      close: toClose(rows.find(({ kind }) => kind === 'close')),
     };
   },
 
@@ -116,8 +131,12 @@ export const createCorporateActionStore = ({
       const replaced = await tx
         .deleteFrom('corporate_actions')
         .where('symbol', '=', symbol)
-        .where('action_date', '>=', first)
-        .where('action_date', '<=', last)
+        .where((where) =>
+          where.or([
+            where('kind', '=', 'close'),
+            where.and([where('action_date', '>=', first), where('action_date', '<=', last)]),
+          ]),
+        )
         .returning(['kind', 'action_date', 'first_seen_at'])
         .execute();
       const seen = new Map(replaced.map((row) => [keyOf(row), row.first_seen_at]));

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { asId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
-import { type NewTransaction, SAMPLE_RATE_NOTE, type Transaction } from '#src/kernel/ledger.ts';
+import type { MovedLot, NewTransaction, Transaction } from '#src/kernel/ledger.ts';
 import type { Selectable } from 'kysely';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { byTime, createPause, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { byTime, createPause, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
+import { lotsText, readLots } from './ledger/moved-lots.ts';
 
 /** A ledger as it was when its newest row was `lastNumber`, reversals included. */
 export interface Ledger {
@@ -79,8 +80,13 @@ const AMOUNTS: Readonly<Record<AmountName, true>> = {
   ratio: true,
   toAmount: true,
   toRate: true,
+  toQuantity: true,
+  percent: true,
 };
 const AMOUNT_NAMES: ReadonlySet<string> = new Set(Object.keys(AMOUNTS));
+
+const isLots = (name: string, value: unknown): value is readonly MovedLot[] =>
+  name === 'lots' && Array.isArray(value);
 
 /** Writes decimals without exponents. */
 const textOf = (entry: Readonly<Record<string, unknown>>): string =>
@@ -88,7 +94,7 @@ const textOf = (entry: Readonly<Record<string, unknown>>): string =>
     Object.fromEntries(
       Object.entries(entry).map(([name, value]) => [
         name,
-        Decimal.isDecimal(value) ? value.toFixed() : value,
+        Decimal.isDecimal(value) ? value.toFixed() : isLots(name, value) ? lotsText(value) : value,
       ]),
     ),
   );
@@ -142,15 +148,6 @@ const memoized = <T>(read: (text: string) => T): ((text: string) => T) => {
   return (text) => known.getOrInsertComputed(text, read);
 };
 
-/** Drops the sample rates that older versions stored. */
-const forgetSampleRate = (entry: Record<string, unknown>, note: string): void => {
-  const written = note.replace(SAMPLE_RATE_NOTE, '').replaceAll(/^ · | · $/g, '');
-  delete entry['rate'];
-  delete entry['toRate'];
-  if (written === '') delete entry['note'];
-  else entry['note'] = written;
-};
-
 /** Rows become entries. Entries that were reversed are marked; the reversing rows are no entries of their own. */
 export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioId): Steps<Ledger> {
   const reversals = new Map<string, TransactionId>();
@@ -180,9 +177,9 @@ export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioI
       const value = details[name] ?? '';
       if (name === 'time') entry[name] = timeOf(value);
       else if (name === 'rateDay') entry[name] = dayOf(value);
+      else if (name === 'lots') entry[name] = readLots(value) ?? [];
       else entry[name] = AMOUNT_NAMES.has(name) ? decimalOf(value) : value;
     }
-    if (details['note']?.includes(SAMPLE_RATE_NOTE)) forgetSampleRate(entry, details['note']);
     return entry as unknown as Transaction;
   };
   const entries: Transaction[] = [];

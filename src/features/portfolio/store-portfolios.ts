@@ -1,10 +1,10 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { CostMethod, PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
+import type { AccountKind, CostMethod, PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { newId } from '#src/platform/ids.ts';
-import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
+import { ownOwnerId } from '#src/people/store/owners.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 type Tx = Transaction<Database>;
@@ -18,6 +18,8 @@ export interface PortfolioChange {
   readonly costMethod?: CostMethod;
   readonly allowsShort?: boolean;
   readonly isDefault?: true;
+  /** Null: an ordinary account. */
+  readonly account?: AccountKind | null;
   /** An empty list removes the targets. */
   readonly targets?: readonly PortfolioTarget[];
 }
@@ -53,6 +55,7 @@ const toPortfolio = (row: Selectable<Database['portfolios']>, isDefault: boolean
   costMethod: row.cost_method,
   allowsShort: row.allows_short === 1,
   isDefault,
+  account: row.account_kind,
   targets: readTargets(row.targets),
   createdAt: Temporal.Instant.from(row.created_at),
 });
@@ -146,6 +149,7 @@ export const createPortfolio = async (
       created_at: toStoredTime(at),
       begun_by: ownOwnerId(person),
       targets: null,
+      account_kind: null,
     })
     .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
     .executeTakeFirstOrThrow();
@@ -193,17 +197,15 @@ export const saveChange = async (
   tx: Tx,
   ownerId: OwnerId,
   id: PortfolioId,
-  { costMethod, allowsShort, isDefault, targets }: PortfolioChange,
+  { costMethod, allowsShort, isDefault, account, targets }: PortfolioChange,
 ): Promise<void> => {
   if (isDefault) await setDefault(tx, ownerId, id);
-  if (costMethod !== undefined || allowsShort !== undefined || targets !== undefined)
-    await tx
-      .updateTable('portfolios')
-      .set({
-        ...(costMethod === undefined ? {} : { cost_method: costMethod }),
-        ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
-        ...(targets === undefined ? {} : { targets: writeTargets(targets) }),
-      })
-      .where('id', '=', id)
-      .execute();
+  const changed = {
+    ...(costMethod === undefined ? {} : { cost_method: costMethod }),
+    ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
+    ...(account === undefined ? {} : { account_kind: account }),
+    ...(targets === undefined ? {} : { targets: writeTargets(targets) }),
+  };
+  if (Object.keys(changed).length > 0)
+    await tx.updateTable('portfolios').set(changed).where('id', '=', id).execute();
 };

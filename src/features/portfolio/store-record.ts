@@ -2,7 +2,7 @@ import type { Selectable, Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
-import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';
 import { countEntries, lockPortfolio } from './store-portfolios.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
@@ -10,11 +10,16 @@ import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 type Tx = DatabaseTransaction<Database>;
 type Rows = readonly Selectable<Database['transactions']>[];
 
-/** The entries to add, the entry to reverse, or the reason for doing neither. */
-export type Decision<Refusal> =
+/** The entries to add, the entries to reverse, or the reason for doing neither. */
+export type Decision<Refusal> = Decided | Refused<Refusal>;
+
+type Decided =
   | { readonly append: readonly NewTransaction[] }
-  | { readonly reverse: TransactionId; readonly clientId: string }
-  | { readonly refused: Refusal };
+  | { readonly reverse: readonly TransactionId[]; readonly clientId: string };
+
+interface Refused<Refusal> {
+  readonly refused: Refusal;
+}
 
 /**
  * Decides what to record. `existing` holds the entries that count. It must have no side effects: it is called again if
@@ -29,7 +34,7 @@ export type Recorded<Refusal> =
   | { readonly status: 'recorded'; readonly transactions: readonly Transaction[] }
   /** Everything was recorded before, under the same client ids. */
   | { readonly status: 'repeated'; readonly transactions: readonly Transaction[] }
-  | { readonly status: 'reversed'; readonly transaction: Transaction }
+  | { readonly status: 'reversed'; readonly transactions: readonly Transaction[] }
   | { readonly status: 'refused'; readonly refusal: Refusal }
   /** The owner's portfolios together would exceed the entry limit. */
   | { readonly status: 'full'; readonly limit: number }
@@ -104,16 +109,21 @@ export const planEntries = function* <Refusal>(
   if ('reverse' in decision) {
     const { clientId } = decision;
     if (known.has(clientId)) return repeated(new Set([clientId]));
-    const meant = entries.find(({ id, isReversed }) => id === decision.reverse && !isReversed);
-    if (!meant) throw new Error('Only an entry that counts in this portfolio can be reversed');
-    const transaction = { ...meant, isReversed: true };
+    const wanted = new Set(decision.reverse);
+    const meant = entries.filter(({ id, isReversed }) => wanted.has(id) && !isReversed);
+    if (meant.length === 0 || meant.length < wanted.size)
+      throw new Error('Only entries that count in this portfolio can be reversed');
+    // The first row has the id of the request, by which a repeated one is recognised.
+    const idAt = (index: number): string => (index === 0 ? clientId : `${clientId}:${index}`);
+    const reversed = meant.map(({ id }, index) => ({ id, clientId: idAt(index), row: nextRow() }));
+    yield;
     return {
-      outcome: { status: 'reversed', transaction },
-      rows: [reversalRow(meant.id, clientId, nextRow())],
+      outcome: { status: 'reversed', transactions: meant.map((entry) => ({ ...entry, isReversed: true })) },
+      rows: reversed.map((each) => reversalRow(each.id, each.clientId, each.row)),
       ledger: {
         lastNumber: number,
-        entries: entries.map((entry) => (entry === meant ? transaction : entry)),
-        reversals: new Map([...reversals, [clientId, meant.id]]),
+        entries: entries.map((entry) => (wanted.has(entry.id) ? { ...entry, isReversed: true } : entry)),
+        reversals: new Map([...reversals, ...reversed.map((each) => [each.clientId, each.id] as const)]),
       },
     };
   }
@@ -135,6 +145,57 @@ export const planEntries = function* <Refusal>(
     rows,
     ledger: { lastNumber: number, entries: [...entries, ...more.entries], reversals },
   };
+};
+
+/** The two portfolios of a transfer. */
+export type Sides<T> = Readonly<Record<'from' | 'to', T>>;
+
+export type DecideBoth<Refusal> = (
+  existing: Sides<readonly Transaction[]>,
+  portfolios: Sides<PortfolioRecord>,
+) => Steps<Sides<Decided> | Refused<Refusal>>;
+
+export type RecordedBoth<Refusal> =
+  | {
+      readonly status: 'recorded' | 'repeated' | 'reversed';
+      readonly transactions: Sides<readonly Transaction[]>;
+    }
+  | Exclude<Recorded<Refusal>, { readonly transactions: readonly Transaction[] }>;
+
+type Written<Refusal> = Extract<Plan<Refusal>, { readonly rows: Rows }>;
+
+/** Plans both ledgers, or says why nothing is written. What is known on one side is known on both. */
+export const planBoth = function* <Refusal>(
+  portfolios: Sides<PortfolioRecord>,
+  ledgers: Sides<Ledger>,
+  clientIds: readonly string[],
+  decide: DecideBoth<Refusal>,
+  at: Timestamp,
+): Steps<
+  | { readonly outcome: RecordedBoth<Refusal> }
+  | { readonly plans: Sides<Written<never>>; readonly done: RecordedBoth<Refusal> }
+> {
+  const counting = (side: 'from' | 'to'): readonly Transaction[] =>
+    ledgers[side].entries.filter(({ isReversed }) => !isReversed);
+  let decided: Sides<Decided> | Refused<Refusal> | undefined;
+  const plan = function* (side: 'from' | 'to'): Steps<Plan<Refusal>> {
+    const own = function* (): Steps<Decision<Refusal>> {
+      decided ??= yield* decide({ from: counting('from'), to: counting('to') }, portfolios);
+      return 'refused' in decided ? { refused: decided.refused } : decided[side];
+    };
+    return yield* planEntries(portfolios[side], ledgers[side], clientIds, own, at);
+  };
+  const [from, to] = [yield* plan('from'), yield* plan('to')];
+  for (const { outcome } of [from, to])
+    if (outcome.status === 'refused' || outcome.status === 'full' || outcome.status === 'gone')
+      return { outcome };
+  const entriesOf = ({ outcome }: Plan<Refusal>): readonly Transaction[] =>
+    'transactions' in outcome ? outcome.transactions : [];
+  const transactions = { from: entriesOf(from), to: entriesOf(to) };
+  if (!('rows' in from) || !('rows' in to)) return { outcome: { status: 'repeated', transactions } };
+  const status = from.outcome.status === 'reversed' ? 'reversed' : 'recorded';
+  const plans = { from, to } as Sides<Written<never>>;
+  return { plans, done: { status, transactions } };
 };
 
 /** A decision made under other rules has to be made again. */

@@ -1,13 +1,13 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
 import { DEFAULT_MAX_ENTRIES, type PortfolioRecord, type Transaction } from '#src/kernel/ledger.ts';
-import { NEVER_ABORTED } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { forOwnerOf } from '#src/platform/storage/accounts/owners.ts';
+import { forOwnerOf } from '#src/people/store/owners.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
-import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
+import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';
 import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
 import {
   createPortfolio,
@@ -19,7 +19,17 @@ import {
   removePortfolio,
   saveChange,
 } from './store-portfolios.ts';
-import { type Decide, lockUnchanged, planEntries, type Recorded, writePlan } from './store-record.ts';
+import {
+  type Decide,
+  type DecideBoth,
+  lockUnchanged,
+  planBoth,
+  planEntries,
+  type Recorded,
+  type RecordedBoth,
+  type Sides,
+  writePlan,
+} from './store-record.ts';
 
 type Configured<Refusal> =
   | { readonly status: 'done' }
@@ -74,6 +84,14 @@ export interface PortfolioStore {
     decide: Decide<Refusal>,
     signal?: AbortSignal,
   ) => Promise<Recorded<Refusal>>;
+  /** The same for two ledgers at once: both are written, or neither. */
+  readonly recordBoth: <Refusal>(
+    ownerId: OwnerId,
+    ids: Sides<PortfolioId>,
+    clientIds: readonly string[],
+    decide: DecideBoth<Refusal>,
+    signal?: AbortSignal,
+  ) => Promise<RecordedBoth<Refusal>>;
 
   /** Stores an import until the person confirms it. Returns a short code that only this owner can use. */
   readonly keepImport: (
@@ -83,12 +101,13 @@ export interface PortfolioStore {
     content: string,
     expiresAt: Timestamp,
   ) => Promise<string>;
-  /** Undefined for an unknown, foreign or expired code. The import stays until `dropImport`. */
+  /** Undefined for an unknown, foreign or expired code. */
   readonly pendingImport: (
     ownerId: OwnerId,
     code: string,
   ) => Promise<{ readonly portfolioId: PortfolioId | undefined; readonly content: string } | undefined>;
-  readonly dropImport: (ownerId: OwnerId, code: string) => Promise<void>;
+  /** Replaces what was read by what became of it, until the code expires. */
+  readonly endImport: (ownerId: OwnerId, code: string, became: string) => Promise<void>;
 
   /** Splits, dividends and price gaps that this portfolio is no longer reminded of. */
   readonly dismissed: (ownerId: OwnerId, id: PortfolioId) => Promise<readonly DismissedAction[]>;
@@ -115,7 +134,7 @@ const MAX_PENDING_IMPORTS = 5;
 const createPendingImports = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
-): Pick<PortfolioStore, 'keepImport' | 'pendingImport' | 'dropImport'> => ({
+): Pick<PortfolioStore, 'keepImport' | 'pendingImport' | 'endImport'> => ({
   keepImport: async (ownerId, id, content, expiresAt) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const code = newShortCode(CODE_LENGTH);
@@ -163,10 +182,11 @@ const createPendingImports = (
     return { portfolioId: id === null ? undefined : asId<PortfolioId>(id), content };
   },
 
-  dropImport: async (ownerId, code) => {
+  endImport: async (ownerId, code, became) => {
     await write((tx) =>
       tx
-        .deleteFrom('pending_imports')
+        .updateTable('pending_imports')
+        .set({ content: became })
         .where('code', '=', cleanShortCode(code))
         .where('owner_id', '=', ownerId)
         .execute(),
@@ -312,6 +332,42 @@ export const createPortfolioStore = (
         if (outcome === 'gone') return { status: 'gone' };
         if (outcome.status !== 'full') cache.set(id, plan.ledger);
         return outcome;
+      }
+    },
+
+    recordBoth: async (ownerId, { from, to }, clientIds, decide, signal = NEVER_ABORTED) => {
+      for (;;) {
+        const [one, other] = await Promise.all([find(ownerId, from), find(ownerId, to)]);
+        if (!one || !other) return { status: 'gone' };
+        const portfolios = { from: one, to: other };
+        const ledgers = {
+          from: await ledgerOf(ownerId, from, signal),
+          to: await ledgerOf(ownerId, to, signal),
+        };
+        const planned = await byTime(planBoth(portfolios, ledgers, clientIds, decide, clock.now()), signal);
+        if ('outcome' in planned) return planned.outcome;
+        const { plans } = planned;
+        const outcome = await write(async (tx) => {
+          // In one order for everybody, so that two moves between the same portfolios never wait for each other.
+          const sides = (['from', 'to'] as const).toSorted((a, b) =>
+            portfolios[a].id < portfolios[b].id ? -1 : 1,
+          );
+          for (const side of sides) {
+            const read = { portfolio: portfolios[side], lastNumber: ledgers[side].lastNumber };
+            const locked = await lockUnchanged(tx, ownerId, read);
+            if (locked !== 'locked') return locked;
+          }
+          const left = maxEntries - plans.to.rows.length;
+          const written = await writePlan(tx, ownerId, plans.from, left);
+          if (written.status === 'full') return { ...written, limit: maxEntries };
+          await writePlan(tx, ownerId, plans.to, maxEntries);
+          return written;
+        });
+        if (outcome === 'changed') continue;
+        if (outcome === 'gone') return { status: 'gone' };
+        if (outcome.status === 'full') return outcome;
+        for (const side of ['from', 'to'] as const) cache.set(portfolios[side].id, plans[side].ledger);
+        return planned.done;
       }
     },
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId } from '#src/kernel/ids.ts';
-import type { CostMethod, TransactionKind } from '#src/kernel/ledger.ts';
+import type { AccountKind, CostMethod, TransactionKind } from '#src/kernel/ledger.ts';
 import { countEntries, lockOwner, portfolioNameKey } from './store-portfolios.ts';
 import {
   exportedDetails,
@@ -9,9 +9,9 @@ import {
   ownerless,
   past,
   table,
-  type TableGroup,
+  type TableDescriptor,
   type UnlinkNames,
-} from '#src/platform/storage/tables/descriptor.ts';
+} from '#src/platform/storage/descriptor.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 
 declare module '#src/platform/storage/schema.ts' {
@@ -40,6 +40,8 @@ interface PortfoliosTable {
   begun_by: string | null;
   /** The target weights as JSON; null without any. */
   targets: string | null;
+  /** Null: an ordinary account. */
+  account_kind: AccountKind | null;
 }
 
 /** Append-only. A row that reverses another one has no details. */
@@ -76,12 +78,15 @@ interface DismissedActionsTable {
   dismissed_at: string;
 }
 
-/** Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it. */
+/**
+ * Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it; `close`: the
+ * last known close.
+ */
 interface CorporateActionsTable {
   symbol: string;
-  kind: 'split' | 'dividend' | 'gap';
+  kind: 'split' | 'dividend' | 'gap' | 'close';
   action_date: string;
-  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap. */
+  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap, the close. */
   value: string;
   /** Set for dividends only. */
   currency: string | null;
@@ -215,6 +220,7 @@ const portfolios = table<PortfoliosTable>({
       costMethod: row.cost_method,
       allowsShort: row.allows_short === 1,
       isDefault: row.is_default === 1,
+      ...(row.account_kind === null ? {} : { account: row.account_kind }),
       targets: row.targets === null ? [] : (JSON.parse(row.targets) as unknown),
       createdAt: row.created_at,
     }),
@@ -224,82 +230,167 @@ const portfolios = table<PortfoliosTable>({
   kept: 'forever',
 });
 
-export const portfolioTables: TableGroup = {
-  tables: [
-    portfolios,
-    table<TransactionsTable & { reversed_number: number | null }>({
-      name: 'transactions',
-      key: ['id'],
-      owner: { by: 'parent' },
-      parent: { table: portfolios, column: 'portfolio_id' },
-      counted: { as: 'transactions' },
-      exported: {
-        as: 'transactions',
-        order: ['number'],
-        select: sql`transactions.*, (select original.number from transactions as original where original.id = transactions.reverses) as reversed_number`,
-        row: (row) => ({
-          number: row.number,
-          kind: row.kind,
-          ...(row.trade_date === null ? {} : { date: row.trade_date }),
-          ...(row.reversed_number === null ? {} : { reverses: row.reversed_number }),
-          ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as unknown }),
-          ...exportedDetails(row.details),
-          recordedAt: row.recorded_at,
-        }),
-      },
-      erased: 'delete',
-      kept: 'forever',
-    }),
-    table<DismissedActionsTable>({
-      name: 'dismissed_actions',
-      key: ['portfolio_id', 'symbol', 'kind', 'action_date'],
-      owner: { by: 'parent' },
-      parent: { table: portfolios, column: 'portfolio_id' },
-      exported: {
-        as: 'dismissedActions',
-        order: ['symbol', 'action_date', 'kind'],
-        row: ({ symbol, kind, action_date, dismissed_at }) => ({
-          symbol,
-          kind,
-          date: action_date,
-          dismissedAt: dismissed_at,
-        }),
-      },
-      erased: 'delete',
-      kept: 'forever',
-    }),
-    table<PendingImportsTable>({
-      name: 'pending_imports',
-      key: ['code'],
-      owner: {
-        by: 'account',
-        column: 'owner_id',
-        link: 'move',
-        // An import follows its portfolio, which has just moved.
-        unlink: (tx, _person, from, to) =>
-          tx
-            .updateTable('pending_imports')
-            .set({ owner_id: to })
-            .where('owner_id', '=', from)
-            .where('portfolio_id', 'in', (moved) =>
-              moved.selectFrom('portfolios').select('portfolios.id').where('portfolios.owner_id', '=', to),
-            )
-            .execute(),
-      },
-      exported: {
-        as: 'unconfirmedImports',
-        order: ['expires_at', 'code'],
-        row: (row) => ({ content: row.content, keptUntil: row.expires_at }),
-      },
-      erased: 'delete',
-      kept: past('expires_at'),
-    }),
-    ownerless('corporate_actions', ['symbol', 'kind', 'action_date'], 'Facts about instruments.'),
-    ownerless(
-      'corporate_action_looks',
-      ['symbol'],
-      'Days of an instrument that were requested from a source.',
-    ),
-    ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of finished days.'),
-  ],
+export const portfolioTables: readonly TableDescriptor[] = [
+  portfolios,
+  table<TransactionsTable & { reversed_number: number | null }>({
+    name: 'transactions',
+    key: ['id'],
+    owner: { by: 'parent' },
+    parent: { table: portfolios, column: 'portfolio_id' },
+    counted: { as: 'transactions' },
+    exported: {
+      as: 'transactions',
+      order: ['number'],
+      select: sql`transactions.*, (select original.number from transactions as original where original.id = transactions.reverses) as reversed_number`,
+      row: (row) => ({
+        number: row.number,
+        kind: row.kind,
+        ...(row.trade_date === null ? {} : { date: row.trade_date }),
+        ...(row.reversed_number === null ? {} : { reverses: row.reversed_number }),
+        ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as unknown }),
+        ...exportedDetails(row.details),
+        recordedAt: row.recorded_at,
+      }),
+    },
+    erased: 'delete',
+    kept: 'forever',
+  }),
+  table<DismissedActionsTable>({
+    name: 'dismissed_actions',
+    key: ['portfolio_id', 'symbol', 'kind', 'action_date'],
+    owner: { by: 'parent' },
+    parent: { table: portfolios, column: 'portfolio_id' },
+    exported: {
+      as: 'dismissedActions',
+      order: ['symbol', 'action_date', 'kind'],
+      row: ({ symbol, kind, action_date, dismissed_at }) => ({
+        symbol,
+        kind,
+        date: action_date,
+        dismissedAt: dismissed_at,
+      }),
+    },
+    erased: 'delete',
+    kept: 'forever',
+  }),
+  table<PendingImportsTable>({
+    name: 'pending_imports',
+    key: ['code'],
+    owner: {
+      by: 'account',
+      column: 'owner_id',
+      link: 'move',
+      // An import follows its portfolio, which has just moved.
+      unlink: (tx, _person, from, to) =>
+        tx
+          .updateTable('pending_imports')
+          .set({ owner_id: to })
+          .where('owner_id', '=', from)
+          .where('portfolio_id', 'in', (moved) =>
+            moved.selectFrom('portfolios').select('portfolios.id').where('portfolios.owner_id', '=', to),
+          )
+          .execute(),
+    },
+    exported: {
+      as: 'unconfirmedImports',
+      order: ['expires_at', 'code'],
+      row: (row) => ({ content: row.content, keptUntil: row.expires_at }),
+    },
+    erased: 'delete',
+    kept: past('expires_at'),
+  }),
+  ownerless('corporate_actions', ['symbol', 'kind', 'action_date'], 'Facts about instruments.'),
+  ownerless('corporate_action_looks', ['symbol'], 'Days of an instrument that were requested from a source.'),
+  ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of finished days.'),
+];
+
+/** Makes the tables of portfolio. */
+export const createPortfolioTables = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .createTable('portfolios')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('owner_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('name_key', 'text', (column) => column.notNull())
+    .addColumn('base_currency', 'text', (column) => column.notNull())
+    .addColumn('cost_method', 'text', (column) => column.notNull())
+    .addColumn('allows_short', 'integer', (column) => column.notNull())
+    .addColumn('is_default', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('begun_by', 'text')
+    .addColumn('targets', 'text')
+    .addColumn('account_kind', 'text')
+    .addUniqueConstraint('portfolios_name', ['owner_id', 'name_key'])
+    .execute();
+
+  await db.schema
+    .createTable('transactions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('portfolio_id', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('reverses', 'text')
+    .addColumn('trade_date', 'text')
+    .addColumn('instrument', 'text')
+    .addColumn('details', 'text', (column) => column.notNull())
+    .addColumn('recorded_at', 'text', (column) => column.notNull())
+    .addUniqueConstraint('transactions_client', ['portfolio_id', 'client_id'])
+    .addUniqueConstraint('transactions_number', ['portfolio_id', 'number'])
+    .addUniqueConstraint('transactions_reverses', ['reverses'])
+    .execute();
+
+  await db.schema
+    .createTable('pending_imports')
+    .addColumn('code', 'text', (column) => column.primaryKey())
+    .addColumn('owner_id', 'text', (column) => column.notNull())
+    .addColumn('portfolio_id', 'text')
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .execute();
+
+  await db.schema
+    .createTable('dismissed_actions')
+    .addColumn('portfolio_id', 'text', (column) => column.notNull())
+    .addColumn('symbol', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('action_date', 'text', (column) => column.notNull())
+    .addColumn('dismissed_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('dismissed_actions_action', ['portfolio_id', 'symbol', 'kind', 'action_date'])
+    .execute();
+
+  await db.schema
+    .createTable('corporate_actions')
+    .addColumn('symbol', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('action_date', 'text', (column) => column.notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('currency', 'text')
+    .addColumn('price_before', 'text')
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('first_seen_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('corporate_actions_action', ['symbol', 'kind', 'action_date'])
+    .execute();
+
+  await db.schema
+    .createTable('corporate_action_looks')
+    .addColumn('symbol', 'text', (column) => column.primaryKey())
+    .addColumn('first_day', 'text', (column) => column.notNull())
+    .addColumn('last_day', 'text', (column) => column.notNull())
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('looked_at', 'text', (column) => column.notNull())
+    .addColumn('whole_looked_at', 'text', (column) => column.notNull())
+    .execute();
+
+  await db.schema
+    .createTable('daily_rates')
+    .addColumn('base', 'text', (column) => column.notNull())
+    .addColumn('quote', 'text', (column) => column.notNull())
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('close_day', 'text')
+    .addColumn('rate', 'text')
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('stored_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('daily_rates_day', ['base', 'quote', 'day'])
+    .execute();
 };

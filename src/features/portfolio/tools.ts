@@ -3,10 +3,10 @@ import { type PortfolioService, requesterOfCall } from '#src/kernel/account-serv
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { MAX_NAME_LENGTH, nameInput } from '#src/markets/answers/name-input.ts';
-import { portfolioMessages } from './messages/portfolio.ts';
-import { performanceMessages } from './messages/performance.ts';
-import { rebalanceMessages } from './messages/rebalance.ts';
-import { taxMessages } from './messages/tax.ts';
+import { portfolioTexts } from './texts/portfolio.ts';
+import { performanceTexts } from './texts/performance.ts';
+import { rebalanceTexts } from './texts/rebalance.ts';
+import { taxTexts } from './texts/tax.ts';
 
 /** A tool gets the queries of the portfolio service that it asks. */
 export interface Asks<Name extends keyof PortfolioService> {
@@ -56,7 +56,7 @@ export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>
     ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
     input: getPortfolioInput,
-    progress: (_input, locale) => portfolioMessages(locale).lookingUp(),
+    progress: (_input, locale) => portfolioTexts(locale).lookingUp(),
     run: async ({ portfolio, view, draw, theme }, context, signal) => {
       const requester = requesterOfCall(context, 'get_portfolio');
       return toolResult(
@@ -100,7 +100,7 @@ export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool 
     ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
     input: analyzePortfolioInput,
-    progress: (_input, locale) => performanceMessages(locale).analysing,
+    progress: (_input, locale) => performanceTexts(locale).analysing,
     run: async ({ portfolio, range, benchmark, chart, theme }, context, signal) =>
       toolResult(
         await service.analyse(
@@ -153,7 +153,7 @@ export const planRebalance = ({ portfolio: service }: Asks<'rebalance'>): Tool =
     ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
     input: planRebalanceInput,
-    progress: (_input, locale) => rebalanceMessages(locale).lookingUp,
+    progress: (_input, locale) => rebalanceTexts(locale).lookingUp,
     run: async ({ targets = [], new_money, allow_sales, band, portfolio }, context, signal) => {
       const text = [
         ...targets.map(({ name, percent }) => `${name} ${percent}%`),
@@ -207,7 +207,7 @@ export const getTaxReport = ({ portfolio: service }: Asks<'tax'>): Tool =>
     ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
     input: getTaxReportInput,
-    progress: (_input, locale) => taxMessages(locale).lookingUp,
+    progress: (_input, locale) => taxTexts(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
       toolResult(
         await service.tax(

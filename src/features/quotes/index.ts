@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature, MarketQueryDeps } from '#src/features/feature.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
@@ -35,7 +35,7 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
     input,
     progress: ({ symbols }, locale) => {
       const named = statusNames(symbols);
-      return named ? liveMessages(locale).quotes(named) : liveMessages(locale).anyQuotes();
+      return named ? liveTexts(locale).quotes(named) : liveTexts(locale).anyQuotes();
     },
     run: async ({ symbols }, context, signal) =>
       toolResultWithControls(await markets.quotes(symbols, context, signal)),

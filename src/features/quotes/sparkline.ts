@@ -1,18 +1,19 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import { ARROWS, sourceName, toneOf } from '#src/markets/answers/quote-text.ts';
 import { barDate, factDay } from '#src/markets/series/bar-dates.ts';
 import { changeBetween, changeFigures, formatChange } from '#src/markets/series/history-change.ts';
 import { factBase } from '#src/markets/series/history-summary.ts';
 import { isRunning } from '#src/markets/series/running-bar.ts';
-import type { History } from '#src/markets/sources/source.ts';
-import { waitAtMost } from '#src/platform/abort.ts';
+import type { Bar, History } from '#src/markets/sources/source.ts';
+import { differsLikeSplit, mayStillBeSplit } from '#src/markets/sources/split-doubt.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 
 /** The recent closes of an instrument, as a line below its price. */
 export interface Sparkline {
@@ -52,6 +53,21 @@ const drawCloses = (closes: readonly Decimal[]): string => {
 /** `2026-11-13` without its year. */
 const dayText = (date: string): string => date.slice('2026-'.length);
 
+/** Whether a split that is not reported yet may lie between these closes. */
+const mayMixShares = (history: History, closed: readonly Bar[], now: Timestamp): boolean => {
+  const { instrument, timeZone, isSample } = history;
+  if (isSample || !isShare(instrument.assetClass)) return false;
+  const today = now.toZonedDateTimeISO(timeZone).toPlainDate();
+  return closed.some(({ at, open }, index) => {
+    const before = closed[index - 1]?.close;
+    return (
+      before !== undefined &&
+      differsLikeSplit(open, before) &&
+      mayStillBeSplit(instrument, at.toZonedDateTimeISO(timeZone).toPlainDate(), today)
+    );
+  });
+};
+
 /** Undefined if there are too few closes, or they are not of the price's own kind. A running day has no close yet. */
 const sparklineOf = (
   history: History,
@@ -62,10 +78,11 @@ const sparklineOf = (
   const { instrument, interval, bars, isSample } = history;
   if (interval !== '1d' || isSample !== quote.isSample) return undefined;
   const closed = (isRunning(history, now) ? bars.slice(0, -1) : bars).slice(-MAX_CLOSES);
+  if (mayMixShares(history, closed, now)) return undefined;
   const [first, last] = [closed[0], closed.at(-1)];
   const change = changeBetween(first?.close, last?.close, instrument);
   if (closed.length < LEAST_CLOSES || !first || !last || !change) return undefined;
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const [from, to] = [barDate(history, first.at), barDate(history, last.at)];
   const facts = changeFigures(change, history, from).map((figure) => ({
     ...factBase(history),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { symbolMessages } from './messages.ts';
+import { symbolTexts } from './texts.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -28,7 +28,7 @@ export const searchSymbol = ({ markets }: { readonly markets: SearchQueries }): 
     ].join(' '),
     group: 'finance',
     input,
-    progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
+    progress: ({ query }, locale) => symbolTexts(locale).searching({ query: echo(query) }),
     run: async ({ query }, context, signal) => toolResult(await markets.search({ query }, context, signal)),
   });
 

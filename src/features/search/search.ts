@@ -1,6 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { symbolMessages } from './messages.ts';
+import { symbolTexts } from './texts.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
@@ -20,14 +20,14 @@ const listed = (match: SymbolMatch): readonly Instrument[] => {
 
 const lineOf = (instrument: Instrument, locale: Locale): string => {
   const { name, ticker, exchange, assetClass } = instrument;
-  return `**${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolMessages(locale).kinds[assetClass]}`;
+  return `**${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolTexts(locale).kinds[assetClass]}`;
 };
 
 /** Lists what a name resolves to, then instruments whose names begin with it or contain it. */
 export const searchAnswer =
   ({ symbols }: { readonly symbols: SymbolSearch }): SearchQueries['search'] =>
   async ({ query, page: asked = 1 }, { locale }, signal) => {
-    const t = symbolMessages(locale);
+    const t = symbolTexts(locale);
     const shown = echo(query);
     if (shown === '') return emptyAnswer(t.usage());
     const match = symbols.resolve(query);

@@ -1,6 +1,6 @@
-import { watchlistMessages } from './messages.ts';
+import { watchlistTexts } from './texts.ts';
 import { refreshControl } from '#src/markets/answers/controls.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { WatchlistService } from '#src/kernel/account-services.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
@@ -12,13 +12,14 @@ import {
   tableOrigin,
 } from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
 import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 
@@ -35,8 +36,8 @@ const showWatchlist =
   ({ owners, store, market, clock }: WatchlistServiceDeps): WatchlistService['show'] =>
   async (_request, requester, signal) => {
     const { locale } = requester;
-    const t = watchlistMessages(locale);
-    const overview = marketMessages(locale).overview;
+    const t = watchlistTexts(locale);
+    const overview = marketTexts(locale).overview;
     const instruments = await store.list(await owners.ownerOf(requester));
     // An empty list is an answer too.
     if (instruments.length === 0) return { content: t.empty(), facts: [], found: 1 };
@@ -84,12 +85,18 @@ const answer = (
   ...(choices.length > 0 && { choices: choices.slice(0, MAX_CHOICES) }),
 });
 
+/** Of names that were on the list already, or not on it, nothing was changed. */
+const receiptOf = (
+  effect: ChangeReceipt['effect'],
+  [text]: readonly string[],
+): Pick<MarketAnswer, 'receipt'> => (text === undefined ? {} : { receipt: { effect, text } });
+
 /** Adds the names that are clear, and asks which instrument the others mean. */
 const addToWatchlist =
   ({ owners, store, symbols }: WatchlistServiceDeps): WatchlistService['add'] =>
   async ({ names: queries }, requester, signal) => {
     const { locale } = requester;
-    const t = watchlistMessages(locale);
+    const t = watchlistTexts(locale);
     if (queries.length === 0) return answer([t.whichAdd()], 0);
     if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
     const resolved = await resolveNames(queries, symbols, locale, (code) => `/watch add ${code}`, signal);
@@ -103,16 +110,20 @@ const addToWatchlist =
     if (added === 'full') return answer([t.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
     const isNew = new Set(added.map(({ symbol }) => symbol));
     const already = instruments.filter(({ symbol }) => !isNew.has(symbol));
-    return answer(
-      [
-        ...(added.length > 0 ? [t.added({ names: instrumentLabels(added, locale) })] : []),
-        ...(already.length > 0 ? [t.already({ names: instrumentLabels(already, locale) })] : []),
-        ...missed,
-        t.count({ count, limit: WATCHLIST_LIMIT }),
-      ],
-      instruments.length,
-      choices,
-    );
+    const done = added.length > 0 ? [t.added({ names: instrumentLabels(added, locale) })] : [];
+    return {
+      ...answer(
+        [
+          ...done,
+          ...(already.length > 0 ? [t.already({ names: instrumentLabels(already, locale) })] : []),
+          ...missed,
+          t.count({ count, limit: WATCHLIST_LIMIT }),
+        ],
+        instruments.length,
+        choices,
+      ),
+      ...receiptOf('changed', done),
+    };
   };
 
 const keyOf = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
@@ -143,7 +154,7 @@ const removeFromWatchlist =
   ({ owners, store, symbols }: WatchlistServiceDeps): WatchlistService['remove'] =>
   async ({ names: queries }, requester) => {
     const { locale } = requester;
-    const t = watchlistMessages(locale);
+    const t = watchlistTexts(locale);
     if (queries.length === 0) return answer([t.whichRemove()], 0);
     if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
     const ownerId = await owners.ownerOf(requester);
@@ -159,23 +170,27 @@ const removeFromWatchlist =
     const choices = unclear.flatMap(({ meant }) =>
       meant.map((each) => choiceOf(each, symbols, locale, () => `/watch remove ${each.symbol}`)),
     );
-    return answer(
-      [
-        ...(removed.length > 0 ? [t.removed({ names: instrumentLabels(removed, locale) })] : []),
-        ...unclear.map(({ query, meant }) =>
-          t.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
-        ),
-        ...(absent.length > 0 ? [t.notOnIt({ names: absent.join(', ') })] : []),
-      ],
-      removed.length,
-      choices,
-    );
+    const done = removed.length > 0 ? [t.removed({ names: instrumentLabels(removed, locale) })] : [];
+    return {
+      ...answer(
+        [
+          ...done,
+          ...unclear.map(({ query, meant }) =>
+            t.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
+          ),
+          ...(absent.length > 0 ? [t.notOnIt({ names: absent.join(', ') })] : []),
+        ],
+        removed.length,
+        choices,
+      ),
+      ...receiptOf('removed', done),
+    };
   };
 
 const clearWatchlist =
   ({ owners, store }: WatchlistServiceDeps): WatchlistService['clear'] =>
   async ({ isSure }, requester) => {
-    const t = watchlistMessages(requester.locale);
+    const t = watchlistTexts(requester.locale);
     const ownerId = await owners.ownerOf(requester);
     if (isSure) {
       const count = await store.clear(ownerId);
@@ -187,7 +202,7 @@ const clearWatchlist =
       { label: t.clearAll(), command: '/watch clear --yes', answers: 'yes', isDestructive: true },
       { label: t.keep(), command: '/watch', answers: 'no' },
     ];
-    const typed = commandMessages(requester.locale).goOn({ command: '/watch clear --yes' });
+    const typed = commandTexts(requester.locale).goOn({ command: '/watch clear --yes' });
     return { ...answer([t.confirmClear({ count })], 1, choices), typed };
   };
 

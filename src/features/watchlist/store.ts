@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 

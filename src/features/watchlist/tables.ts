@@ -1,11 +1,12 @@
+import type { Kysely } from 'kysely';
 import {
   countLabel,
   exportedDetails,
   type LinkRule,
   table,
-  type TableGroup,
+  type TableDescriptor,
   type UnlinkRule,
-} from '#src/platform/storage/tables/descriptor.ts';
+} from '#src/platform/storage/descriptor.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
@@ -48,27 +49,37 @@ const copy: UnlinkRule = async (tx, _person, from, to) => {
     .execute();
 };
 
-export const watchlistTables: TableGroup = {
-  tables: [
-    table<WatchlistEntriesTable>({
-      name: 'watchlist_entries',
-      key: ['owner_id', 'symbol'],
-      owner: { by: 'account', column: 'owner_id', link: merge, unlink: copy },
-      counted: { as: 'watched' },
-      labels: [
-        countLabel(
-          'watched',
-          { title: 'On your watchlist', one: 'on your watchlist', many: 'on your watchlist' },
-          { title: '관심종목', unit: '개' },
-        ),
-      ],
-      exported: {
-        as: 'watchlist',
-        order: ['added_at', 'symbol'],
-        row: (row) => ({ ...exportedDetails(row.instrument), addedAt: row.added_at }),
-      },
-      erased: 'delete',
-      kept: 'forever',
-    }),
-  ],
+export const watchlistTables: readonly TableDescriptor[] = [
+  table<WatchlistEntriesTable>({
+    name: 'watchlist_entries',
+    key: ['owner_id', 'symbol'],
+    owner: { by: 'account', column: 'owner_id', link: merge, unlink: copy },
+    counted: { as: 'watched' },
+    labels: [
+      countLabel(
+        'watched',
+        { title: 'On your watchlist', one: 'on your watchlist', many: 'on your watchlist' },
+        { title: '관심종목', unit: '개' },
+      ),
+    ],
+    exported: {
+      as: 'watchlist',
+      order: ['added_at', 'symbol'],
+      row: (row) => ({ ...exportedDetails(row.instrument), addedAt: row.added_at }),
+    },
+    erased: 'delete',
+    kept: 'forever',
+  }),
+];
+
+/** Makes the tables of watchlist. */
+export const createWatchlistTables = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .createTable('watchlist_entries')
+    .addColumn('owner_id', 'text', (column) => column.notNull())
+    .addColumn('symbol', 'text', (column) => column.notNull())
+    .addColumn('instrument', 'text', (column) => column.notNull())
+    .addColumn('added_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('watchlist_entries_symbol', ['owner_id', 'symbol'])
+    .execute();
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { watchlistMessages } from './messages.ts';
+import { askAfterOthers } from '#src/kernel/after-others.ts';
+import { watchlistTexts } from './texts.ts';
 import { requesterOfCall, type WatchlistService } from '#src/kernel/account-services.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
@@ -37,7 +38,8 @@ export const manageWatchlist = ({
     isExternal: true,
     accessesSensitiveData: true,
     input,
-    progress: ({ action }, locale) => watchlistMessages(locale).progress[action](),
+    approvalFor: ({ action }, context) => (action === 'remove' ? askAfterOthers(context) : undefined),
+    progress: ({ action }, locale) => watchlistTexts(locale).progress[action](),
     run: async ({ action, names }, context, signal) => {
       const requester = requesterOfCall(context, `manage_watchlist:${action}:${names.join(',')}`);
       return toolResult(

@@ -1,14 +1,14 @@
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
-import { commonZoneChoices } from '#src/language/zone-question.ts';
-import { welcomeMessages } from './messages.ts';
+import { commonZoneChoices } from '#src/reading/zone-question.ts';
+import { welcomeTexts } from './texts.ts';
 
 const MAX_ZONES = 4;
 const EXAMPLES = { ko: '005930.KS', en: 'AAPL' } as const satisfies Record<Locale, string>;
 
 /** Three things to try. */
 export const tries = (locale: Locale): readonly Choice[] => {
-  const t = welcomeMessages(locale);
+  const t = welcomeTexts(locale);
   const code = EXAMPLES[locale];
   return [
     { label: t.price(), command: `/price ${code}` },
@@ -43,7 +43,7 @@ const zones = (locale: Locale, left: Left): readonly Choice[] => [
   ...commonZoneChoices(locale)
     .slice(0, MAX_ZONES)
     .map(({ label, command }) => answered(label, command, left)),
-  { label: welcomeMessages(locale).otherZone(), command: '/profile timezone' },
+  { label: welcomeTexts(locale).otherZone(), command: '/profile timezone' },
 ];
 
 const choicesOf = (locale: Locale, { language, zone }: Known): readonly Choice[] => [
@@ -54,7 +54,7 @@ const choicesOf = (locale: Locale, { language, zone }: Known): readonly Choice[]
 
 export const personPayload = (locale: Locale, known: Known): ReplyPayload => {
   const { language, zone } = known;
-  const t = welcomeMessages(locale);
+  const t = welcomeTexts(locale);
   const question =
     !language && !zone
       ? [t.askBoth()]
@@ -69,7 +69,7 @@ export const restOfWelcome = (
 ): Pick<ReplyPayload, 'text' | 'choices'> | undefined => {
   const left = LEFT.find((each) => each === flag);
   if (!left) return undefined;
-  const t = welcomeMessages(locale);
+  const t = welcomeTexts(locale);
   const text = { language: t.askLanguage(), zone: t.askZone(), nothing: t.toTry() }[left];
   return { text, choices: choicesOf(locale, { language: left !== 'language', zone: left !== 'zone' }) };
 };

@@ -1,14 +1,15 @@
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import { languageOf, type Locale } from '#src/kernel/locale.ts';
-import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
 import { canonicalZone, isSaidZone } from '#src/kernel/time-zone.ts';
 import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
-import type { Alongside } from '#src/platform/storage/messages/outbox.ts';
-import { welcomeMessages } from './messages.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
+import { isTerminal } from '#src/kernel/terminal.ts';
+import type { Alongside } from '#src/platform/storage/descriptor.ts';
+import { welcomeTexts } from './texts.ts';
 import { type Known, personPayload, tries } from './questions.ts';
 import type { WelcomeStore } from './store.ts';
 
@@ -33,7 +34,7 @@ interface WelcomeDeps extends WelcomeSettings {
 
 export interface WelcomeService extends Welcomes {
   /** What is stored with the first answer to a person in a direct chat. Undefined if nothing follows. */
-  readonly behindAnswer: (ctx: MsgContext, at: Timestamp) => Promise<Alongside | undefined>;
+  readonly behindAnswer: (ctx: TurnContext, at: Timestamp) => Promise<Alongside | undefined>;
   readonly wake: () => void;
 }
 
@@ -70,7 +71,12 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
       const now = clock.now();
       // It belongs to nobody, so the bot itself stands for the recipient.
       const target = { channelId, accountId, chatId, recipientId: botId };
-      const payload = { text: welcomeMessages(locale).chat(), locale, choices: tries(locale) };
+      const payload = {
+        text: welcomeTexts(locale).chat(),
+        locale,
+        choices: tries(locale),
+        isSentAnyway: true as const,
+      };
       if (await store.chat(chat, notification(target, payload, now), now)) wake();
     },
 
@@ -96,7 +102,7 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
 
     behindAnswer: async (ctx, at) => {
       const { channelId, accountId, chatId, senderId: userId, chatType, locale, messageThreadId } = ctx;
-      if (chatType !== 'direct' || channelId === 'console') return undefined;
+      if (chatType !== 'direct' || isTerminal(channelId)) return undefined;
       const person = { channelId, userId };
       if (await store.isKnown(person)) return undefined;
       const known = await knownOf(person, {

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
 import type { JoinedChat } from '#src/kernel/welcome.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { type NewNotification, notificationRow } from '#src/platform/storage/messages/notifications.ts';
+import type { NewNotification } from '#src/kernel/notification.ts';
+import { notify } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 export interface WelcomeStore {
@@ -26,7 +27,7 @@ const MAX_KEPT = 10_000;
 const keyOf = ({ channelId, userId }: PersonRef): string => `${channelId} ${userId}`;
 
 const add = async (tx: Transaction<Database>, welcome: NewNotification, at: Timestamp): Promise<void> => {
-  await tx.insertInto('notifications').values(notificationRow(welcome, at)).execute();
+  await notify(tx, welcome, at);
 };
 
 /** A message is stored with the row that says so, in one transaction: it is sent once, whatever happens. */

@@ -3,7 +3,11 @@ import { type Metric, metric } from './metric.ts';
 /** Metrics of prices and rates, of the hours of a market, and of alerts on them. */
 export const MARKET_METRICS = {
   // Quotes
-  price: metric('money', '현재가, 가격, 주가, 시세', 'price, share price, stock price'),
+  price: metric(
+    'money',
+    '현재가, 가격, 주가, 시세',
+    'price, prices, share price, share prices, stock price, stock prices',
+  ),
   previousClose: metric(
     'money',
     '전일 종가, 전날 종가, 전 거래일 종가, 직전 종가',
@@ -32,17 +36,17 @@ export const MARKET_METRICS = {
   ),
   change: metric(
     'money',
-    '등락폭, 전일 대비, 변동폭, 등락, 수익, 이익, 손실',
-    'change, gain, loss, profit, net change, chg',
+    '등락폭, 전일 대비, 전일비, 변동폭, 등락, 수익, 이익, 손실',
+    'change, changes, gain, loss, profit, net change, chg',
     'signed',
   ),
   changePercent: metric(
     'percent',
-    '등락률, 변동률, 상승률, 하락률, 수익률, 전일 대비, 등락, 수익, 손실',
-    'percent change, daily change, performance, change, return, returns, gain, loss, chg',
+    '등락률, 변동률, 상승률, 하락률, 수익률, 전일 대비, 전일비, 등락, 수익, 손실',
+    'percent change, daily change, performance, change, changes, return, returns, gain, loss, chg',
     'signed',
   ),
-  volume: metric('count', '거래량', 'volume, shares traded, traded volume'),
+  volume: metric('count', '거래량', 'volume, volumes, shares traded, traded volume'),
   priceElsewhere: metric('money', '다른 출처의 가격, 다른 출처', 'price elsewhere, another source'),
   preMarketPrice: metric(
     'money',
@@ -85,7 +89,7 @@ export const MARKET_METRICS = {
   maxDrawdown: metric(
     'percent',
     '최대 낙폭, MDD, 낙폭',
-    'maximum drawdown, max drawdown, drawdown, MDD',
+    'maximum drawdown, max drawdown, drawdown, drawdowns, MDD',
     'signed',
   ),
   yearPosition: metric(
@@ -93,7 +97,11 @@ export const MARKET_METRICS = {
     '52주 범위 내 위치, 52주 위치, 52주 범위, 위치, 최저에서 최고까지',
     'position in the 52-week range, 52-week position, 52-week range, position, of its range, of the way up',
   ),
-  correlation: metric('number', '상관계수, 상관, 함께 움직인', 'correlation, correlated, move together'),
+  correlation: metric(
+    'number',
+    '상관계수, 상관, 함께 움직인',
+    'correlation, correlations, correlated, move together',
+  ),
 
   // Rates and conversions
   exchangeRate: metric('money', '환율', 'exchange rate, exchange rates, rate, FX rate'),

@@ -6,15 +6,19 @@ export const PORTFOLIO_METRICS = {
   quantity: metric('count', '보유 수량, 수량, 보유', 'quantity, holding'),
   averageCost: metric(
     'money',
-    '평균 매입가, 평균 단가, 평단, 매입 단가, 평균 매수가',
-    'average cost, average price, avg cost, cost basis per share, bought at',
+    '평균 매입가, 평균 단가, 평단, 평단가, 매입 단가, 평균 매수가',
+    'average cost, average costs, average price, avg cost, cost basis per share, bought at',
   ),
   cost: metric(
     'money',
-    '매입 금액, 투자 원금, 원금, 매수 금액, 취득가',
-    'cost basis, cost, invested, paid, put in',
+    '매입 금액, 총 매입 금액, 매입가 합계, 투자 원금, 원금, 매수 금액, 취득가',
+    'cost basis, total cost, cost, costs, invested, paid, put in',
   ),
-  marketValue: metric('money', '평가금액, 평가액, 평가 금액', 'market value, value, worth'),
+  marketValue: metric(
+    'money',
+    '평가금액, 평가액, 평가 금액',
+    'market value, market values, value, values, worth',
+  ),
   marketValueBase: metric(
     'money',
     '환산 평가금액, 평가금액, 평가액, 평가 금액',
@@ -58,14 +62,14 @@ export const PORTFOLIO_METRICS = {
   ),
   dayChange: metric(
     'money',
-    '일일 손익, 일간 손익, 오늘 손익, 당일 손익, 하루 손익, 전일 대비, 전일 종가 대비',
-    'day change, since the previous close',
+    '일일 손익, 일간 손익, 오늘 손익, 당일 손익, 하루 손익, 전일 대비, 전일비, 전일 종가 대비',
+    'day change, day changes, since the previous close',
     'signed',
   ),
   dayChangePercent: metric(
     'percent',
-    '일일 수익률, 오늘 수익률, 일간 손익, 일일 손익, 오늘 손익, 하루 손익, 전일 대비, 전일 종가 대비',
-    'day change, since the previous close',
+    '일일 수익률, 오늘 수익률, 일간 손익, 일일 손익, 오늘 손익, 하루 손익, 전일 대비, 전일비, 전일 종가 대비',
+    'day change, day changes, since the previous close',
     'signed',
   ),
 
@@ -158,10 +162,14 @@ export const PORTFOLIO_METRICS = {
   weight: metric(
     'percent',
     '비중',
-    `weight, share, allocation, make up, makes up, account for, accounts for,
+    `weight, weights, share, allocation, allocations, make up, makes up, account for, accounts for,
       of the portfolio, of your portfolio`,
   ),
-  targetWeight: metric('percent', '목표 비중, 목표, 비중', 'target weight, target, weight'),
+  targetWeight: metric(
+    'percent',
+    '목표 비중, 목표, 비중',
+    'target weight, target weights, target, targets, weight',
+  ),
   weightGap: metric(
     'percent',
     '목표와의 차이, 목표 대비, 차이, 초과, 부족',

@@ -2,8 +2,8 @@ import { indicatorKind } from '#src/kernel/chart-indicators.ts';
 import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
 import { localized, type Locale } from '#src/kernel/locale.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { rangeLabel } from '#src/reading/history-range.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 
 const controlsEn = {
@@ -30,18 +30,18 @@ const controlsKo: typeof controlsEn = {
   next: '다음 ›',
 };
 
-const controlMessages = localized({ en: controlsEn, ko: controlsKo });
+const controlTexts = localized({ en: controlsEn, ko: controlsKo });
 
 const fitting = (choices: readonly Choice[]): readonly Choice[] =>
   choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
 
 /** Shows the newest numbers in place. */
 export const refreshControl = (command: string, locale: Locale): readonly Choice[] =>
-  fitting([{ label: channelMessages(locale).refresh(), command, effect: 'replaces' }]);
+  fitting([{ label: channelTexts(locale).refresh(), command, effect: 'replaces' }]);
 
 /** What people do next with one price. */
 export const quoteControls = (code: string, locale: Locale): readonly Choice[] => {
-  const t = controlMessages(locale);
+  const t = controlTexts(locale);
   return fitting([
     { label: t.chart, command: `/chart ${code}` },
     { label: t.news, command: `/news ${code}` },
@@ -57,7 +57,7 @@ export const themeControl = (
   commandFor: (theme: ChartTheme) => string,
   locale: Locale,
 ): readonly Choice[] => {
-  const t = controlMessages(locale);
+  const t = controlTexts(locale);
   const other = theme === 'dark' ? 'light' : 'dark';
   return fitting([{ label: t[other], command: commandFor(other), effect: 'replaces' }]);
 };
@@ -110,7 +110,7 @@ const chartCommand = ({ codes, range, indicators, theme, style }: ShownChart): s
 
 /** The same chart with another range, background or indicator. A comparison has no indicators. */
 export const chartControls = (shown: ShownChart, locale: Locale): readonly Choice[] => {
-  const t = controlMessages(locale);
+  const t = controlTexts(locale);
   const isShown = (name: string): boolean => shown.indicators.some((each) => indicatorKind(each) === name);
   const toggled = (name: string): readonly string[] =>
     isShown(name)
@@ -175,7 +175,7 @@ export const pageControls = (
   commandFor: (page: number) => string,
   locale: Locale,
 ): readonly Choice[] => {
-  const t = controlMessages(locale);
+  const t = controlTexts(locale);
   const turnTo = (label: string, to: number): readonly Choice[] =>
     to < 1 || to > pages ? [] : [{ label, command: commandFor(to), effect: 'replaces' }];
   return fitting([...turnTo(t.previous, page - 1), ...turnTo(t.next, page + 1)]);

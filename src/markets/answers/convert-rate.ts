@@ -1,6 +1,6 @@
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
 import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
-import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/language/currencies.ts';
+import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/reading/currencies.ts';
 import type { Market } from '../sources/source.ts';
 
 export interface RateDeps {

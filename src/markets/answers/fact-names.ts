@@ -2,8 +2,8 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import { marketMessages } from './market-messages.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import { marketTexts } from './market-texts.ts';
 import { withoutCompanyForm } from './narrow-name.ts';
 
 const LOCALES: readonly Locale[] = ['ko', 'en'];
@@ -45,7 +45,7 @@ export const namesOf = ({ symbol, ticker, name, assetClass }: Instrument): reado
   const { of, inCurrency } = (assetClass === 'fx' ? PAIR.exec(ticker)?.groups : undefined) ?? {};
   if (of !== undefined && inCurrency !== undefined)
     return distinct([...LOCALES.map((locale) => name[locale]), ...namesOfPair(of, inCurrency)]);
-  const short = LOCALES.flatMap((locale) => marketMessages(locale).overview.short[symbol] ?? []);
+  const short = LOCALES.flatMap((locale) => marketTexts(locale).overview.short[symbol] ?? []);
   const names = LOCALES.flatMap((locale) => {
     const whole = name[locale].replace(ASIDE, '');
     const bare = withoutCompanyForm(whole);

@@ -1,6 +1,6 @@
 import type { MarketSession } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { hoursMessages } from './hours-messages.ts';
+import { hoursTexts } from '../calendar/hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
@@ -44,7 +44,7 @@ export const phasesText = (
   date: Temporal.PlainDate,
   audience: Audience,
 ): string => {
-  const t = hoursMessages(audience.locale);
+  const t = hoursTexts(audience.locale);
   const [first] = phases;
   if (!first) return '';
   const inZone = (zone: string): string =>
@@ -81,7 +81,7 @@ export const nextChangeText = (
   timeZone: string,
   { locale, timeZone: readerZone }: Audience,
 ): string => {
-  const t = hoursMessages(locale);
+  const t = hoursTexts(locale);
   if (!change) return t.nextUnknown;
   const moment = writeDayMoment(change.at, readerZone, locale);
   const at = isSameTime(change.at, timeZone, readerZone)

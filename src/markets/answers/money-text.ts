@@ -8,11 +8,10 @@ import {
   readableDecimals,
 } from '#src/kernel/money.ts';
 import { shownPairs, shownParts } from '#src/kernel/round-to-total.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 
 /** More decimals are unreadable, even for coins. */
 const MAX_SHOWN = 8;
-const SHARE_DECIMALS = 6;
 const MAX_QUANTITY_DECIMALS = 18;
 /** Minimum decimals of an average price. */
 const AVERAGE_DECIMALS = 2;
@@ -105,16 +104,9 @@ export const averageText = (value: Decimal, instrument: Instrument, locale: Loca
   });
 };
 
-/** The price as recorded, rounded only if it has unreadably many digits. */
-export const writtenPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
-  (value.decimalPlaces() > MAX_SHOWN ? averageText : exactPriceText)(value, instrument, locale);
-
-const shownDecimals = ({ assetClass }: Instrument): number =>
-  assetClass === 'crypto' ? MAX_SHOWN : SHARE_DECIMALS;
-
-/** Shares have at most six decimals, coins eight. */
+/** At most eight decimals, which brokers and exchanges count in. */
 export const shownQuantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
-  const shown = value.toDecimalPlaces(shownDecimals(instrument));
+  const shown = value.toDecimalPlaces(MAX_SHOWN);
   // A smaller quantity must not be shown as zero.
   return quantityText(shown.isZero() ? value : shown, instrument, locale);
 };
@@ -149,7 +141,7 @@ export const quantitiesApart = (
   instrument: Instrument,
   locale: Locale,
 ): readonly [string, string] =>
-  toldApart(quantities, shownDecimals(instrument), (value) => quantityText(value, instrument, locale));
+  toldApart(quantities, MAX_SHOWN, (value) => quantityText(value, instrument, locale));
 
 /** ` (+5.20%)`. Empty if the base is zero. */
 export const percentOf = (gain: Decimal, of: Decimal, locale: Locale): string =>

@@ -3,7 +3,8 @@ import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf, withNames } from './fact-names.ts';
-import { perHundred, quoteShownTo } from './rate-line.ts';
+import { extendedBase } from '../sources/split-doubt.ts';
+import { alsoPerHundred, quoteShownTo } from './rate-line.ts';
 
 /** The change in money, and in percent unless it is a rate, whose percentage change would confuse. */
 const movedFrom = (
@@ -13,7 +14,7 @@ const movedFrom = (
 ): readonly Pick<Fact, 'metric' | 'value' | 'unit'>[] => {
   const change = to.minus(from);
   const isRate = assetClass === 'rate';
-  const percent = isRate || from.isZero() ? undefined : change.dividedBy(from).times(100);
+  const percent = isRate || !from.greaterThan(0) ? undefined : change.dividedBy(from).times(100);
   return [
     { metric: 'change', value: change.toFixed(), unit: isRate ? '%p' : currency },
     ...(percent ? [{ metric: 'changePercent' as const, value: percent.toFixed(2), unit: '%' }] : []),
@@ -38,6 +39,7 @@ const factsOf = (quote: Quote): readonly Fact[] => {
     ['yearHigh', yearRange?.high],
   ];
   const { otherPrice } = quote;
+  const extendedFrom = extendedBase(quote);
   return [
     ...known.flatMap(([metric, value]) => (value ? [{ ...common, metric, value: value.toFixed() }] : [])),
     ...(previousClose
@@ -71,7 +73,7 @@ const factsOf = (quote: Quote): readonly Fact[] => {
             value: extended.price.toFixed(),
             asOf: extended.asOf.toString(),
           },
-          ...movedFrom(price, extended.price, instrument).map((moved) => ({
+          ...(extendedFrom ? movedFrom(extendedFrom, extended.price, instrument) : []).map((moved) => ({
             ...common,
             ...moved,
             parameter: extended.session === 'pre' ? 'pre-market' : 'after-hours',
@@ -83,10 +85,5 @@ const factsOf = (quote: Quote): readonly Fact[] => {
 };
 
 /** A quote as facts. Values that the source lacks are left out. */
-export const quoteFacts = (quote: Quote): readonly Fact[] => {
-  const shown = quoteShownTo(quote, 'ko');
-  return withNames(namesOf(quote.instrument), [
-    ...factsOf(quote),
-    ...(shown === quote ? [] : perHundred(factsOf(shown))),
-  ]);
-};
+export const quoteFacts = (quote: Quote): readonly Fact[] =>
+  withNames(namesOf(quote.instrument), alsoPerHundred(quote, quoteShownTo(quote, 'ko'), factsOf));

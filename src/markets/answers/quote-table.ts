@@ -2,10 +2,11 @@ import { type Card, type CardField, commonTone, type Tone } from '#src/kernel/ca
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { pageLink } from './instrument-page.ts';
-import { marketMessages } from './market-messages.ts';
+import { marketTexts } from './market-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
 import { zoneName } from '#src/kernel/moment.ts';
+import { quoteTexts } from './quote-texts.ts';
 import { ARROWS, formatPrice, sourceName, toneOf } from './quote-text.ts';
 import { quoteShownTo } from './rate-line.ts';
 
@@ -19,7 +20,7 @@ const REASONS: readonly UnavailableReason[] = ['down', 'limited', 'no-data', 'no
 
 /** Names the missing instruments, one sentence per reason. */
 export const missingTexts = (results: readonly QuoteResult[], locale: Locale): readonly string[] => {
-  const t = marketMessages(locale).overview.missing;
+  const t = marketTexts(locale).overview.missing;
   return REASONS.flatMap((reason) => {
     const names = results.flatMap((result) =>
       result.status === 'unavailable' && result.reason === reason ? [result.instrument.name[locale]] : [],
@@ -85,10 +86,10 @@ interface QuoteRow {
 /** A quote with its own time, because markets close at different times. */
 const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audience): QuoteRow => {
   const quote = quoteShownTo(given, locale);
-  const { instrument, price, previousClose } = quote;
+  const { instrument, price, previousClose, doubt } = quote;
   const change = previousClose && price.minus(previousClose);
   // A percentage change of a rate in percent would confuse.
-  const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
+  const hasPercent = previousClose && previousClose.greaterThan(0) && instrument.assetClass !== 'rate';
   const time = timeText(quote.asOf, timeZone);
   return {
     name: nameOf(quote),
@@ -96,8 +97,8 @@ const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audie
     change: change && levelText(quote, locale, true, change),
     percent: hasPercent
       ? formatPercent(price.minus(previousClose).dividedBy(previousClose), locale)
-      : undefined,
-    time: quote.isStale ? `${time} ${marketMessages(locale).overview.stale}` : time,
+      : doubt && quoteTexts(locale).check,
+    time: quote.isStale ? `${time} ${marketTexts(locale).overview.stale}` : time,
     tone: change ? toneOf(change) : 'flat',
   };
 };
@@ -108,7 +109,7 @@ export const quoteTable = (
   { nameHead, levelHead, ...options }: TableOptions,
   audience: Audience,
 ): string => {
-  const t = marketMessages(audience.locale).overview;
+  const t = marketTexts(audience.locale).overview;
   const rows = quotes
     .map((quote) => rowOf(quote, options, audience))
     .map(({ name, level, change = NOTHING, percent = NOTHING, time }) => [
@@ -125,7 +126,7 @@ export const quoteTable = (
 
 const fieldOf = (quote: Quote, options: RowOptions, audience: Audience): CardField => {
   const { name, level, change, percent, time, tone } = rowOf(quote, options, audience);
-  const move = change && `${ARROWS[tone]} ${change}${percent === undefined ? '' : ` (${percent})`}`;
+  const move = change ? `${ARROWS[tone]} ${change}${percent === undefined ? '' : ` (${percent})`}` : percent;
   return {
     name,
     value: [level, ...(move === undefined ? [] : [move]), time].join('\n'),
@@ -161,7 +162,7 @@ export const tableOrigin = (
   { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string =>
-  marketMessages(locale).overview.footer({
+  marketTexts(locale).overview.footer({
     zone: zoneName(now, timeZone),
     sources: [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
     delayMinutes: Math.max(

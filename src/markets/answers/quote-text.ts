@@ -2,15 +2,16 @@ import type { Card, Tone } from '#src/kernel/card.ts';
 import type { Instrument, PriceRange, Quote } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { pageLink } from './instrument-page.ts';
-import { quoteMessages } from './quote-messages.ts';
+import { quoteTexts } from './quote-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
+import { extendedBase } from '../sources/split-doubt.ts';
 import { quoteShownTo } from './rate-line.ts';
 
 /** Some funds are only known to be listed in the United States. */
 const exchangeText = ({ exchange }: Instrument, locale: Locale): string =>
-  exchange === 'US' ? quoteMessages(locale).listedInUs : exchange;
+  exchange === 'US' ? quoteTexts(locale).listedInUs : exchange;
 
 /** Shows the name beside the code, so that a wrong company is noticed at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
@@ -21,7 +22,7 @@ export const instrumentLabels = (instruments: readonly Instrument[], locale: Loc
 
 /** The unit of a price. Indices and rates have no currency. */
 const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   if (assetClass === 'index') return t.points;
   return assetClass === 'rate' ? (isDifference ? t.percentPoints : '%') : currency;
 };
@@ -72,7 +73,7 @@ export const formatPrice = (
 export const sourceName = (
   { isSample, source }: Pick<Quote, 'isSample' | 'source'>,
   locale: Locale,
-): string => (isSample ? quoteMessages(locale).sampleSource : source);
+): string => (isSample ? quoteTexts(locale).sampleSource : source);
 
 /** Undefined if no delay is shown: sample prices have none, and an old price is not real time. */
 const delayOf = ({
@@ -93,7 +94,7 @@ export const originText = (
     Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
   { locale, timeZone }: Audience,
 ): string => {
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const delay = delayOf(of);
   return [
     ...(of.isStale ? [t.stale] : []),
@@ -126,10 +127,13 @@ export const moveBetween = (
   const change = to.minus(from);
   const tone = toneOf(change);
   // A percentage change of a rate in percent would confuse.
-  const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
+  const hasPercent = from.greaterThan(0) && instrument.assetClass !== 'rate';
   const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
   return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, to)}${percent}` };
 };
+
+const rangeText = ({ low, high }: PriceRange, price: (value: Decimal) => string): string =>
+  `${price(low)} – ${price(high)}`;
 
 /** The formatted parts of a quote, which text and card arrange. */
 interface QuotePieces {
@@ -149,8 +153,21 @@ interface QuotePieces {
   readonly tone: Tone;
 }
 
+const doubtNotes = ({ doubt, instrument }: Quote, locale: Locale): readonly string[] => {
+  if (!doubt) return [];
+  const t = quoteTexts(locale);
+  const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const { previousClose, yearRange } = doubt;
+  return [
+    t.doubted({
+      ...(previousClose && { previousClose: price(previousClose) }),
+      ...(yearRange && { yearRange: rangeText(yearRange, price) }),
+    }),
+  ];
+};
+
 const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const { instrument, otherPrice } = quote;
   return [
     ...(otherPrice
@@ -162,6 +179,7 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
           }),
         ]
       : []),
+    ...doubtNotes(quote, locale),
     ...(quote.isFallback
       ? [t.fallback({ source: quote.source, hasHours: hasRegularHours(instrument) })]
       : []),
@@ -173,23 +191,22 @@ const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
   const { locale, timeZone } = audience;
   const quote = quoteShownTo(given, locale);
   const { instrument, previousClose, volume, extended } = quote;
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
-  const rangeText = (range: PriceRange | undefined): string | undefined =>
-    range && `${price(range.low)} – ${price(range.high)}`;
   const move = moveBetween(previousClose, quote.price, instrument, locale);
+  const unknown = quote.doubt ? t.check : t.noChange;
   return {
     title: instrumentLabel(instrument, locale),
-    headline: `${price(quote.price)}  ${move.text === undefined ? `(${t.noChange})` : `${move.text} ${t.change}`}`,
-    dayRange: rangeText(quote.dayRange),
-    yearRange: rangeText(quote.yearRange),
+    headline: `${price(quote.price)}  ${move.text === undefined ? `(${unknown})` : `${move.text} ${t.change}`}`,
+    dayRange: quote.dayRange && rangeText(quote.dayRange, price),
+    yearRange: quote.yearRange && rangeText(quote.yearRange, price),
     volume:
       volume === undefined || volume.isZero()
         ? undefined
         : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
     extended: extended && {
       name: t.extended[extended.session],
-      text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
+      text: `${price(extended.price)}  ${moveBetween(extendedBase(quote), extended.price, instrument, locale).text ?? t.check} · ${writeMoment(extended.asOf, timeZone)}`,
     },
     session: [
       // A sample price says nothing about the current session.
@@ -205,7 +222,7 @@ const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
 
 /** A quote as text: instrument, price, source and time. `closes` is a line about the days before. */
 export const describeQuote = (quote: Quote, audience: Audience, closes?: string): string => {
-  const t = quoteMessages(audience.locale);
+  const t = quoteTexts(audience.locale);
   const pieces = quotePieces(quote, audience);
   const { dayRange, yearRange, volume, extended } = pieces;
   const details = [
@@ -229,7 +246,7 @@ const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.
 
 /** A quote as a card, with the same content as `describeQuote`. */
 export const quoteCard = (quote: Quote, audience: Audience): Card => {
-  const t = quoteMessages(audience.locale);
+  const t = quoteTexts(audience.locale);
   const pieces = quotePieces(quote, audience);
   const fields: readonly (readonly [name: string, value: string | undefined])[] = [
     [pieces.extended?.name ?? '', pieces.extended?.text],

@@ -1,9 +1,8 @@
-import { METRICS } from '#src/kernel/fact-metrics.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
+import { currencyNamed, HUNDRED, wordOfHundred } from '#src/reading/currencies.ts';
 import type { History } from '../sources/source.ts';
 
 const HOME = 'KRW';
@@ -88,7 +87,7 @@ export const shownTo = (instrument: Instrument, locale: Locale): Shown => {
 export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
   const { instrument, price } = shownTo(quote.instrument, locale);
   if (instrument === quote.instrument) return quote;
-  const { previousClose, dayRange, yearRange, extended, otherPrice } = quote;
+  const { previousClose, dayRange, yearRange, extended, otherPrice, doubt } = quote;
   return {
     ...quote,
     instrument,
@@ -98,6 +97,7 @@ export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
     ...(yearRange && { yearRange: { low: price(yearRange.low), high: price(yearRange.high) } }),
     ...(extended && { extended: { ...extended, price: price(extended.price) } }),
     ...(otherPrice && { otherPrice: { ...otherPrice, price: price(otherPrice.price) } }),
+    ...(doubt?.previousClose && { doubt: { previousClose: price(doubt.previousClose) } }),
   };
 };
 
@@ -113,11 +113,16 @@ export const hundredFact = (
   unit: HOME,
 });
 
-/** The prices among facts that were made of prices per hundred units. */
-export const perHundred = (facts: readonly Fact[]): readonly Fact[] =>
-  facts
-    .filter(({ metric }) => METRICS[metric].kind === 'money')
-    .map((fact) => ({ ...fact, parameter: String(HUNDRED) }));
+/** The prices among facts that were made of prices per hundred units, and what is calculated from them. */
+const perHundred = (facts: readonly Fact[]): readonly Fact[] =>
+  facts.filter(({ unit }) => unit === HOME).map((fact) => ({ parameter: String(HUNDRED), ...fact }));
+
+/** Facts per unit of currency, and as prices are shown where they are shown per hundred. */
+export const alsoPerHundred = <Of>(
+  given: Of,
+  shown: Of,
+  factsOf: (of: Of) => readonly Fact[],
+): readonly Fact[] => [...factsOf(given), ...(shown === given ? [] : perHundred(factsOf(shown)))];
 
 /** A history with all prices in the shown unit. Not for facts, which are per unit. */
 export const historyShownTo = (history: History, locale: Locale): History => {

@@ -6,7 +6,7 @@ import {
   type UnavailableReason,
 } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { quoteMessages } from './quote-messages.ts';
+import { quoteTexts } from './quote-texts.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { graphemes } from '#src/kernel/text.ts';
@@ -95,7 +95,7 @@ const meaningOf = async (
 
 const nameOf = ({ query: rawQuery, match, offered }: Meaning, locale: Locale): ResolvedName => {
   if (match.status === 'found') return { status: 'found', instrument: match.instrument };
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const query = echo(rawQuery);
   if (offered) {
     const { symbol, currency } = offered;
@@ -185,4 +185,4 @@ export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer =>
 
 /** Explains in one sentence why there is no data. */
 export const unavailableText = (instrument: Instrument, reason: UnavailableReason, locale: Locale): string =>
-  quoteMessages(locale).unavailable[reason]({ name: instrumentLabel(instrument, locale) });
+  quoteTexts(locale).unavailable[reason]({ name: instrumentLabel(instrument, locale) });

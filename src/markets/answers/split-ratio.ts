@@ -19,6 +19,15 @@ export const splitShares = (ratio: Decimal): { readonly before: string; readonly
     : { before: '1', after: ratio.toSignificantDigits(RATIO_DIGITS).toFixed() };
 };
 
+/** A split as figures of facts: the ratio, and the shares before and after it. */
+export const splitFigures = (ratio: Decimal): readonly (readonly ['splitRatio', Decimal, string])[] => {
+  const { before, after } = splitShares(ratio);
+  return [
+    ['splitRatio', ratio, 'x'],
+    ...[before, after].map((shares) => ['splitRatio', new Decimal(shares), 'shares'] as const),
+  ];
+};
+
 /** `4:1`, `1:10`, `3:2`: new shares to old shares, as typed. */
 export const ratioText = (ratio: Decimal): string => {
   const { before, after } = splitShares(ratio);

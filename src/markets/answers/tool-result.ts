@@ -11,6 +11,7 @@ export const toolResult = ({
   media,
   isUntrusted,
   dependsOnZone,
+  receipt,
 }: MarketAnswer): ToolResult => ({
   // A tool result has no buttons, so the text must contain the command.
   content: typed === undefined ? content : `${content}\n\n${typed}`,
@@ -19,6 +20,7 @@ export const toolResult = ({
   ...(media && { media }),
   ...(isUntrusted && { isUntrusted }),
   ...(dependsOnZone && { dependsOnZone }),
+  ...(receipt && { receipt }),
 });
 
 /** For an answer about one instrument or one chart, with what people do next with it. */

@@ -33,6 +33,8 @@ const exchangeSchema = z.strictObject({
   since: date.optional(),
   timeZone: z.string().min(1),
   regular: hours,
+  /** The break at noon, also of special days that do not end before it. */
+  pause: hours.optional(),
   extended: z.strictObject({ pre: extendedSchema.optional(), after: extendedSchema.optional() }),
   /** Year → date → name. The holidays of a missing year are unknown, not empty. */
   holidays: z.record(z.string().regex(/^\d{4}$/, 'must be a year'), z.record(date, localized)).optional(),

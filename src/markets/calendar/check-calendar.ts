@@ -86,10 +86,19 @@ const checkSpecial = (data: ExchangeData, path: string, report: Report): void =>
 };
 
 const checkExchange = (data: ExchangeData, path: string, report: Report): void => {
-  const { regular, extended, timeZone, unconfirmed } = data;
+  const { regular, pause, extended, timeZone, unconfirmed } = data;
   if (!isZone(timeZone)) report(`${path}.timeZone`, `"${timeZone}" is no time zone`);
   const spans = [extended.pre?.hours, regular, extended.after?.hours].flatMap((span) => (span ? [span] : []));
   checkSpans(spans, `${path}.regular`, report);
+  if (pause)
+    checkSpans(
+      [
+        [regular[0], pause[0]],
+        [pause[1], regular[1]],
+      ],
+      `${path}.pause`,
+      report,
+    );
   checkHolidays(data, `${path}.holidays`, report);
   checkSpecial(data, `${path}.special`, report);
   for (const [index, { from, to }] of unconfirmed.entries())

@@ -1,8 +1,10 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { exchangeCalendar, type TradingPlace, tradingPlaceOf } from './calendar.ts';
 
-/** Every market with hours, in display order. */
-const MARKET_KEYS = ['KRX', 'NXT', 'NYSE', 'fx', 'crypto'] as const;
+/** What is shown where no market is named, in order. */
+const USUAL_KEYS = ['KRX', 'NXT', 'NYSE', 'fx', 'crypto'] as const;
+/** Every market with hours. */
+const MARKET_KEYS = [...USUAL_KEYS, 'TSE', 'HKEX', 'LSE'] as const;
 export type MarketKey = (typeof MARKET_KEYS)[number];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -14,6 +16,9 @@ const NAMES: Readonly<Record<MarketKey, readonly string[]>> = {
   NYSE: words(
     'nyse nasdaq us usa u.s. america american newyork wallstreet dow s&p s&p500 amex 미국 미장 뉴욕 나스닥 다우 월가 월스트리트',
   ),
+  TSE: words('tse tokyo japan japanese jpx nikkei nikkei225 도쿄 일본 닛케이'),
+  HKEX: words('hkex hk hongkong hangseng 홍콩 항셍'),
+  LSE: words('lse london uk britain british england ftse ftse100 런던 영국'),
   fx: words('fx forex currency currencies 외환 환율 통화'),
   crypto: words(
     'crypto cryptocurrency cryptocurrencies coin coins upbit 코인 암호화폐 가상화폐 가상자산 업비트',
@@ -57,7 +62,7 @@ const marketOfKey = (key: MarketKey): readonly NamedMarket[] => {
   return place ? [{ key, place }] : [];
 };
 
-export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(marketOfKey);
+export const allMarkets = (): readonly NamedMarket[] => USUAL_KEYS.flatMap(marketOfKey);
 
 /** Korean shares also trade on Nextrade before KRX opens and after it closes; funds do not. */
 const alsoTradedOn = (key: MarketKey, { assetClass }: Instrument): readonly NamedMarket[] =>

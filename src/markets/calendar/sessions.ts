@@ -1,6 +1,6 @@
 import type { MarketSession, SessionState } from '#src/kernel/finance.ts';
 import type { Localized } from '#src/kernel/locale.ts';
-import { hoursMessages } from '../answers/hours-messages.ts';
+import { hoursTexts } from './hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { localDay } from './local-day.ts';
@@ -27,12 +27,12 @@ export type TradingDay =
   | { readonly status: 'unknown'; readonly note: Localized };
 
 type Hours = readonly [open: string, close: string];
-type HoursWords = ReturnType<typeof hoursMessages>;
+type HoursWords = ReturnType<typeof hoursTexts>;
 
 /** Renders the same sentence in every language. */
 export const inEveryLocale = (say: (words: HoursWords) => string): Localized => ({
-  ko: say(hoursMessages('ko')),
-  en: say(hoursMessages('en')),
+  ko: say(hoursTexts('ko')),
+  en: say(hoursTexts('en')),
 });
 
 const joined = (notes: readonly (Localized | undefined)[]): { readonly note?: Localized } => {
@@ -83,7 +83,11 @@ const tradingDay = (
     from: instantOf(from),
     to: instantOf(to),
   });
-  const regular = phase('open', special ? [special.open, special.close] : [open, close]);
+  const [from, to]: Hours = special ? [special.open, special.close] : [open, close];
+  const regular = phase('open', [from, to]);
+  const { pause } = data;
+  const sessions =
+    pause && pause[1] < to ? [phase('open', [from, pause[0]]), phase('open', [pause[1], to])] : [regular];
   const pre = extendedHours(data, day, 'pre');
   const after = extendedHours(data, day, 'after');
   return {
@@ -91,7 +95,7 @@ const tradingDay = (
     regular,
     phases: [
       ...(typeof pre === 'string' ? [] : [phase('pre', pre)]),
-      regular,
+      ...sessions,
       ...(typeof after === 'string' ? [] : [phase('after', after)]),
     ],
     isSpecial: special !== undefined,

@@ -6,7 +6,7 @@ import { isWeekend } from './sessions.ts';
 /** The day on which shares and cash change hands. */
 export interface Settlement {
   readonly date: Temporal.PlainDate;
-  /** True if the data has the holidays of every day counted. Otherwise only weekends and 1 January are skipped. */
+  /** True if the data has the holidays of every day counted. Otherwise only weekends and New Year are skipped. */
   readonly isCertain: boolean;
 }
 
@@ -23,13 +23,31 @@ const US_CYCLES: readonly Cycle[] = [
   { from: '2017-09-05', days: 2 },
   { from: '2024-05-28', days: 1 },
 ];
-/** Korea, Japan, Hong Kong and London. London moves to T+1 on 2027-10-11, which is not implemented yet. */
+/** Korea, Japan, Hong Kong, and London until it settles a day after the trade. */
 const USUAL_DAYS = 2;
 
 const US_MARKET = 'NYSE';
+const CYCLES: Readonly<Record<string, readonly Cycle[]>> = {
+  [US_MARKET]: US_CYCLES,
+  LSE: [
+    { from: '2014-10-06', days: 2 },
+    { from: '2027-10-11', days: 1 },
+  ],
+};
+/** Its half days are no settlement days. */
+const HONG_KONG_MARKET = 'HKEX';
 const KOREAN_MARKET = 'KRX';
 /** KRX does not trade on the last day of the year, but banks are open. */
 const YEAR_END = '-12-31';
+
+const JAPANESE_MARKET = 'TSE';
+
+/**
+ * Banks of Japan rest from 31 December to 3 January by law (銀行法施行令第5条), and so does Tokyo's exchange (JPX, 2016
+ * to 2023). Brokers name 30 December as the last settlement day of a year (Eugene Investment, 2022-12-22).
+ */
+const isJapaneseNewYear = ({ month, day }: Temporal.PlainDate): boolean =>
+  (month === 12 && day === 31) || (month === 1 && day <= 3);
 
 const isNewYear = ({ month, day }: Temporal.PlainDate): boolean => month === 1 && day === 1;
 
@@ -57,17 +75,21 @@ const addBusinessDays = (date: Temporal.PlainDate, days: number, isOpen: IsOpen)
 };
 
 const cycleDays = (market: string | undefined, traded: Temporal.PlainDate): number => {
-  if (market !== US_MARKET) return USUAL_DAYS;
-  const cycle = US_CYCLES.findLast(({ from }) => Temporal.PlainDate.compare(traded, from) >= 0);
-  return cycle?.days ?? US_CYCLES[0]?.days ?? USUAL_DAYS;
+  const cycles = CYCLES[market ?? ''] ?? [];
+  const cycle = cycles.findLast(({ from }) => Temporal.PlainDate.compare(traded, from) >= 0);
+  return cycle?.days ?? cycles[0]?.days ?? USUAL_DAYS;
 };
 
 /** True on days on which banks of the market settle payments. */
 const settlementDayCheck = (data: ExchangeData | undefined): IsOpen => {
   const isUs = data?.market === US_MARKET;
   const isKorean = data?.market === KOREAN_MARKET;
+  const isJapanese = data?.market === JAPANESE_MARKET;
+  const halfDays = data?.market === HONG_KONG_MARKET ? data.special : {};
   return (date) => {
     if (isWeekend(date) || isNewYear(date) || (isUs && isUsBankHoliday(date))) return false;
+    if (isJapanese && isJapaneseNewYear(date)) return false;
+    if (halfDays[date.toString()]) return false;
     return !isHoliday(data, date) || (isKorean && date.toString().endsWith(YEAR_END));
   };
 };

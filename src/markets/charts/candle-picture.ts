@@ -1,7 +1,7 @@
 import { readIndicators } from '#src/kernel/chart-indicators.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { chartMessages } from './messages.ts';
-import { analysisMessages } from '../series/messages.ts';
+import { chartTexts } from './texts.ts';
+import { analysisTexts } from '../series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { baseName, changeOf } from '../series/history-change.ts';
@@ -115,7 +115,7 @@ const changeOverRange = (history: History, locale: Locale): PictureHead['change'
   if (!change || !last) return undefined;
   const { text, tone } = moveBetween(change.from, last.close, instrument, locale);
   if (text === undefined) return undefined;
-  const from = change.base && chartMessages(locale).from({ base: baseName(change.base, history, locale) });
+  const from = change.base && chartTexts(locale).from({ base: baseName(change.base, history, locale) });
   return { text: from === undefined ? text : `${text} ${from}`, tone };
 };
 
@@ -144,8 +144,8 @@ const barsOf = (
 export const drawnBars = (history: History, options: CandleOptions, locale: Locale): string => {
   const { bars, interval, shape, shownFrom } = barsOf(history, options, locale);
   const count = bars.times.length - Math.max(0, shownFrom);
-  const t = analysisMessages(locale);
-  const { closeCount, closes } = chartMessages(locale);
+  const t = analysisTexts(locale);
+  const { closeCount, closes } = chartTexts(locale);
   return shape === 'line'
     ? closeCount({ count, closes: closes[interval] })
     : t.barCount({ count, interval: t.intervals[interval] });
@@ -159,7 +159,7 @@ export const candlePicture = (
 ): CandlePicture => {
   const { locale } = audience;
   const { instrument, timeZone } = history;
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   const drawn = barsOf(history, options, locale);
   const { interval, shape } = drawn;
   const isLog = options.isLog === true && canBeLog(history);

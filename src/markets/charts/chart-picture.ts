@@ -3,7 +3,7 @@ import type { BarInterval } from '../sources/source.ts';
 import type { ChartIndicators } from '#src/kernel/chart-indicators.ts';
 import type { ChartStyle, ChartTheme } from '#src/kernel/chart-style-words.ts';
 
-export type Tone = 'up' | 'down' | 'flat';
+export type ChartTone = 'up' | 'down' | 'flat';
 
 /** The formatted text above a chart. */
 export interface PictureHead {
@@ -16,7 +16,7 @@ export interface PictureHead {
   readonly origin: string;
   /** The last price and its change over the range. */
   readonly price?: string | undefined;
-  readonly change?: { readonly text: string; readonly tone: Tone } | undefined;
+  readonly change?: { readonly text: string; readonly tone: ChartTone } | undefined;
 }
 
 interface AnyPicture {

@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
-import type { Tone } from './chart-picture.ts';
+import type { ChartTone } from './chart-picture.ts';
 
 export interface ChartColours {
   readonly background: string;
@@ -8,7 +8,7 @@ export interface ChartColours {
   readonly muted: string;
   readonly grid: string;
   readonly axis: string;
-  readonly tones: Readonly<Record<Tone, string>>;
+  readonly tones: Readonly<Record<ChartTone, string>>;
   /** Colours of averages, distinct from those of gains and losses. */
   readonly averages: readonly string[];
   readonly band: string;

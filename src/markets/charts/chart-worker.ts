@@ -10,7 +10,7 @@ import { drawHead, layoutHead } from './draw-head.ts';
 import { type Drawing, drawWatermark } from './draw-text.ts';
 import { drawValue } from './draw-value.ts';
 import { encodePng } from './encode-png.ts';
-import { chartMessages } from './messages.ts';
+import { chartTexts } from './texts.ts';
 import { serveDrawings } from './drawing-process.ts';
 
 /** Registers both weights as one family. */
@@ -51,7 +51,7 @@ const draw = (picture: ChartPicture): Uint8Array => {
     chart.setOption(option);
     chart.getZr().flush();
     context.setTransform(PIXELS_A_UNIT, 0, 0, PIXELS_A_UNIT, 0, 0);
-    if (picture.isSample) drawWatermark(context, chartMessages(picture.locale).watermark, box, colours);
+    if (picture.isSample) drawWatermark(context, chartTexts(picture.locale).watermark, box, colours);
     drawHead(context, head, colours);
     drawOver(chart, context);
     return encodePng(canvas.data(), width, pixelHeight);

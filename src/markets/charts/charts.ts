@@ -1,12 +1,12 @@
 import type { Brand } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
-import { chartMessages } from './messages.ts';
+import { chartTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { baseName, formatChange } from '../series/history-change.ts';
 import { summariseHistory } from '../series/history-summary.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
@@ -71,7 +71,7 @@ const candlesAlt = (
 ): string => {
   const { locale } = audience;
   const { instrument } = history;
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   const { first, last, high, low, change } = summariseHistory(history);
   const price = ({ price: value }: { readonly price: typeof first.price }): string =>
     formatPrice(value, instrument, locale);
@@ -101,7 +101,7 @@ const comparisonAlt = (
   now: Timestamp,
 ): string => {
   const { locale } = audience;
-  return chartMessages(locale).comparisonAlt({
+  return chartTexts(locale).comparisonAlt({
     range: coveredRange(histories, locale, now),
     dates: comparisonDates(aligned),
     changes: histories

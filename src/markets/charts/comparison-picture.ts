@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { chartMessages } from './messages.ts';
-import { quoteMessages } from '../answers/quote-messages.ts';
+import { chartTexts } from './texts.ts';
+import { quoteTexts } from '../answers/quote-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Decimal } from '#src/kernel/money.ts';
@@ -11,14 +11,16 @@ import {
   type Change,
   changeBetween,
   changeOf,
+  commonKeys,
   withCommonBase,
+  withCommonStart,
 } from '../series/history-change.ts';
 import { coveredRange } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { History } from '../sources/source.ts';
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { ComparisonPicture } from './chart-picture.ts';
-import { barDays, dayNumberIn, isoDateOf, startMsOf } from '../performance/epoch-day.ts';
+import { dayNumberIn, isoDateOf, startMsOf } from '../performance/epoch-day.ts';
 
 export interface ComparisonOptions {
   readonly theme?: ChartTheme | undefined;
@@ -40,29 +42,24 @@ export interface Aligned {
   readonly baseDate: string | undefined;
 }
 
-/** Positions on the axis: exchange days, or moments for intraday data. */
-const keysOf = (history: History, byMoment: boolean): readonly number[] =>
-  byMoment ? history.bars.map(({ at }) => at.epochMilliseconds) : barDays(history);
-
 /**
  * Aligns histories of different exchanges by their own days and converts them to changes, from the previous close if
  * all have one, otherwise from the first common day.
  */
 export const alignHistories = (given: readonly History[]): Aligned => {
-  const histories = withCommonBase(given);
+  const histories = withCommonStart(given);
   const hasCloseBefore = histories.some((history) => baseKindOf(history) !== undefined);
   const byMoment = histories.every(isIntraday);
-  const keys = histories.map((history) => keysOf(history, byMoment));
-  const sets = keys.map((each) => new Set(each));
-  const base = hasCloseBefore ? undefined : keys[0]?.find((key) => sets.every((set) => set.has(key)));
-  const axis = [...new Set(keys.flat())]
-    .filter((key) => base === undefined || key >= base)
-    .toSorted((a, b) => a - b);
+  const keys = commonKeys(histories);
+  const [first] = keys.map(([key]) => key);
+  const base = !hasCloseBefore && keys.every(([key]) => key === first) ? first : undefined;
+  const axis = [...new Set(keys.flat())].toSorted((a, b) => a - b);
   const rows = histories.map((history, row) => {
     const { bars, instrument } = history;
     const closes = new Map(bars.map(({ close }, index) => [keys[row]?.[index] ?? 0, close]));
-    const start = closes.get(base ?? keys[row]?.[0] ?? 0);
-    const change = hasCloseBefore ? changeOf(history) : changeBetween(start, bars.at(-1)?.close, instrument);
+    const change = hasCloseBefore
+      ? changeOf(history)
+      : changeBetween(bars[0]?.close, bars.at(-1)?.close, instrument);
     const from = change?.from.toNumber() ?? 0;
     const movedTo = (close: Decimal | undefined): number | null => {
       if (!close || !change) return null;
@@ -117,7 +114,7 @@ export const comparisonBase = (
   { baseDate }: Aligned,
   locale: Locale,
 ): string => {
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   const base = baseNames(withCommonBase(histories), locale);
   if (base !== undefined) return t.fromBase({ base });
   return baseDate === undefined ? t.fromOwnFirst : t.fromFirstDay({ date: baseDate });
@@ -131,7 +128,7 @@ export const comparisonPicture = (
   now: Timestamp,
 ): ComparisonPicture => {
   const { locale } = audience;
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   const [first] = histories;
   const { times, values } = aligned;
   return {
@@ -145,7 +142,7 @@ export const comparisonPicture = (
     lines: histories.map(({ instrument }, index) => ({
       name: instrument.name[locale],
       label: `${instrument.name[locale]} (${instrument.ticker}, ${instrument.exchange})`,
-      unit: instrument.assetClass === 'rate' ? quoteMessages(locale).percentPoints : '%',
+      unit: instrument.assetClass === 'rate' ? quoteTexts(locale).percentPoints : '%',
       values: values[index] ?? [],
     })),
     head: {

@@ -18,7 +18,7 @@ import type { CandlePicture } from './chart-picture.ts';
 import { drawBars, placesIn } from './draw-bars.ts';
 import { baseOption, type Box, candleLayout, type ChartColours, LEFT, TEXT, WIDTH } from './chart-style.ts';
 import { type Drawing, drawLegend, drawText, type LegendEntry, legendRows, textWidth } from './draw-text.ts';
-import { chartMessages } from './messages.ts';
+import { chartTexts } from './texts.ts';
 
 const PRICE_LINES = 5;
 const TIME_LABELS = 8;
@@ -164,7 +164,7 @@ const drawExtremes = (context: SKRSContext2D, parts: CandleParts): void => {
   const { picture, colours, right } = parts;
   const { bars } = parts.series;
   const places = placesIn(parts);
-  const t = chartMessages(picture.locale);
+  const t = chartTexts(picture.locale);
   // A line shows closes alone, so it has other extremes than candles.
   const isLine = picture.shape === 'line';
   const [highs, lows] = isLine ? [bars.close, bars.close] : [bars.high, bars.low];
@@ -196,7 +196,7 @@ const legend = (
   series: CandleSeries,
   colours: ChartColours,
 ): readonly LegendEntry[] => {
-  const t = chartMessages(picture.locale);
+  const t = chartTexts(picture.locale);
   return [
     ...series.averages.map(({ name, values }, index): LegendEntry => {
       const last = lastOf(values);
@@ -241,7 +241,7 @@ const panelTitles = ({
       ? [
           [
             entry(`MACD ${MACD_PERIODS.join(', ')}`, 2, macd.line, decimals),
-            entry(chartMessages(picture.locale).signal, 0, macd.signal, decimals),
+            entry(chartTexts(picture.locale).signal, 0, macd.signal, decimals),
           ],
         ]
       : []),
@@ -268,7 +268,7 @@ export const drawCandles = (
   measure: SKRSContext2D,
   headBottom: number,
 ): Drawing => {
-  const t = chartMessages(picture.locale);
+  const t = chartTexts(picture.locale);
   const series = candleSeries(picture);
   const entries = legend(picture, series, colours);
   const hasVolume = series.bars.volume.some((value) => value > 0);

@@ -4,7 +4,7 @@ import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
 import { baseOption, type ChartColours, LEFT, plainLayout, TEXT } from './chart-style.ts';
 import type { ValuePicture } from './chart-picture.ts';
 import { type Drawing, drawLegend, textWidth } from './draw-text.ts';
-import { chartMessages } from './messages.ts';
+import { chartTexts } from './texts.ts';
 
 const LINES = 6;
 const TIME_LABELS = 8;
@@ -46,7 +46,7 @@ export const drawValue = (
   const highest = Math.max(...all, ...(lowest < 0 ? [0] : []));
   const scale = scaleFor(lowest, highest, LINES, decimals);
   const [valueColour, paidColour] = [colours.lines[0] ?? colours.text, colours.muted];
-  const t = chartMessages(locale).portfolio;
+  const t = chartTexts(locale).portfolio;
   const text = axisText(picture, scale);
   const widest = Math.max(...scale.lines.map((each) => textWidth(measure, text(each), { size: TEXT })));
   return {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import type { Socket } from 'node:net';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { FairShares } from '#src/platform/fair-shares.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { FairShares } from '#src/platform/concurrency/fair-shares.ts';
 
 /** `CHART_BUSY`: the queue is full. Other codes concern only this chart. */
 type ChartErrorCode = 'CHART_BUSY' | 'CHART_TIMEOUT' | 'CHART_FAILED' | 'CHART_STOPPED';

@@ -1,4 +1,4 @@
-import { chartMessages } from './messages.ts';
+import { chartTexts } from './texts.ts';
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
@@ -63,7 +63,7 @@ const mergeSmallParts = (
   return [
     ...sorted.slice(0, MAX_PARTS - 1),
     {
-      label: chartMessages(audience.locale).portfolio.others({ count: rest.length }),
+      label: chartTexts(audience.locale).portfolio.others({ count: rest.length }),
       value: rest.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
     },
   ];
@@ -74,7 +74,7 @@ const SHARE_DECIMALS = 3;
 
 export const allocationPicture = (request: AllocationRequest, audience: Audience): AllocationPicture => {
   const { locale } = audience;
-  const t = chartMessages(locale);
+  const t = chartTexts(locale);
   const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
   const parts = mergeSmallParts(request.parts, audience);
   // Shares refer to the drawn parts, because the total may contain negative values.
@@ -116,7 +116,7 @@ export const allocationAlt = (
   { parts, total }: AllocationPicture,
   { locale }: Audience,
 ): string =>
-  chartMessages(locale).portfolio.allocationAlt({
+  chartTexts(locale).portfolio.allocationAlt({
     name: request.title,
     total: total.amount,
     parts: parts.map(({ label, share }) => `${label} ${share}`).join(', '),
@@ -152,7 +152,7 @@ export const valuePicture = (request: ValueRequest, { locale }: Audience): Value
 export const valueAlt = (request: ValueRequest, audience: Audience): string => {
   const [first, last] = [request.points[0], request.points.at(-1)];
   const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, audience.locale);
-  return chartMessages(audience.locale).portfolio.valueAlt({
+  return chartTexts(audience.locale).portfolio.valueAlt({
     name: request.title,
     dates: `${first?.date.toString() ?? ''} – ${last?.date.toString() ?? ''}`,
     first: amount(first?.value),

@@ -14,22 +14,26 @@ export type NoFigure =
   | 'index-not-covered';
 
 /** A figure, or the reason why there is none. Never NaN or infinite. */
-export type Figure<T = number> =
+export type PerformanceFigure<T = number> =
   | { readonly status: 'ok'; readonly value: T }
   | { readonly status: 'too-few'; readonly needs: number; readonly has: number }
   | { readonly status: 'undefined'; readonly reason: NoFigure };
 
-export const noFigure = (reason: NoFigure): Figure<never> => ({ status: 'undefined', reason });
+export const noFigure = (reason: NoFigure): PerformanceFigure<never> => ({ status: 'undefined', reason });
 
-export const tooFew = (needs: number, has: number): Figure<never> => ({ status: 'too-few', needs, has });
+export const tooFew = (needs: number, has: number): PerformanceFigure<never> => ({
+  status: 'too-few',
+  needs,
+  has,
+});
 
 /** The figure, unless there are fewer returns than it needs. */
 export const withEnough = <T>(
   { length }: readonly unknown[],
   needs: number,
-  figure: () => Figure<T>,
-): Figure<T> => (length < needs ? tooFew(needs, length) : figure());
+  figure: () => PerformanceFigure<T>,
+): PerformanceFigure<T> => (length < needs ? tooFew(needs, length) : figure());
 
 /** A figure, unless the result is not finite. */
-export const figureOf = (value: number, otherwise: NoFigure = 'no-movement'): Figure =>
+export const figureOf = (value: number, otherwise: NoFigure = 'no-movement'): PerformanceFigure =>
   Number.isFinite(value) ? { status: 'ok', value } : noFigure(otherwise);

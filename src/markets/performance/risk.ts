@@ -1,5 +1,5 @@
 import { mean } from '../indicators/indicators.ts';
-import { type Figure, figureOf, type NoFigure, noFigure, tooFew } from './figure.ts';
+import { type PerformanceFigure, figureOf, type NoFigure, noFigure, tooFew } from './figure.ts';
 
 /** With fewer daily returns, the figures are meaningless. */
 export const MIN_RETURNS_FOR_RISK = 20;
@@ -22,7 +22,7 @@ const sampleDeviation = (values: readonly number[]): number => {
  * Annualized sample standard deviation of the returns. `periodsPerYear`: 252 trading days, or 365 for instruments that
  * trade every day.
  */
-export const volatility = (returns: readonly number[], periodsPerYear: number): Figure =>
+export const volatility = (returns: readonly number[], periodsPerYear: number): PerformanceFigure =>
   figureOf(sampleDeviation(returns) * Math.sqrt(periodsPerYear));
 
 interface RatioOptions {
@@ -37,7 +37,7 @@ const excessRatio = (
   { periodsPerYear, riskFreeRate }: RatioOptions,
   deviationOf: (excess: readonly number[]) => number,
   withoutDeviation: NoFigure,
-): Figure => {
+): PerformanceFigure => {
   const riskFree = (1 + riskFreeRate) ** (1 / periodsPerYear) - 1;
   const excess = returns.map((value) => value - riskFree);
   const deviation = deviationOf(excess);
@@ -46,11 +46,11 @@ const excessRatio = (
     : figureOf((mean(excess) / deviation) * Math.sqrt(periodsPerYear));
 };
 
-export const sharpe = (returns: readonly number[], options: RatioOptions): Figure =>
+export const sharpe = (returns: readonly number[], options: RatioOptions): PerformanceFigure =>
   excessRatio(returns, options, sampleDeviation, 'no-movement');
 
 /** Divides by the downside deviation: squared shortfalls below the risk-free rate over all periods. */
-export const sortino = (returns: readonly number[], options: RatioOptions): Figure =>
+export const sortino = (returns: readonly number[], options: RatioOptions): PerformanceFigure =>
   excessRatio(
     returns,
     options,
@@ -67,7 +67,7 @@ export const percentile = (values: readonly number[], share: number): number => 
 };
 
 /** The loss that `1 - confidence` of the periods reached or exceeded, as a fraction of at least zero. */
-export const historicalVar = (returns: readonly number[], confidence: number): Figure =>
+export const historicalVar = (returns: readonly number[], confidence: number): PerformanceFigure =>
   figureOf(Math.max(0, -percentile(returns, 1 - confidence)));
 
 /** Daily values, oldest first: closes, or the growth of one unit. */
@@ -110,13 +110,13 @@ const deviationsOf = ({ one, other }: AlignedReturns) => {
 };
 
 /** The beta of `one` to `other`: their covariance divided by the variance of `other`. */
-export const beta = (returns: AlignedReturns): Figure => {
+export const beta = (returns: AlignedReturns): PerformanceFigure => {
   const { together, squaresOfOther } = deviationsOf(returns);
   return squaresOfOther === 0 ? noFigure('no-movement') : figureOf(together / squaresOfOther);
 };
 
 /** Pearson correlation, -1 to 1. */
-export const correlation = (returns: AlignedReturns): Figure => {
+export const correlation = (returns: AlignedReturns): PerformanceFigure => {
   const { together, squaresOfOne, squaresOfOther } = deviationsOf(returns);
   const scale = Math.sqrt(squaresOfOne * squaresOfOther);
   return scale === 0 ? noFigure('no-movement') : figureOf(Math.max(-1, Math.min(1, together / scale)));
@@ -142,7 +142,7 @@ export interface Drawdown {
 const MIN_VALUES = 2;
 
 /** With deposits or withdrawals, pass the growth of one unit, not the value held. */
-export const maxDrawdown = (values: readonly DayValue[]): Figure<Drawdown> => {
+export const maxDrawdown = (values: readonly DayValue[]): PerformanceFigure<Drawdown> => {
   const [first] = values;
   if (!first || values.length < MIN_VALUES) return tooFew(MIN_VALUES, values.length);
   let peak = first;

@@ -1,4 +1,4 @@
-import { type Figure, noFigure, tooFew } from './figure.ts';
+import { type PerformanceFigure, noFigure, tooFew } from './figure.ts';
 import type { DayValue } from './risk.ts';
 
 /** A portfolio's value at the end of a day, and the day's inflow and outflow, both non-negative. */
@@ -34,7 +34,7 @@ const returnOf = (before: number, { value, inflow, outflow }: FlowPoint): number
  * One return per day as a fraction: (value + outflow) / (previous value + inflow) - 1. Inflows count from the start of
  * their day, outflows until its end. Days without holdings have no return.
  */
-export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayValue[]> => {
+export const dailyReturns = (points: readonly FlowPoint[]): PerformanceFigure<readonly DayValue[]> => {
   const returns: DayValue[] = [];
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
@@ -59,7 +59,7 @@ export const growthOf = (start: number, returns: readonly DayValue[]): readonly 
 };
 
 /** Linked daily returns, independent of deposits and withdrawals. */
-export const timeWeightedReturn = (points: readonly FlowPoint[]): Figure<TimeWeightedReturn> => {
+export const timeWeightedReturn = (points: readonly FlowPoint[]): PerformanceFigure<TimeWeightedReturn> => {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < MIN_POINTS) return tooFew(MIN_POINTS, points.length);
   const returns = dailyReturns(points);

@@ -1,4 +1,4 @@
-import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
+import { type PerformanceFigure, figureOf, noFigure, tooFew } from './figure.ts';
 
 /** A cash flow from the investor's side: deposits are negative, payouts positive. */
 export interface DatedFlow {
@@ -93,7 +93,7 @@ const brackets = (flows: readonly TimedFlow[]): readonly (readonly [number, numb
  * The annual rate at which the net present value is zero, as Excel's XIRR: 0.1 is 10 %. Flows that change direction more
  * than once may have several such rates; then there is no result.
  */
-export const xirr = (dated: readonly DatedFlow[]): Figure => {
+export const xirr = (dated: readonly DatedFlow[]): PerformanceFigure => {
   const flows = timed(dated);
   if (flows.length < 2) return tooFew(2, flows.length);
   const changes = signChanges(flows);

@@ -1,11 +1,12 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { analysisMessages } from './messages.ts';
+import { analysisTexts } from './texts.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { History } from '../sources/source.ts';
-import { dayOf } from './bar-dates.ts';
+import { barDays } from '../performance/epoch-day.ts';
+import { dayOf, isIntraday } from './bar-dates.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 
 /** The earlier price that a change is measured from. Coins and currencies have no closing time. */
@@ -17,7 +18,7 @@ export interface Change {
   readonly base: BaseKind | undefined;
   readonly from: Decimal;
   readonly difference: Decimal;
-  /** Undefined for rates, because a percentage change of a percentage would confuse. */
+  /** Undefined for rates, because a percentage of a percentage would confuse, and from a price below zero. */
   readonly fraction: Decimal | undefined;
 }
 
@@ -44,7 +45,7 @@ export const changeBetween = (
 ): Change | undefined => {
   if (!from || !to || (from.isZero() && !isRate(instrument))) return undefined;
   const difference = to.minus(from);
-  const fraction = isRate(instrument) ? undefined : difference.dividedBy(from);
+  const fraction = isRate(instrument) || from.isNegative() ? undefined : difference.dividedBy(from);
   return { base, from, difference, fraction };
 };
 
@@ -68,7 +69,7 @@ export const formatChange = (
 /** `previous close`, `last close of 2025`. */
 export const baseName = (base: BaseKind, { bars, asOf, timeZone }: History, locale: Locale): string => {
   const { year } = Temporal.PlainDate.from(dayOf(bars[0]?.at ?? asOf, timeZone));
-  return analysisMessages(locale).bases[base]({ year: String(year - 1) });
+  return analysisTexts(locale).bases[base]({ year: String(year - 1) });
 };
 
 /** Names the bases of several changes. Undefined if they are measured from the first bars. */
@@ -89,6 +90,31 @@ export const withCommonBase = (histories: readonly History[]): readonly History[
         return rest;
       });
 
+/** Positions on a common axis: exchange days, or moments if all are intraday. */
+export const commonKeys = (histories: readonly History[]): readonly (readonly number[])[] => {
+  const byMoment = histories.every(isIntraday);
+  return histories.map((history) =>
+    byMoment ? history.bars.map(({ at }) => at.epochMilliseconds) : barDays(history),
+  );
+};
+
+/**
+ * Begins all histories on the first day that they have in common, so that their changes are of the same time. Unchanged
+ * if there is none, or if they are measured from an earlier close.
+ */
+export const withCommonStart = (given: readonly History[]): readonly History[] => {
+  const histories = withCommonBase(given);
+  if (histories.some((history) => baseKindOf(history) !== undefined)) return histories;
+  const keys = commonKeys(histories);
+  const sets = keys.map((each) => new Set(each));
+  const start = keys[0]?.find((key) => sets.every((set) => set.has(key)));
+  if (start === undefined) return histories;
+  return histories.map((history, row) => {
+    const from = keys[row]?.indexOf(start) ?? 0;
+    return from === 0 ? history : { ...history, bars: history.bars.slice(from) };
+  });
+};
+
 const BASE_METRICS: Readonly<Record<BaseKind, MetricId>> = {
   previousClose: 'previousClose',
   dayBefore: 'priceDayBefore',
@@ -100,11 +126,16 @@ type Figure = Pick<Fact, 'metric' | 'period' | 'value' | 'unit'>;
 /** The change over a period, in points for a rate, and the base if it is not a bar. */
 export const changeFigures = (
   { base, from, difference, fraction }: Change,
-  { instrument: { currency } }: History,
+  { instrument }: History,
   period: string,
 ): readonly Figure[] => [
-  ...(base ? [{ metric: BASE_METRICS[base], value: from.toFixed(), unit: currency }] : []),
+  ...(base ? [{ metric: BASE_METRICS[base], value: from.toFixed(), unit: instrument.currency }] : []),
   fraction
     ? { metric: 'changePercent', period, value: fraction.times(100).toFixed(2), unit: '%' }
-    : { metric: 'change', period, value: difference.toFixed(), unit: '%p' },
+    : {
+        metric: 'change',
+        period,
+        value: difference.toFixed(),
+        unit: isRate(instrument) ? '%p' : instrument.currency,
+      },
 ];

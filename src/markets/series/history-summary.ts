@@ -1,5 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { analysisMessages } from './messages.ts';
+import { analysisTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
@@ -9,7 +9,7 @@ import { barDate, barDay, factDay, isIntraday, momentOf } from './bar-dates.ts';
 import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';
 import { namesOf, withNames } from '../answers/fact-names.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
-import { historyShownTo, perHundred } from '../answers/rate-line.ts';
+import { alsoPerHundred, historyShownTo } from '../answers/rate-line.ts';
 import { coverageKey, coverageLabel } from './range-covered.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
@@ -79,7 +79,7 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 export const historyText = (history: History, audience: Audience, now: Timestamp, drawn?: string): string => {
   const { instrument, interval, bars } = history;
   const { locale } = audience;
-  const t = analysisMessages(locale);
+  const t = analysisTexts(locale);
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
   const day = ({ price, date }: DatedPrice): string => `${formatPrice(price, instrument, locale)} (${date})`;
   const dated = ({ price, date }: DatedPrice): string =>
@@ -142,14 +142,19 @@ const factsOf = (history: History, now: Timestamp): readonly Fact[] => {
   ];
 };
 
+/** Facts of a history, and of its prices as they are shown. */
+export const factsAsShown = (
+  history: History,
+  factsOfShown: (history: History) => readonly Fact[],
+): readonly Fact[] =>
+  withNames(
+    namesOf(history.instrument),
+    alsoPerHundred(history, historyShownTo(history, 'ko'), factsOfShown),
+  );
+
 /** The same as facts: the last price, the first close, the change, the high and the low. */
-export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
-  const shown = historyShownTo(history, 'ko');
-  return withNames(namesOf(history.instrument), [
-    ...factsOf(history, now),
-    ...(shown === history ? [] : perHundred(factsOf(shown, now))),
-  ]);
-};
+export const historyFacts = (history: History, now: Timestamp): readonly Fact[] =>
+  factsAsShown(history, (of) => factsOf(of, now));
 
 export const closeFact = (history: History, { at, close }: Pick<Bar, 'at' | 'close'>): Fact => ({
   ...factBase(history),

@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { analysisMessages } from './messages.ts';
-import { quoteMessages } from '../answers/quote-messages.ts';
+import { analysisTexts } from './texts.ts';
+import { quoteTexts } from '../answers/quote-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -34,7 +34,7 @@ type Figure = Value & Pick<Fact, 'metric' | 'parameter' | 'day' | 'period'>;
 export interface IndicatorSubject {
   readonly history: History;
   readonly instrument: Instrument;
-  readonly words: ReturnType<typeof analysisMessages>;
+  readonly words: ReturnType<typeof analysisTexts>;
   readonly bars: readonly NumberBar[];
   readonly closes: readonly number[];
   /** The last close. */
@@ -67,7 +67,7 @@ export const indicatorSubject = (
   { locale }: Audience,
 ): IndicatorSubject => {
   const { instrument } = history;
-  const t = analysisMessages(locale);
+  const t = analysisTexts(locale);
   const bars = toNumberBars(history.bars);
   const closes = bars.map(({ close }) => close);
   const plain: IndicatorSubject['plain'] = (value, digits, showSign = false) =>
@@ -82,7 +82,7 @@ export const indicatorSubject = (
   const percent = (fraction: number): string => `${plain(Math.abs(fraction) * 100, 2)}%`;
   const difference = (value: number): string =>
     isRate
-      ? `${plain(Math.abs(value), instrument.priceDecimals)}${quoteMessages(locale).percentPoints}`
+      ? `${plain(Math.abs(value), instrument.priceDecimals)}${quoteTexts(locale).percentPoints}`
       : formatPrice(new Decimal(Math.abs(value)), instrument, locale);
   const differenceUnit = isRate ? '%p' : instrument.currency;
   return {

@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { RANGE_SPANS, rangeLabel } from '#src/language/history-range.ts';
+import { RANGE_SPANS, rangeLabel } from '#src/reading/history-range.ts';
 import { closingTime } from '../calendar/calendar.ts';
 import type { BarInterval, History } from '../sources/source.ts';
 import { dayOf, isIntraday } from './bar-dates.ts';

@@ -1,6 +1,6 @@
-import { raceAbort } from '#src/platform/abort.ts';
+import { raceAbort } from '#src/platform/concurrency/abort.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { IncompleteError, isMarketError } from './errors.ts';
 import type { Cache } from './cache.ts';
 

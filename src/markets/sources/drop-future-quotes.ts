@@ -1,7 +1,7 @@
 import type { SourceQuote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { DailyHistory, History, MarketSource } from './source.ts';
 
 /** Two clocks never agree exactly. */

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /**
  * `MARKET_UNREACHABLE`: no usable response (timeouts, 5xx). `MARKET_RATE_LIMITED`: too many requests, with

@@ -1,7 +1,7 @@
 import type { SourceQuote } from '#src/kernel/finance.ts';
 import { IncompleteError, isMarketError, type LogFailure, marketError } from './errors.ts';
 import type { MarketSource } from './source.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Cache } from './cache.ts';
 import { LRUCache } from 'lru-cache';
 

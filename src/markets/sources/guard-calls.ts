@@ -1,10 +1,10 @@
 import type { CallKind, MarketSource } from './source.ts';
-import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { IncompleteError, isMarketError } from './errors.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { computeBackoff } from '#src/platform/retry.ts';
+import { computeBackoff } from '#src/platform/concurrency/retry.ts';
 
 /** Wraps a request of any kind. */
 type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSignal) => Promise<T>;

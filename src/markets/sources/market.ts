@@ -1,11 +1,12 @@
-import type { Instrument, OtherPrice, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
+import type { Instrument, OtherPrice, Quote, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
 import { createFailureLog, IncompleteError, isMarketError, type LogFailure } from './errors.ts';
 import type { EarningsDate, History, Market, MarketResult, MarketSource, SessionCalendar } from './source.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Cache } from './cache.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { completeQuote } from './complete-quote.ts';
+import { settleDoubts } from './split-doubt.ts';
 
 interface Named {
   readonly instrument: Instrument;
@@ -195,7 +196,14 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
     return { status: 'unavailable', reason: reasonFor(hasFailed) };
   };
 
+  const getDays: Market['getDays'] = (instrument, days, signal) =>
+    firstAnswer(
+      { asked: 'days', instrument, ask: (source) => source.getDays?.(instrument, days, signal) },
+      signal,
+    );
+
   return {
+    getDays,
     getQuotes: async (instruments, signal) => {
       const { found, failed, limited } = await askEach<SourceQuote>(
         instruments,
@@ -204,14 +212,16 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
       );
       const now = clock.now();
       for (const quote of found.values()) others.sawQuote(quote);
+      const complete = [...found.values()].map((quote): Quote => {
+        const otherPrice = others.against(quote);
+        return { ...completeQuote(quote, calendar, now), ...(otherPrice && { otherPrice }) };
+      });
+      const settled = await settleDoubts(complete, { getDays, clock }, signal);
+      const bySymbol = new Map(complete.map((quote) => [quote.instrument.symbol, quote]));
       return instruments.map((instrument) => {
-        const quote = found.get(instrument.symbol);
-        const otherPrice = quote && others.against(quote);
+        const quote = settled.get(instrument.symbol) ?? bySymbol.get(instrument.symbol);
         return quote
-          ? {
-              status: 'ok',
-              quote: { ...completeQuote(quote, calendar, now), ...(otherPrice && { otherPrice }) },
-            }
+          ? { status: 'ok', quote }
           : {
               status: 'unavailable',
               instrument,
@@ -225,11 +235,6 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
       if (result.status === 'ok') others.sawHistory(result.value);
       return result;
     },
-    getDays: (instrument, days, signal) =>
-      firstAnswer(
-        { asked: 'days', instrument, ask: ({ getDays }) => getDays?.(instrument, days, signal) },
-        signal,
-      ),
     lookUp: (symbol, signal) =>
       firstAnswer(
         { asked: 'symbol', instrument: undefined, ask: ({ lookUp }) => lookUp?.(symbol, signal) },

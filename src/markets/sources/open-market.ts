@@ -1,8 +1,12 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import { type BreakerStatus, type CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import {
+  type BreakerStatus,
+  type CircuitBreaker,
+  troubledBreakers,
+} from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { isMarketError, marketError } from './errors.ts';
 import { createMarket } from './market.ts';
 import { resilient } from './resilient.ts';

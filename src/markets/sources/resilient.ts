@@ -1,6 +1,6 @@
-import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createFailureLog } from './errors.ts';
 import type { MarketSource, SessionCalendar } from './source.ts';
 import { guardCalls, type Pauses } from './guard-calls.ts';

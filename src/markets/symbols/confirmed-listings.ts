@@ -1,5 +1,5 @@
 import type { FoundListing, Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { ListingStore } from '#src/platform/storage/listings.ts';
+import type { ListingStore } from '#src/markets/store/listings.ts';
 import type { MarketResult } from '../sources/source.ts';
 
 interface ListingsDeps {
@@ -28,7 +28,7 @@ const parseSymbol = (query: string): string | undefined => {
 
 /**
  * Looks up symbols missing from the index at the market source. A listing is offered with its name; once a person
- * confirms it, it resolves for everybody, permanently.
+ * confirms it, by a button or by its code with `$`, it resolves for everybody, permanently.
  */
 export const withConfirmedListings = (
   symbols: SymbolSearch,
@@ -61,7 +61,10 @@ export const withConfirmedListings = (
       const listed = await lookUp(symbol, signal);
       if (listed.status !== 'ok') return undefined;
       await store.offer(listed.value);
-      return { status: 'offered', instrument: listed.value };
+      // A code with `$` is the confirmation that would be asked for.
+      if (!query.trim().startsWith('$')) return { status: 'offered', instrument: listed.value };
+      await store.confirm(listed.value.symbol);
+      return confirm(listed.value);
     },
   };
 };

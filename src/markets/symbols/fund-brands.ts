@@ -23,7 +23,14 @@ const BRANDS: readonly FundBrand[] = [
   { brand: 'FOCUS', spellings: [], words: ['포커스'] },
 ];
 
-const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+/** `2배` is written `2X` in the names of funds, and `에스앤피` `S&P`. */
+const normalized = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/gu, '')
+    .replace(/(?<=[1-4])배$/u, 'x')
+    .replace('에스앤피', 's&p');
 
 interface Spelling {
   /** As a query begins with it. */

@@ -1,4 +1,4 @@
-import { isOrdinaryWord } from '#src/language/name-words.ts';
+import { isOrdinaryWord } from '#src/reading/name-words.ts';
 import { primaryListings, type SymbolIndex } from './symbol-index.ts';
 import { isLatin, isSyllableEnd, type QueryForm } from './symbol-key.ts';
 

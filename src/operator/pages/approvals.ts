@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import { type ApprovalId, asId } from '#src/kernel/ids.ts';
 import type { OperatorActions } from '#src/kernel/operator.ts';
 import { actionForm, note, table, time } from '../markup.ts';
-import type { Notice } from '../messages.ts';
+import type { Notice } from '../texts.ts';
 import type { Action, Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 /** A chat shows the action as a quotation. */
 const unquoted = (summary: string): string => summary.replaceAll(/^> ?/gm, '');
@@ -12,7 +12,7 @@ const unquoted = (summary: string): string => summary.replaceAll(/^> ?/gm, '');
 const waiting: Section = {
   id: 'approvals',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const list = await view.reports.approvals(view.operator);
     return html`${note(t.approvalsNote)}${table(
       {
@@ -67,12 +67,12 @@ const decide = async (
 };
 
 const approve: Action = {
-  question: (locale) => pageMessages(locale).approveQuestion,
+  question: (locale) => pageTexts(locale).approveQuestion,
   run: (...given) => decide('approve', ...given),
 };
 
 const deny: Action = {
-  question: (locale) => pageMessages(locale).denyQuestion,
+  question: (locale) => pageTexts(locale).denyQuestion,
   run: (...given) => decide('deny', ...given),
 };
 

@@ -1,17 +1,17 @@
 import { html } from 'hono/html';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
 import type { AuditAction } from '#src/kernel/operations.ts';
 import { note, table, time } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const MAX_SHOWN = 100;
 
 const entries: Section = {
   id: 'audit',
   render: async (view) => {
-    const t = pageMessages(view.locale);
-    const labels: Partial<Record<AuditAction, string>> = privacyMessages(view.locale).audit.actions;
+    const t = pageTexts(view.locale);
+    const labels: Partial<Record<AuditAction, string>> = privacyTexts(view.locale).audit.actions;
     const names: Readonly<Record<string, string>> = t.detailNames;
     const list = await view.reports.audit(MAX_SHOWN);
     return html`${note(t.auditNote)}${table(

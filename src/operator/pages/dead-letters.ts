@@ -3,13 +3,13 @@ import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { type DeadLetter, GIVE_UP_REASONS } from '#src/kernel/operations.ts';
 import { actionForm, count, note, table, time } from '../markup.ts';
 import type { Action, Page, Section, View } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const MAX_SHOWN = 50;
 
 /** The reasons of this version in the language of the page; errors as they are stored. */
 const reasonOf = ({ reason }: DeadLetter, view: View): string => {
-  const t = pageMessages(view.locale);
+  const t = pageTexts(view.locale);
   if (reason === GIVE_UP_REASONS.crashes) return t.processEnded;
   return reason === GIVE_UP_REASONS.restored ? t.restored : reason;
 };
@@ -17,7 +17,7 @@ const reasonOf = ({ reason }: DeadLetter, view: View): string => {
 const letters: Section = {
   id: 'dead-letters',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { count: all, newest } = await view.reports.deadLetters(MAX_SHOWN);
     const shown = newest.slice(0, MAX_SHOWN);
     const list = table(
@@ -56,20 +56,56 @@ const letters: Section = {
   },
 };
 
+const refused: Section = {
+  id: 'refused-posts',
+  isOfThisProcess: true,
+  render: async (view) => {
+    const t = pageTexts(view.locale);
+    const list = table(
+      {
+        id: 'refused-posts',
+        caption: t.refusedCaption,
+        columns: [
+          { title: t.channel },
+          { title: t.code },
+          { title: t.number, isNumber: true },
+          { title: t.lastAt },
+          { title: t.errorId },
+        ],
+      },
+      view.reports
+        .refusedPosts()
+        .map((posts) => [
+          posts.channelId,
+          html`<code>${posts.code}</code>`,
+          count(posts.count, view),
+          time(posts.at, view),
+          html`<code>${posts.errorId}</code>`,
+        ]),
+      view,
+    );
+    return html`${note(t.refusedNote)}${list}`;
+  },
+};
+
 const inboxIdIn = (form: URLSearchParams): InboxId => asId<InboxId>(form.get('id') ?? '');
 
 const replay: Action = {
-  question: (locale) => pageMessages(locale).replayQuestion,
+  question: (locale) => pageTexts(locale).replayQuestion,
   run: async (form, by, actions) => ({
     notice: (await actions.replay(inboxIdIn(form), by)) === 'done' ? 'replayed' : 'letter-gone',
   }),
 };
 
 const discard: Action = {
-  question: (locale) => pageMessages(locale).discardQuestion,
+  question: (locale) => pageTexts(locale).discardQuestion,
   run: async (form, by, actions) => ({
     notice: (await actions.discard(inboxIdIn(form), by)) === 'done' ? 'discarded' : 'letter-gone',
   }),
 };
 
-export const deadLetters: Page = { id: 'dead-letters', sections: [letters], actions: { replay, discard } };
+export const deadLetters: Page = {
+  id: 'dead-letters',
+  sections: [letters, refused],
+  actions: { replay, discard },
+};

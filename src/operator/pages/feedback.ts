@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { count, note, table } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const ratings: Section = {
   id: 'feedback',
   render: async (view) => {
     const { locale } = view;
-    const t = pageMessages(locale);
+    const t = pageTexts(locale);
     const list = await view.reports.feedback();
     const isNumber = true;
     return html`${note(t.feedbackNote)}${table(

@@ -1,4 +1,4 @@
-import type { PageId } from '../messages.ts';
+import type { PageId } from '../texts.ts';
 import type { Page } from '../page.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';

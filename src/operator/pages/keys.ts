@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { formatDuration } from '#src/kernel/moment.ts';
-import { keyRestMessages } from '#src/kernel/messages/key-rests.ts';
+import { keyRestTexts } from '#src/kernel/texts/key-rests.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
-import { actionForm, badge, note, table, type Tone } from '../markup.ts';
-import type { Notice } from '../messages.ts';
+import { actionForm, badge, note, table, type BadgeTone } from '../markup.ts';
+import type { Notice } from '../texts.ts';
 import type { Action, Html, Page, Section, View } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const REST_MINUTES = 60;
 
@@ -14,15 +14,15 @@ const TONES = {
   degraded: 'warn',
   unhealthy: 'bad',
   disabled: 'plain',
-} as const satisfies Record<KeyStatus['health'], Tone>;
+} as const satisfies Record<KeyStatus['health'], BadgeTone>;
 
 const stateOf = (
   { isActive, isPreferred, isSaved, source, health, cooldownMs, restsBecause }: KeyStatus,
   view: View,
 ): Html => {
-  const t = pageMessages(view.locale);
+  const t = pageTexts(view.locale);
   const left = formatDuration(cooldownMs, view.locale);
-  const why = restsBecause && keyRestMessages(view.locale)[restsBecause];
+  const why = restsBecause && keyRestTexts(view.locale)[restsBecause];
   const badges = [
     isActive ? badge(t.health[health], TONES[health]) : badge(t.keyOff, 'plain'),
     ...(cooldownMs > 0 ? [badge(t.rests({ left, why }), 'warn')] : []),
@@ -33,7 +33,7 @@ const stateOf = (
 };
 
 const buttonsOf = ({ id, masked, isActive, source, cooldownMs }: KeyStatus, view: View): Html => {
-  const t = pageMessages(view.locale);
+  const t = pageTexts(view.locale);
   const button = (action: string, label: string, question?: string) =>
     actionForm(
       'keys',
@@ -56,7 +56,7 @@ const buttonsOf = ({ id, masked, isActive, source, cooldownMs }: KeyStatus, view
 const keyList: Section = {
   id: 'keys',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const list = await view.reports.keys();
     if (list.length === 0) return note(t.noKeys);
     return html`${note(t.keysNote)}${table(
@@ -105,9 +105,9 @@ export const keys: Page = {
   sections: [keyList],
   actions: {
     enable: { run: turning(true) },
-    disable: { question: (locale) => pageMessages(locale).disableQuestion, run: turning(false) },
+    disable: { question: (locale) => pageTexts(locale).disableQuestion, run: turning(false) },
     rest: {
-      question: (locale) => pageMessages(locale).restQuestion,
+      question: (locale) => pageTexts(locale).restQuestion,
       run: resting(REST_MINUTES, 'key-rests'),
     },
     wake: { run: resting(0, 'key-wakes') },

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/log.ts';
-import { badge, note, optionsOf, table, time, type Tone } from '../markup.ts';
+import { badge, note, optionsOf, table, time, type BadgeTone } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 /** More lines would make the page too large. */
 const MAX_SHOWN = 100;
@@ -10,7 +10,7 @@ const MAX_LINE_CHARS = 300;
 
 const TONES = { debug: 'plain', info: 'plain', warn: 'warn', error: 'bad' } as const satisfies Record<
   LogLevel,
-  Tone
+  BadgeTone
 >;
 
 const shortened = (text: string): string => {
@@ -26,7 +26,7 @@ const lines: Section = {
   id: 'logs',
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const level = LOG_LEVELS.find((one) => one === view.query.get('level')) ?? 'info';
     const all = view.reports.log();
     const shown = all

@@ -5,7 +5,7 @@ import { Decimal, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts'
 import type { Spending } from '#src/kernel/operator.ts';
 import { badge, count, facts, note, table, time } from '../markup.ts';
 import type { Page, Section, View } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const MEGABYTE = 1_000_000;
 const SHORT_ID = 8;
@@ -23,7 +23,7 @@ export const shareOfLimit = (
   { todayUsd, limits: { perDayUsd } }: Spending,
   { locale }: Pick<View, 'locale'>,
 ): string => {
-  const t = pageMessages(locale);
+  const t = pageTexts(locale);
   if (perDayUsd === undefined) return t.noLimit;
   return t.of({
     limit: formatUsd(perDayUsd, locale),
@@ -36,7 +36,7 @@ const state: Section = {
   isLive: true,
   render: async (view) => {
     const { locale, reports } = view;
-    const t = pageMessages(locale);
+    const t = pageTexts(locale);
     const [status, spending, approvals] = await Promise.all([
       reports.status(),
       reports.spending(),
@@ -71,7 +71,7 @@ const channels: Section = {
   isLive: true,
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { channels: list } = await view.reports.status();
     return table(
       {
@@ -92,7 +92,7 @@ const processes: Section = {
   id: 'processes',
   isLive: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { processes: list } = await view.reports.status();
     if (list.length === 0) return note(t.onlyProcess);
     return table(
@@ -125,7 +125,7 @@ const plugins: Section = {
   id: 'plugins',
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { plugins: list } = await view.reports.status();
     return table(
       { id: 'plugins', caption: t.pluginsCaption, columns: [{ title: t.plugin }, { title: t.state }] },

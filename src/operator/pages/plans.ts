@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { count, note, table } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const counts: Section = {
   id: 'plans',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const list = await view.reports.plans();
     const isNumber = true;
     return html`${note(t.plansNote)}${table(

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
-import { badge, count, facts, note, table, type Tone } from '../markup.ts';
+import { badge, count, facts, note, table, type BadgeTone } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const load: Section = {
   id: 'load',
   isLive: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { queue: own, inbox } = await view.reports.status();
     return facts([
       [t.waiting, count(inbox.pending, view), t.waitingNote],
@@ -24,7 +24,7 @@ const lanes: Section = {
   isLive: true,
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { lanes: list } = await view.reports.status();
     const isNumber = true;
     return table(
@@ -51,7 +51,7 @@ const lanes: Section = {
 
 export const BREAKER_TONES = { closed: 'good', open: 'bad', 'half-open': 'warn' } as const satisfies Record<
   string,
-  Tone
+  BadgeTone
 >;
 
 const breakers: Section = {
@@ -59,7 +59,7 @@ const breakers: Section = {
   isLive: true,
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { breakers: list } = await view.reports.status();
     return html`${table(
       { id: 'breakers', caption: t.breakersCaption, columns: [{ title: t.breaker }, { title: t.state }] },

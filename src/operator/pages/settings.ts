@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { note, optionsOf, table } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const ORIGINS = ['default', 'file', 'environment'] as const satisfies readonly EffectiveSetting['source'][];
 const MAX_SEARCH_CHARS = 100;
@@ -10,7 +10,7 @@ const MAX_SEARCH_CHARS = 100;
 const inForce: Section = {
   id: 'settings',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const typed = (view.query.get('find') ?? '').slice(0, MAX_SEARCH_CHARS);
     const origin = ORIGINS.find((one) => one === view.query.get('origin'));
     const wanted = typed.trim().toLowerCase();

@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import type { SharedMessage } from '#src/kernel/operator.ts';
 import { actionForm, note, table, time } from '../markup.ts';
 import type { Action, Html, Page, Section, View } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 
 const shared: Section = {
   id: 'shares',
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const list = await view.reports.shares();
     return html`${note(t.sharesNote)}${table(
       {
@@ -41,7 +41,7 @@ const shared: Section = {
 const conversation =
   (messages: readonly SharedMessage[]) =>
   (view: View): Html => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     return html`<section aria-labelledby="conversation-title">
       <h2 id="conversation-title">${t.conversation}</h2>
       ${messages.length === 0 ? html`<p class="none">${t.nothingWritten}</p>` : ''}${messages.map(
@@ -53,7 +53,7 @@ const conversation =
   };
 
 const read: Action = {
-  question: (locale) => pageMessages(locale).readQuestion,
+  question: (locale) => pageTexts(locale).readQuestion,
   run: async (form, by, actions) => {
     const messages = await actions.readShare(form.get('id') ?? '', by);
     return messages ? { show: conversation(messages) } : { notice: 'share-gone' };

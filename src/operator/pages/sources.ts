@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { badge, note, table } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 import { BREAKER_TONES } from './queue.ts';
 
 const market: Section = {
@@ -9,7 +9,7 @@ const market: Section = {
   isLive: true,
   isOfThisProcess: true,
   render: async (view) => {
-    const t = pageMessages(view.locale);
+    const t = pageTexts(view.locale);
     const { kind, sources: list } = view.reports.market();
     const text = t.marketKinds[kind];
     if (kind === 'sample' && list.length === 0) return html`<p class="sample"><strong>${text}</strong></p>`;

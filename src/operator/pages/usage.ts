@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Decimal, formatUsd } from '#src/kernel/money.ts';
 import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operator.ts';
-import { isErased } from '#src/platform/storage/accounts/person-codes.ts';
+import { isErased } from '#src/platform/storage/person-codes.ts';
 import { count, facts, note, table } from '../markup.ts';
-import type { SectionId } from '../messages.ts';
+import type { SectionId } from '../texts.ts';
 import type { Html, Page, Section, View } from '../page.ts';
-import { pageMessages } from './messages.ts';
+import { pageTexts } from './texts.ts';
 import { percentOf, shareOfLimit } from './overview.ts';
-import { usageMessages } from './usage-messages.ts';
+import { usageTexts } from './usage-texts.ts';
 import {
   CHART_SIZES,
   costLines,
@@ -29,7 +29,7 @@ const MAX_ROWS = 30;
 /** More colours than these, with one for the rest, could not be told apart. */
 const MAX_LINES = 5;
 
-const textsOf = (locale: Locale) => ({ ...pageMessages(locale), ...usageMessages(locale) });
+const textsOf = (locale: Locale) => ({ ...pageTexts(locale), ...usageTexts(locale) });
 
 const reportIn = ({ reports, query }: View) => reports.usage(periodIn(query));
 

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { OtherProcesses } from '#src/kernel/channel.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Role } from '#src/kernel/operations.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import { unusableDatabase } from '../storage/migrate.ts';
 import { openPool, patiently, requireVersion } from '../storage/postgres.ts';
 import { createLease, type Lease } from './lease.ts';
-import { createLink, type Link } from './link.ts';
-import { createReceiveInParts } from './parts.ts';
+import { createLink, isLockHeld, type Link } from './process-bus.ts';
+import { createAsNewest } from './newest.ts';
+import { createReceiveInParts } from './shard-claims.ts';
 import { createProcesses, type Processes } from './processes.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
 import { openSessionJobs, type SessionJobs } from './session-jobs.ts';
 import { createShareSettings, type ShareSettings } from './shared-settings.ts';
-import { createTakeTurn } from './turns.ts';
+import { createTakeTurn } from './shared-rate-limit.ts';
 
 /** Several processes on one PostgreSQL database, as one of them sees it. */
 export interface Cluster {
@@ -23,16 +25,39 @@ export interface Cluster {
   readonly jobs: SessionJobs;
   readonly shareSettings: ShareSettings;
   readonly processes: Pick<Processes, 'list' | 'isShared' | 'isReceivedBySeveral' | 'onJoined'>;
+  readonly lostSince: Receivers['lostSince'];
   /** Whether this process watches the alerts and writes the briefings of all. */
   readonly isLeading: () => boolean;
   /** Takes on a task that only one process may have, and keeps it. False if another process has it. */
   readonly takeTask: (task: string) => Promise<boolean>;
   readonly receiveInParts: OtherProcesses['receiveInParts'];
   readonly takeTurn: OtherProcesses['takeTurn'];
+  readonly asNewest: OtherProcesses['asNewest'];
   /** Says how the number of sessions is counted that this process works on. */
   readonly countSessions: (count: () => number) => void;
   readonly close: () => Promise<void>;
 }
+
+/** The answers of a terminal must appear where the question was typed, so there is only one. */
+export const TERMINAL_TASK = 'terminal chat';
+
+export const terminalInUse = (): FinClawError =>
+  new FinClawError(
+    'Another terminal chat is running on this PostgreSQL database. Stop it first, or give this one its own DATABASE_URL.',
+    'TERMINAL_IN_USE',
+  );
+
+/** Whether a process on the database has the task. */
+export const isTaskTaken = async (databaseUrl: string, task: string): Promise<boolean> => {
+  const pool = await openPool(databaseUrl, { max: 1, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  try {
+    return await isLockHeld(pool, task);
+  } catch (error) {
+    throw unusableDatabase(error);
+  } finally {
+    await pool.end();
+  }
+};
 
 const CONNECTIONS = 3;
 const QUERY_TIMEOUT_MS = 10_000;
@@ -40,7 +65,6 @@ const QUERY_TIMEOUT_MS = 10_000;
 interface ClusterDeps {
   readonly databaseUrl: string;
   readonly version: string;
-  readonly newestMigration: string;
   readonly role: Role;
   /** The platforms that this process is on. */
   readonly channelIds: readonly string[];
@@ -51,7 +75,7 @@ interface ClusterDeps {
 }
 
 export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
-  const { databaseUrl, version, newestMigration, role, channelIds, undividedIds, clock, logger } = deps;
+  const { databaseUrl, version, role, channelIds, undividedIds, clock, logger } = deps;
   const processId = randomUUID();
   // Claims are renewed even if every connection for messages is in use.
   const pool = await openPool(databaseUrl, { max: CONNECTIONS, queryTimeoutMs: QUERY_TIMEOUT_MS });
@@ -66,11 +90,19 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
   };
   const leadership = lease('alerts and briefings');
   const processes = createProcesses({
-    self: { id: processId, role, version, newestMigration, channels: channelIds },
+    self: { id: processId, role, version, channels: channelIds },
     undivided: new Set(undividedIds),
     sessions: () => sessions?.() ?? 0,
     pool,
     link,
+    clock,
+    logger,
+  });
+  const divided = channelIds.filter((id) => !undividedIds.includes(id));
+  const receivers = createReceivers({
+    channelIds: role === 'worker' ? [] : divided,
+    link,
+    processes,
     clock,
     logger,
   });
@@ -98,6 +130,7 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
     jobs,
     shareSettings: createShareSettings(link, logger),
     processes,
+    lostSince: receivers.lostSince,
     isLeading: leadership.isHeld,
     takeTask: async (task) => {
       const only = lease(task);
@@ -110,6 +143,7 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
       return opened;
     },
     takeTurn: createTakeTurn(link, clock),
+    asNewest: createAsNewest({ processes, link, clock, logger }),
     countSessions: (count) => {
       sessions = count;
     },

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
-import { createPollingLoop } from '../polling-loop.ts';
-import type { Link } from './link.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
+import { createPollingLoop } from '../concurrency/polling-loop.ts';
+import type { Link } from './process-bus.ts';
 
 const TRY_AGAIN_MS = 2_000;
 

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Role } from '#src/kernel/operations.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
-import { createPollingLoop } from '../polling-loop.ts';
+import { isNewerBuild } from '../build.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
+import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import { toStoredTime } from '../storage/schema.ts';
-import type { Link } from './link.ts';
+import type { Link } from './process-bus.ts';
 
 const SEEN_EVERY_MS = 5_000;
 /** A process that was not seen for so long has ended, or cannot reach the database. */
@@ -28,6 +29,8 @@ export interface Processes {
   readonly stop: () => Promise<void>;
   /** All that live, this one included, the oldest first. */
   readonly list: () => readonly ProcessInfo[];
+  /** One that lives and has a newer version than this one, as the database knows at this moment. */
+  readonly findNewer: () => Promise<ProcessInfo | undefined>;
   /** Whether several processes receive messages of the same chats of this platform. */
   readonly isShared: (channelId: string) => boolean;
   /** Whether several processes receive messages of this platform. */
@@ -37,10 +40,7 @@ export interface Processes {
 }
 
 interface ProcessesDeps {
-  readonly self: Pick<ProcessInfo, 'id' | 'role' | 'version' | 'channels'> & {
-    /** Tells a newer version which changes of the schema this one knows. */
-    readonly newestMigration: string;
-  };
+  readonly self: Pick<ProcessInfo, 'id' | 'role' | 'version' | 'channels'>;
   /** The platforms whose chats arrive at one process each. */
   readonly undivided: ReadonlySet<string>;
   /** The number of sessions that this process works on. */
@@ -65,8 +65,8 @@ export const ago = (seconds: number): string =>
   `to_char((clock_timestamp() - interval '${seconds} seconds') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const REPORT = `
-  insert into processes (id, role, version, newest_migration, channels, held, started_at, seen_at)
-  values ($1, $2, $3, $4, $5, $6, $7, ${ago(0)})
+  insert into processes (id, role, version, channels, held, started_at, seen_at)
+  values ($1, $2, $3, $4, $5, $6, ${ago(0)})
   on conflict (id) do update set held = excluded.held, seen_at = excluded.seen_at`;
 const LIST = `
   select id, role, version, channels, held as sessions, started_at from processes
@@ -79,18 +79,22 @@ export const createProcesses = (deps: ProcessesDeps): Processes => {
   let known: readonly ProcessInfo[] = [];
   const joined: (() => void)[] = [];
 
+  const readAll = async (): Promise<readonly ProcessInfo[]> => {
+    const { rows } = await pool.query<ProcessRow>(LIST);
+    return rows.map(({ started_at, channels, ...row }) => ({
+      ...row,
+      channels: channels.split(','),
+      startedAt: started_at,
+    }));
+  };
+
   const look = async (): Promise<number> => {
     try {
-      const { id: own, role, version, newestMigration, channels } = self;
+      const { id: own, role, version, channels } = self;
       const names = channels.join(',');
-      await pool.query(REPORT, [own, role, version, newestMigration, names, deps.sessions(), startedAt]);
-      const { rows } = await pool.query<ProcessRow>(LIST);
+      await pool.query(REPORT, [own, role, version, names, deps.sessions(), startedAt]);
       const before = new Set(known.map(({ id }) => id));
-      known = rows.map(({ started_at, channels: joinedNames, ...row }) => ({
-        ...row,
-        channels: joinedNames.split(','),
-        startedAt: started_at,
-      }));
+      known = await readAll();
       const isNew = ({ id, role: its }: ProcessInfo): boolean =>
         id !== self.id && its !== 'worker' && !before.has(id);
       if (known.some(isNew)) for (const listener of joined) listener();
@@ -123,6 +127,7 @@ export const createProcesses = (deps: ProcessesDeps): Processes => {
       }
     },
     list: () => known,
+    findNewer: async () => (await readAll()).find(({ version }) => isNewerBuild(version, self.version)),
     isShared: (channelId) => !deps.undivided.has(channelId) && isReceivedBySeveral(channelId),
     isReceivedBySeveral,
     onJoined: (listener) => void joined.push(listener),

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 
 /** The right to work on a session, as long as it is renewed in time. */
 export interface SessionJob {

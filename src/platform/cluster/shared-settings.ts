@@ -1,6 +1,6 @@
-import type { FinClawLogger } from '../logger.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import type { SharedSettings } from '../storage/shared-settings.ts';
-import type { Link } from './link.ts';
+import type { Link } from './process-bus.ts';
 
 export type ShareSettings = (kind: string) => SharedSettings;
 

@@ -72,7 +72,9 @@ export const gatesSchema = z
       .describe('Which messages of a group or channel are meant for the bot.'),
     rateLimitPerMinute: integer(0, 10_000)
       .default(20)
-      .describe('Messages per minute per sender; 0 removes the limit. `FINCLAW_RATE_LIMIT` overrides it.'),
+      .describe(
+        'Messages per minute per sender, and as many presses of buttons; 0 removes the limit. `FINCLAW_RATE_LIMIT` overrides it.',
+      ),
   })
   .prefault({})
   .describe('Checks that a message passes before it is stored.');

@@ -61,7 +61,9 @@ const compactionSchema = z
   .strictObject({
     warnAt: share(0.1, 0.9)
       .default(0.7)
-      .describe('Fill level of the window, less the room reserved for the answer, from which the log warns.'),
+      .describe(
+        'Fill level of the window, less the room reserved for the answer, from which the log says so at `info`.',
+      ),
     compactAt: share(0.2, 0.95)
       .default(0.85)
       .describe('Fill level from which older parts are compacted. Must be above `warnAt` and `target`.'),
@@ -95,11 +97,13 @@ const groundingSchema = z
       .enum(GROUNDING_MODES)
       .default('repair')
       .describe(
-        '`repair`: the model corrects its answer once; a number that still contradicts the data is struck, one without a source is marked. `mark`: struck or marked at once, without another model call. `off`: numbers are not checked. `FINCLAW_GROUNDING` overrides it.',
+        '`repair`: the model looks once again at what the check doubts; a number that still has no source is marked. `mark`: marked at once, without another model call. `off`: answers are not checked. `FINCLAW_GROUNDING` overrides it.',
       ),
   })
   .prefault({})
-  .describe('The check that every number in an answer has a source.');
+  .describe(
+    'The check that every number in an answer has a source, and that what it claims to have done was done.',
+  );
 
 /** `voice`: recordings that people send instead of typing. */
 const voiceSchema = z

@@ -4,7 +4,7 @@ import { createHideSecrets } from './hide-secrets.ts';
 import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
-import { isPrivateHost } from '../public-address.ts';
+import { isPrivateHost } from '../net/public-address.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 
 const MAX_SHOWN = 60;

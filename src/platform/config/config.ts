@@ -8,7 +8,7 @@ import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { EffectiveSetting, Role } from '#src/kernel/operations.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
-import { LOOPBACK } from '../listen.ts';
+import { LOOPBACK } from '../net/listen.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';
 import {
   checkFileKeys,
@@ -21,7 +21,9 @@ import {
 import { effectiveSettings } from './effective-settings.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { type OperatorConfig, operatorConfig, operatorWarnings } from './operator-config.ts';
+import type { ProxySettings } from '../proxy/settings.ts';
 import type { TracingSettings } from '../tracing/tracing.ts';
+import { proxyConfig, proxyWarnings, SMALL_NAMES, withOneSpelling } from './proxy-config.ts';
 import { tracingConfig } from './tracing-config.ts';
 
 export interface MarketConfig {
@@ -43,6 +45,8 @@ export interface BackupConfig {
   readonly beforeUpgrade: boolean;
   /** The current key first. Empty: backups are not encrypted. */
   readonly keys: readonly string[];
+  /** Where a key may be that this process does not have. */
+  readonly envFile: string;
 }
 
 const DAILY_HOURS = 24;
@@ -122,6 +126,8 @@ export interface Config extends Pick<
   readonly operator: OperatorConfig | undefined;
   readonly backup: BackupConfig;
   readonly locale: Locale | 'auto';
+  /** Undefined: connections go straight out. */
+  readonly proxy: ProxySettings | undefined;
   /** Undefined: no traces. */
   readonly tracing: TracingSettings | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -175,7 +181,8 @@ export const loadConfig = (
   channels: readonly ChannelDefinition[],
 ): Config => {
   const fileSchema = configFileSchema(channels);
-  const environment = environmentSchema(channels).safeParse(env, PARSED_ONCE);
+  const spelled = withOneSpelling(env);
+  const environment = environmentSchema(channels).safeParse(spelled, PARSED_ONCE);
   if (!environment.success)
     throw configError(describeIssues('The environment', environment.error, fileSchema));
   const variables = environment.data;
@@ -204,6 +211,7 @@ export const loadConfig = (
     );
 
   const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
+  const envFile = resolve(workingDir, '.env');
   const locale = variables.FINCLAW_LOCALE ?? 'auto';
   const hasPlatform = Object.keys(platforms).length > 0;
   const budgets = budgetsOf(variables, file.data.budgets, hasPlatform);
@@ -250,8 +258,10 @@ export const loadConfig = (
       everyHours: backup.everyHours ?? (variables.DATABASE_URL === undefined ? DAILY_HOURS : 0),
       beforeUpgrade: backup.beforeUpgrade,
       keys: variables.FINCLAW_BACKUP_KEY ?? [],
+      envFile,
     },
     locale,
+    proxy: proxyConfig(variables),
     tracing: tracingConfig(variables),
     logLevel: variables.FINCLAW_LOG_LEVEL,
     effective: effectiveSettings({ env, variables, file: file.data, raw, understood, channels }),
@@ -259,8 +269,9 @@ export const loadConfig = (
     warnings: [
       ...transportWarnings(variables),
       ...operatorWarnings(variables, file.data),
-      ...misspeltVariables(env, Object.keys(environmentSchema(channels).shape)),
+      ...proxyWarnings(variables),
+      ...misspeltVariables(spelled, [...Object.keys(environmentSchema(channels).shape), ...SMALL_NAMES]),
     ],
-    settingsFiles: [resolve(workingDir, '.env'), path],
+    settingsFiles: [envFile, path],
   });
 };

@@ -5,7 +5,7 @@ import type { ChannelDefinition } from '../channel-definition.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { secretsIn } from './engine-config.ts';
 import { type Environment, environmentSchema, isSecretVariable, secretValues } from './environment.ts';
-import { MASK } from '../mask-secrets.ts';
+import { MASK } from '../text/mask-secrets.ts';
 import { createHideSecrets, hideInAddresses, passwordsIn } from './hide-secrets.ts';
 
 /** Variables that override a setting of the file. All others are settings under their own name. */

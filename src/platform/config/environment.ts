@@ -14,6 +14,7 @@ import {
 } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { decoded } from './hide-secrets.ts';
+import { PROXY_VARIABLES, proxyPasswords } from './proxy-config.ts';
 import { oncePerKey } from './once-per-key.ts';
 
 /** Adds the variables in `.env` of the working directory; those that are already set stay. */
@@ -69,6 +70,20 @@ const httpHost = z
   .meta({ title: 'IP address' });
 
 const MIN_TOKEN_CHARS = 32;
+/** A random token of 32 hexadecimal digits has fewer with odds of 1 in a million. */
+const MIN_DISTINCT_CHARS = 8;
+
+/** Few characters, counting ones, or a part that comes again. */
+const isPattern = (text: string): boolean => {
+  const codes = Array.from(text, (char) => char.codePointAt(0) ?? 0);
+  const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] ?? 0)));
+  const periods = Array.from({ length: Math.floor(text.length / 2) }, (_none, index) => index + 1);
+  return (
+    new Set(codes).size < MIN_DISTINCT_CHARS ||
+    steps.size === 1 ||
+    periods.some((period) => text.startsWith(text.slice(period)))
+  );
+};
 
 const operatorToken = z
   .string()
@@ -76,6 +91,10 @@ const operatorToken = z
   .min(
     MIN_TOKEN_CHARS,
     `must have at least ${MIN_TOKEN_CHARS} characters, because it opens the operator page; make one with: openssl rand -base64 32`,
+  )
+  .refine(
+    (token) => !isPattern(token),
+    'can be guessed, because it repeats itself; make one with: openssl rand -base64 32',
   )
   .meta({ title: 'secret' });
 
@@ -137,7 +156,7 @@ const OWN_VARIABLES = {
   }),
   FINCLAW_HTTP_PORT: optional(port, {
     description:
-      'Starts the health server, with `/healthz`, `/readyz`, `/metrics` and the operator page at `/operator`. The first three answer only requests for `localhost` or an IP address.',
+      'Starts the health server, with `/healthz`, `/readyz`, `/metrics` and the operator page at `/operator`. The first three answer only to IP addresses and names without a dot.',
     unset: 'no health server',
   }),
   FINCLAW_HTTP_HOST: optional(httpHost, {
@@ -211,7 +230,7 @@ const OWN_VARIABLES = {
   }),
   FINCLAW_RATE_LIMIT: optional(rateLimit, {
     description:
-      'Messages per minute per sender; `0` removes the limit. Overrides `gates.rateLimitPerMinute`.',
+      'Messages per minute per sender, and as many presses of buttons; `0` removes the limit. Overrides `gates.rateLimitPerMinute`.',
     unset: '`20`',
   }),
   FINCLAW_SECRET_KEY: optional(keys, {
@@ -228,6 +247,7 @@ const OWN_VARIABLES = {
     description: 'Least severe level that is logged, on stderr.',
     unset: '`info` on Discord or Slack, `warn` in the terminal',
   }),
+  ...PROXY_VARIABLES,
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url, {
     description:
       'Sends traces to this OpenTelemetry collector: OTLP over HTTP, as JSON, to `/v1/traces` below it.',
@@ -302,5 +322,5 @@ export const secretValues = (
       // Each also as it stands in an address.
       return [value, ...[...parts, ...ofHeaders].flatMap((secret) => [secret, encodeURIComponent(secret)])];
     });
-  return [...new Set(values)].filter((value) => value !== '');
+  return [...new Set([...values, ...proxyPasswords(env)])].filter((value) => value !== '');
 };

@@ -1,4 +1,4 @@
-import { createSecretMask, MASK as HIDDEN } from '../mask-secrets.ts';
+import { createSecretMask, MASK as HIDDEN } from '../text/mask-secrets.ts';
 
 /** Keys of the services we talk to, including those that are too short for the mask of the log. */
 const KEY_SHAPE = /\b(?:sk|xapp|xox[a-z])-[\w-]{10,}/g;

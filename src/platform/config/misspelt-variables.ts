@@ -1,5 +1,5 @@
 import { editDistance } from '#src/kernel/edit-distance.ts';
-import { pageFor } from '../command-for.ts';
+import { pageFor } from '../how-to-run.ts';
 
 const OWN = 'FINCLAW_';
 const MAX_TYPOS = 2;

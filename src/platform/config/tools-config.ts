@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { compileBoundedPattern, PATTERN_RULES } from '../bounded-pattern.ts';
+import { compileBoundedPattern, PATTERN_RULES } from '../text/bounded-pattern.ts';
 import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { chatId, names, roleId, toolPattern, userId } from './values.ts';
 

@@ -1,12 +1,14 @@
 import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
 import type { LogLevel } from '#src/kernel/log.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { FinClawLogger } from './logger.ts';
 
 /** Events that matter to operators, each with its sentence. All others are logged by name at `debug`. */
 const SENTENCES: { readonly [Name in EventName]?: readonly [level: LogLevel, sentence: string] } = {
   'delivery:failed': ['error', 'An answer could not be delivered'],
   'delivery:retry': ['warn', 'An answer could not be sent; trying again'],
   'inbox:dead': ['error', 'A message was given up'],
+  'channel:event:error': ['error', 'An event of a platform could not be handled'],
+  'channel:post:refused': ['info', 'A platform refused a post'],
   'inbox:recover': ['info', 'Resuming unfinished messages'],
   'retention:purge': ['info', 'Old data was deleted'],
   'backup:made': ['info', 'A backup was made'],
@@ -17,14 +19,16 @@ const SENTENCES: { readonly [Name in EventName]?: readonly [level: LogLevel, sen
   'model:fallback': ['info', 'A model failed; asking the next one'],
   'auth:cooldown': ['warn', 'A key is paused'],
   'auth:health:change': ['warn', 'The state of a key changed'],
-  'execution:context_threshold': ['info', 'A conversation is filling the window of its model'],
-  'answer:miss': ['info', 'A number in an answer has no source'],
+  'context:window:status': ['info', 'A conversation nearly fills the window of its model'],
+  'execution:context_threshold': ['info', 'A conversation has passed a mark of the window of its model'],
+  'answer:miss': ['info', 'The check doubts something in an answer'],
   'answer:repair': ['info', 'The correction of an answer is complete'],
 };
 
 /** The part of the program that an event belongs to, by the first word of its name. */
 const PARTS: Readonly<Record<string, string>> = {
   gate: 'intake',
+  channel: 'intake',
   inbox: 'intake',
   execution: 'agent',
   answer: 'agent',

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { createSecretMask, MASK } from '../mask-secrets.ts';
+import { createSecretMask, MASK } from '../text/mask-secrets.ts';
 
 /** An error may repeat a whole page of a proxy. */
 const MAX_CHARS = 8_000;

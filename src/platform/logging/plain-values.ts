@@ -1,5 +1,5 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { MASK } from '../mask-secrets.ts';
+import { MASK } from '../text/mask-secrets.ts';
 
 /** Matches field names that end in such a word: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
 const SECRET_KEY_NAME =

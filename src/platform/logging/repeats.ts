@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../concurrency/clock.ts';
 import type { LogEntry } from './log-entry.ts';
 import { isPlainError } from './plain-values.ts';
 

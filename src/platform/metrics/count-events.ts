@@ -58,6 +58,8 @@ const createListeners = (instruments: Instruments): Listeners => {
     'inbox:supersede': () => instruments.superseded.inc(),
     'inbox:revise': ({ kind }) => instruments.revised.inc({ kind }),
     'inbox:dead': () => instruments.dead.inc(),
+    'channel:event:error': ({ channelId, event }) =>
+      instruments.channelEventErrors.inc({ ...channel(channelId), event: label('event', event) }),
 
     'pipeline:stage': ({ stage, action, durationMs }) =>
       instruments.stageSeconds.observe(
@@ -113,10 +115,16 @@ const createListeners = (instruments: Instruments): Listeners => {
       if (cutChars > 0) instruments.toolCut.inc(tool(name));
     },
 
-    'answer:check': ({ verdicts, repaired, struck, marked }) => {
+    'answer:to-repair': ({ asked }) => {
+      instruments.answersToRepair.inc();
+      instruments.numbersMissed.inc({ outcome: 'asked' }, believable(asked));
+    },
+    'answer:check': ({ supported, quoted, derived, exempt, repaired, marked }) => {
+      instruments.answersChecked.inc();
+      const verdicts = { supported, quoted, derived, exempt, unsupported: marked };
       for (const [verdict, count] of Object.entries(verdicts))
-        instruments.numbersChecked.inc({ verdict: label('verdict', verdict) }, believable(count));
-      for (const [outcome, count] of Object.entries({ repaired, struck, marked }))
+        instruments.numbersChecked.inc({ verdict }, believable(count));
+      for (const [outcome, count] of Object.entries({ repaired, marked }))
         instruments.numbersMissed.inc({ outcome }, believable(count));
     },
     'answer:repair': ({ outcome }) => instruments.answerRepairs.inc({ outcome }),

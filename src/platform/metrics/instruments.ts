@@ -36,9 +36,15 @@ export const createInstruments = (registry: Registry) => {
     revised: counter('messages_revised_total', 'Messages edited or deleted by their sender', ['kind']),
     dead: counter('messages_dead_total', 'Messages given up after failing again and again'),
 
+    build: gauge('build_info', 'Always 1: its labels say which version runs', ['version', 'commit', 'date']),
     channelConnected: gauge('channel_connected', '1 while this process is connected to the platform', [
       'channel',
     ]),
+    channelEventErrors: counter(
+      'channel_event_errors_total',
+      'Events of a platform that could not be read or handled',
+      ['channel', 'event'],
+    ),
     queueSessions: gauge('queue_sessions', 'Conversations with work'),
     queueRunning: gauge('queue_running', 'Messages being answered'),
     queueWaiting: gauge('queue_waiting', 'Messages waiting for their turn'),
@@ -83,12 +89,17 @@ export const createInstruments = (registry: Registry) => {
     toolCut: counter('tool_results_cut_total', 'Tool results that were too long and cut', ['tool']),
     toolSeconds: histogram('tool_duration_seconds', 'Time of a tool call', TOOL_SECONDS, ['tool']),
 
+    answersChecked: counter('answers_checked_total', 'Answers of which the numbers and claims were checked'),
+    answersToRepair: counter(
+      'answers_to_repair_total',
+      'Answers that the model was asked to look at again: a rise is a fault',
+    ),
     numbersChecked: counter('answer_numbers_total', 'Numbers of answers by what the check says of them', [
       'verdict',
     ]),
     numbersMissed: counter(
       'answer_numbers_missed_total',
-      'Numbers of answers without a source, or against it, by what became of them',
+      'Numbers of answers that the check doubts, by what became of them',
       ['outcome'],
     ),
     answerRepairs: counter('answer_repairs_total', 'Answers that the model was asked to correct', [

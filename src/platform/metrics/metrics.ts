@@ -4,10 +4,11 @@ import { Registry } from 'prom-client';
 import type { Events } from '#src/kernel/events.ts';
 import type { SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueLoad } from '#src/kernel/ports.ts';
-import { withTimeLimit } from '../abort.ts';
-import type { Clock } from '../clock.ts';
-import type { LaneStatus } from '../concurrency-lane.ts';
-import type { FinClawLogger } from '../logger.ts';
+import { withTimeLimit } from '../concurrency/abort.ts';
+import { type Build, buildFields } from '../build.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { LaneStatus } from '../concurrency/concurrency-lane.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import { countEvents } from './count-events.ts';
 
 const RESOLUTION_MS = 10;
@@ -42,6 +43,7 @@ const watchProcess = (instruments: Instruments) => {
 };
 
 export interface MetricsDeps {
+  readonly build: Build;
   readonly events: Events;
   readonly channels: () => SystemStatus['channels'];
   readonly queue: () => QueueLoad;
@@ -67,6 +69,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const registry = new Registry();
   const instruments = createInstruments(registry);
   const processWatch = watchProcess(instruments);
+  instruments.build.set(buildFields(deps.build), 1);
   let isOn = true;
   countEvents(deps.events, instruments, () => isOn);
 

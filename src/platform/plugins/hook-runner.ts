@@ -1,8 +1,8 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { HookHandler, HookName, HookPayloads } from '#src/kernel/plugin.ts';
-import { withTimeLimit } from '../abort.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
+import { withTimeLimit } from '../concurrency/abort.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 
 export interface HookOptions {
   /** The plugin's name, which is logged when the hook fails. */

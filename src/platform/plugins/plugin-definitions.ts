@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, MODEL_PRICES, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
-import { isPrivateHost } from '../public-address.ts';
+import { isPrivateHost } from '../net/public-address.ts';
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { PluginCommand, PluginCommandOption, PluginText } from '#src/kernel/plugin.ts';
-import { raceAbort, withDeadline } from '../abort.ts';
-import type { Clock } from '../clock.ts';
+import { raceAbort, withDeadline } from '../concurrency/abort.ts';
+import type { Clock } from '../concurrency/clock.ts';
 import { newErrorId } from '../ids.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 
 // A plugin is often plain JavaScript, which no compiler has checked, so these schemas check it at run time.
 
@@ -187,7 +187,7 @@ export const pluginCommand = (command: PluginCommand, deps: PluginCommandDeps): 
       error,
     });
     deps.onFailure();
-    return { content: commandMessages(locale).pluginFailed({ name, plugin, errorId }), ephemeral: true };
+    return { content: commandTexts(locale).pluginFailed({ name, plugin, errorId }), ephemeral: true };
   };
 
   return {

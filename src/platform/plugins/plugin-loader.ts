@@ -14,10 +14,10 @@ import type {
   PluginModel,
 } from '#src/kernel/plugin.ts';
 import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/tool.ts';
-import { withTimeLimit } from '../abort.ts';
-import type { Clock } from '../clock.ts';
+import { withTimeLimit } from '../concurrency/abort.ts';
+import type { Clock } from '../concurrency/clock.ts';
 import type { HookOptions } from './hook-runner.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
 
 type Kind = 'tool' | 'command' | 'model';

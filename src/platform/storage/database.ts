@@ -12,19 +12,17 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { makeDirectory } from '../make-directory.ts';
-import { requireUnclaimed } from './backup/claim.ts';
+import { makeDirectory } from '../files/make-directory.ts';
+import { requireUnclaimed } from './directory-lock.ts';
 import { createFences, type Fences } from './fences.ts';
 import { createGroupCommit, type Write } from './group-commit.ts';
-import { createMigrations, type Migrations } from './migrate.ts';
-import { RELEASED_MIGRATIONS } from './migrations/index.ts';
-import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './accounts/person-codes.ts';
+import { createMigrations } from './migrate.ts';
+import { createPersonCodes, openKeyFile, openKeyRow, type PersonCodes } from './person-codes.ts';
 import { createPostgresWrite, openPool, repeatReads } from './postgres.ts';
-import { createSqliteFiles, type SqliteFiles } from './backup/sqlite-copy.ts';
+import { createSqliteFiles, type SqliteFiles } from './sqlite-copy.ts';
 import { type Database, type Reads, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
-import { withPlatformTables } from './tables/index.ts';
+import type { TableDescriptor } from './descriptor.ts';
 
 export interface Storage {
   /** Codes that replace people's ids where those must not be kept. */
@@ -37,7 +35,7 @@ export interface Storage {
   readonly db: Reads;
   readonly write: Write;
   readonly fences: Fences;
-  /** Every table of the database, those of the features included. */
+  /** Every table of the database. */
   readonly tables: readonly TableDescriptor[];
   /** Throws when the database cannot take a write. */
   readonly checkWritable: () => Promise<void>;
@@ -100,8 +98,9 @@ export const SQLITE_FILE = 'finclaw.sqlite';
 export const openFile = ({
   dataDir,
   onFailure,
+  onFull,
   ...options
-}: Pick<StorageOptions, 'dataDir' | 'onFailure' | keyof SqliteOptions>): Opened => {
+}: Pick<StorageOptions, 'dataDir' | 'onFailure' | 'onFull' | keyof SqliteOptions>): Opened => {
   const path = join(dataDir, SQLITE_FILE);
   requireUnclaimed(path);
   try {
@@ -110,7 +109,7 @@ export const openFile = ({
     const opened = openSqlite(path, options);
     const { session, flush } = opened;
     const db = new Kysely<Database>({ dialect: opened.dialect });
-    const write = createGroupCommit(db, session, { flush, onFailure });
+    const write = createGroupCommit(db, session, { flush, onFailure, onFull });
     return { db, write, ...createSqliteFiles(db, opened) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
@@ -134,19 +133,18 @@ export interface StorageOptions extends SqliteOptions {
   readonly databaseUrl?: string | undefined;
   /** The current key first. Used with PostgreSQL only. */
   readonly secretKeys?: readonly string[] | undefined;
-  /** The tables of the features. */
-  readonly tables: readonly TableGroup[];
+  readonly schema: Schema;
   /** Called before the schema of a database in use is changed. If it throws, nothing is changed. */
   readonly beforeUpgrade?:
     | ((database: Pick<OpenedStorage, 'copyTo' | 'tables' | 'known'>) => Promise<void>)
     | undefined;
-  /** Called once if older processes have to end before the schema can be brought up to date. */
-  readonly onWait?: Parameters<Migrations['run']>[0] | undefined;
   /** Called once when the disk failed to store data: SQLite refuses every write until a restart. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
+  /** Called when SQLite finds the disk full: at first, and after a minute without that. */
+  readonly onFull?: ((error: unknown) => void) | undefined;
 }
 
-/** Every table, and the steps that make them. */
+/** Every table, and the steps that make them, by their names. */
 export interface Schema {
   readonly tables: readonly TableDescriptor[];
   readonly known: Readonly<Record<string, Migration>>;
@@ -154,22 +152,10 @@ export interface Schema {
 
 /** A storage with the whole query builder, as its opener has it. */
 export interface OpenedStorage extends Storage, Schema {
-  readonly migrations: Pick<Migrations, 'newest' | 'check'>;
   /** With SQLite only. */
   readonly copyTo?: SqliteFiles['copyTo'] | undefined;
   readonly db: Kysely<Database>;
 }
-
-/** The schema of this version, with the tables of these features. */
-export const schemaOf = (features: readonly TableGroup[]): Schema => {
-  const groups = withPlatformTables(features);
-  const known: Schema['known'] = Object.assign(
-    {},
-    RELEASED_MIGRATIONS,
-    ...groups.map((group) => group.migrations),
-  );
-  return { tables: groups.flatMap(({ tables }) => tables), known };
-};
 
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
 export const openStorage = async (options: StorageOptions): Promise<OpenedStorage> => {
@@ -178,17 +164,15 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
   const { db, write, truncateLog, copyTo } = databaseUrl
     ? await openPostgres(databaseUrl, fences)
     : openFile(options);
-  const { tables, known } = schemaOf(options.tables);
+  const { tables, known } = options.schema;
   const migrations = createMigrations(db, known, {
     isPostgres: databaseUrl !== undefined,
     beforeUpgrade: beforeUpgrade && (() => beforeUpgrade({ copyTo, tables, known })),
   });
   let codes: PersonCodes;
   try {
-    await migrations.run((processes) => options.onWait?.(processes));
-    codes = createPersonCodes(
-      databaseUrl ? await openKeyRow(write, secretKeys) : await openKeyFile(dataDir, write),
-    );
+    await migrations.run();
+    codes = createPersonCodes(databaseUrl ? await openKeyRow(write, secretKeys) : openKeyFile(dataDir));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -200,7 +184,6 @@ export const openStorage = async (options: StorageOptions): Promise<OpenedStorag
     codes,
     tables,
     known,
-    migrations,
     truncateLog,
     copyTo,
     checkWritable: async () => {

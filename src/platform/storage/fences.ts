@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type Transaction } from 'kysely';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import { withRequestCheck } from '../http-transport.ts';
+import { withRequestCheck } from '../net/http-transport.ts';
 import type { Database } from './schema.ts';
 
 /** Another process holds the session, or this one could not renew its claim in time. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
+import { createFullDiskWatch } from './full-disk.ts';
 import type { Database } from './schema.ts';
 import type { SqliteSession } from './sqlite.ts';
 
@@ -42,6 +43,8 @@ interface GroupCommitOptions {
   readonly flush: () => Promise<void>;
   /** Called once, when a flush has failed and every later write is refused. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
+  /** Called when a write found the disk full. That write alone is refused; the next ones are tried. */
+  readonly onFull?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -92,11 +95,12 @@ const createFlusher = ({ flush, onFailure }: GroupCommitOptions) => {
 export const createGroupCommit = (
   db: Kysely<Database>,
   session: SqliteSession,
-  { flush, onFailure }: GroupCommitOptions,
+  { flush, onFailure, onFull }: GroupCommitOptions,
 ): Write => {
   let waiting: Waiting[] = [];
   let isScheduled = false;
   const disk = createFlusher({ flush, onFailure });
+  const noteFullDisk = createFullDiskWatch(onFull);
   /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
@@ -129,6 +133,7 @@ export const createGroupCommit = (
         }
       });
     } catch (error) {
+      noteFullDisk(error);
       if (running) {
         running.reject(error);
         waiting.unshift(...begun.slice(0, -1));

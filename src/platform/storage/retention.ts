@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Events } from '#src/kernel/events.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';
 import {
   childrenOf,
@@ -12,12 +12,12 @@ import {
   type PurgeTimes,
   type TableDescriptor,
   type Tx,
-} from './tables/descriptor.ts';
+} from './descriptor.ts';
 
 export interface RetentionDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'tables' | 'truncateLog'>;
   /** Removes files by their last change; gives the number of each kind. */
-  readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
+  readonly purgeFiles: () => Promise<Readonly<Record<string, number>>>;
   readonly days: number;
   readonly clock: Clock;
   readonly events: Events;
@@ -119,6 +119,8 @@ export const createRetention = (deps: RetentionDeps): Retention => {
     }
   };
 
+  const files: PurgeStep = async () => ({ removed: await purgeFiles(), hasMore: false });
+
   const purgeAll = async (): Promise<Readonly<Record<string, number>>> => {
     const now = clock.now();
     const limit = now.subtract({ hours: 24 * days });
@@ -127,7 +129,6 @@ export const createRetention = (deps: RetentionDeps): Retention => {
       counts[kind] = (counts[kind] ?? 0) + removed;
     };
     const errors: unknown[] = [];
-    const files: PurgeStep = async () => ({ removed: await purgeFiles(limit), hasMore: false });
     for (const step of [...createPurgeSteps(storage, { now, limit }), files]) {
       try {
         await workOff(step, count);

@@ -3,13 +3,12 @@ import { access, mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import type { OutboundMessage } from '#src/kernel/message.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';
-import { toStoredTime } from './schema.ts';
 import type { SharedSettings } from './shared-settings.ts';
-import { SENT_FILE_KINDS, type SentFileKind } from './tables/processes.ts';
+import { SENT_FILE_KINDS, type SentFileKind, toStoredTime } from './schema.ts';
 
 type Content = Uint8Array | string | readonly string[];
 
@@ -72,7 +71,7 @@ const ifThere = async <T>(task: Promise<T>, otherwise: T): Promise<T> => {
   }
 };
 
-export const removeIfThere = (path: string): Promise<boolean> =>
+const removeIfThere = (path: string): Promise<boolean> =>
   ifThere(
     unlink(path).then(() => true),
     false,
@@ -80,7 +79,7 @@ export const removeIfThere = (path: string): Promise<boolean> =>
 
 export const namesIn = (directory: string): Promise<readonly string[]> => ifThere(readdir(directory), []);
 
-export const isOlder = async (path: string, limitMs: number): Promise<boolean> => {
+const isOlder = async (path: string, limitMs: number): Promise<boolean> => {
   const found = await ifThere(stat(path), undefined);
   return found !== undefined && found.mtimeMs < limitMs;
 };
@@ -288,3 +287,7 @@ export const createSentFiles = ({
     urlOf: (kind, name) => urlOf({ kind, name }),
   };
 };
+
+/** The addresses of files in a stored payload. */
+export const filesIn = (payload: string): readonly string[] =>
+  ((JSON.parse(payload) as ReplyPayload).media ?? []).map(({ url }) => url);

@@ -1,9 +1,9 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { waitAtMost } from '../abort.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
-import { readAtMost } from '../read-at-most.ts';
-import { retry } from '../retry.ts';
+import { waitAtMost } from '../concurrency/abort.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
+import { readAtMost } from '../net/read-at-most.ts';
+import { retry } from '../concurrency/retry.ts';
 import { encodeSpans, type Resource, type Span } from './otlp.ts';
 
 export interface SpanExporter {

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
-import type { Clock } from '../clock.ts';
-import type { FinClawLogger } from '../logger.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
 import { type CollectorSettings, createExporter, type SpanExporter } from './exporter.ts';
 import type { Resource, Span } from './otlp.ts';
 
@@ -59,116 +59,7 @@ const newStage = (startNs: bigint) => ({ stageId: newSpanId(), stageStartNs: sta
 
 /** Makes the spans of each message from the events about it. They hold no text of people, no arguments and no ids of persons. */
 const createListeners = (exporter: Pick<SpanExporter, 'add'>, ratio: number, clock: Clock): Listeners => {
-  const messages = new LRUCache<string, Message>({ max: MAX_MESSAGES });
-  const nowNs = (): bigint => clock.now().epochNanoseconds;
-
-  /** A span of the stage that runs. Nothing if the message is not traced, or has ended. */
-  const addPart = (
-    inboxId: string | undefined,
-    durationMs: number,
-    span: Pick<Span, 'name' | 'kind' | 'attributes' | 'isError'>,
-  ): void => {
-    const message = inboxId === undefined ? undefined : messages.get(inboxId);
-    if (!message?.running) return;
-    message.running.hasChildren = true;
-    const endNs = nowNs();
-    exporter.add({
-      ...span,
-      traceId: message.traceId,
-      spanId: newSpanId(),
-      parentSpanId: message.running.stageId,
-      startNs: beforeNs(endNs, durationMs),
-      endNs,
-    });
-  };
-
-  const addStage = (
-    { traceId, spanId, running }: Message,
-    /** Undefined for what was done outside of the stages. */
-    stage: string | undefined,
-    startNs: bigint,
-    result: { readonly action: string; readonly isError: boolean },
-  ): void => {
-    if (!running) return;
-    exporter.add({
-      traceId,
-      spanId: running.stageId,
-      parentSpanId: spanId,
-      name: stage === undefined ? 'outside of stages' : `stage ${stage}`,
-      kind: 'internal',
-      startNs,
-      endNs: nowNs(),
-      attributes: { 'finclaw.stage': stage, 'finclaw.action': result.action },
-      isError: result.isError,
-    });
-  };
-
-  const addRoot = (message: Message, attributes: Span['attributes'], isError = false): void => {
-    const { traceId, spanId, startNs, link } = message;
-    exporter.add({
-      traceId,
-      spanId,
-      name: 'message',
-      kind: 'consumer',
-      startNs,
-      endNs: nowNs(),
-      attributes,
-      isError,
-      ...(link && { link }),
-    });
-  };
-
-  /** It may have been reported before a restart, so its span gets an id of its own. */
-  const acceptedElsewhere = (inboxId: string): Message | undefined => {
-    const { traceId } = idsOf(inboxId);
-    if (!isSampled(traceId, ratio)) return undefined;
-    return { traceId, spanId: newSpanId(), startNs: acceptedNs(inboxId, nowNs()), running: undefined };
-  };
-
-  /** A message that another one takes along, or that a newer one replaces before it began. */
-  const endWaiting = (inboxId: string, outcome: string, into: string): void => {
-    const message = messages.get(inboxId) ?? acceptedElsewhere(inboxId);
-    if (!message || message.running) return;
-    messages.delete(inboxId);
-    addRoot({ ...message, link: idsOf(into) }, { 'finclaw.outcome': outcome });
-  };
-
-  const tool = (
-    {
-      name,
-      inboxId,
-      durationMs,
-    }: { readonly name: string; readonly inboxId: string; readonly durationMs: number },
-    outcome: 'ok' | 'refused' | 'failed',
-  ): void =>
-    addPart(inboxId, durationMs, {
-      name: `tool ${name}`,
-      kind: 'internal',
-      attributes: {
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': name,
-        'gen_ai.tool.type': 'function',
-        'finclaw.outcome': outcome,
-      },
-      isError: outcome === 'failed',
-    });
-
-  const delivery = (
-    { inboxId, channelId, durationMs = 0 }: FinClawEventMap['delivery:failed' | 'delivery:sent'],
-    outcome: 'sent' | 'failed',
-    attempts?: number,
-  ): void =>
-    addPart(inboxId, durationMs, {
-      name: 'delivery',
-      kind: 'producer',
-      attributes: {
-        'messaging.system': channelId,
-        'messaging.operation.name': 'send',
-        'finclaw.outcome': outcome,
-        'finclaw.attempts': attempts,
-      },
-      isError: outcome === 'failed',
-    });
+  const { messages, nowNs, addPart, addStage, addRoot, endWaiting } = createSpans(exporter, ratio, clock);
 
   return {
     'inbox:accept': ({ inboxId }) => {
@@ -266,12 +157,132 @@ const createListeners = (exporter: Pick<SpanExporter, 'add'>, ratio: number, clo
         },
         isError: request.outcome === 'failed',
       }),
-    'tool:execute:end': (end) => tool(end, end.isError ? 'refused' : 'ok'),
-    'tool:execute:error': (end) => tool(end, 'failed'),
-    'delivery:sent': (sent) => delivery(sent, 'sent', sent.attempts),
-    'delivery:failed': (failed) => delivery(failed, 'failed'),
+    'tool:execute:end': (end) => addTool(addPart, end, end.isError ? 'refused' : 'ok'),
+    'tool:execute:error': (end) => addTool(addPart, end, 'failed'),
+    'delivery:sent': (sent) => addDelivery(addPart, sent, 'sent', sent.attempts),
+    'delivery:failed': (failed) => addDelivery(addPart, failed, 'failed'),
   };
 };
+
+/** The messages that are traced, and their spans. */
+const createSpans = (exporter: Pick<SpanExporter, 'add'>, ratio: number, clock: Clock) => {
+  const messages = new LRUCache<string, Message>({ max: MAX_MESSAGES });
+  const nowNs = (): bigint => clock.now().epochNanoseconds;
+
+  /** A span of the stage that runs. Nothing if the message is not traced, or has ended. */
+  const addPart = (
+    inboxId: string | undefined,
+    durationMs: number,
+    span: Pick<Span, 'name' | 'kind' | 'attributes' | 'isError'>,
+  ): void => {
+    const message = inboxId === undefined ? undefined : messages.get(inboxId);
+    if (!message?.running) return;
+    message.running.hasChildren = true;
+    const endNs = nowNs();
+    exporter.add({
+      ...span,
+      traceId: message.traceId,
+      spanId: newSpanId(),
+      parentSpanId: message.running.stageId,
+      startNs: beforeNs(endNs, durationMs),
+      endNs,
+    });
+  };
+
+  const addStage = (
+    { traceId, spanId, running }: Message,
+    /** Undefined for what was done outside of the stages. */
+    stage: string | undefined,
+    startNs: bigint,
+    result: { readonly action: string; readonly isError: boolean },
+  ): void => {
+    if (!running) return;
+    exporter.add({
+      traceId,
+      spanId: running.stageId,
+      parentSpanId: spanId,
+      name: stage === undefined ? 'outside of stages' : `stage ${stage}`,
+      kind: 'internal',
+      startNs,
+      endNs: nowNs(),
+      attributes: { 'finclaw.stage': stage, 'finclaw.action': result.action },
+      isError: result.isError,
+    });
+  };
+
+  const addRoot = (message: Message, attributes: Span['attributes'], isError = false): void => {
+    const { traceId, spanId, startNs, link } = message;
+    exporter.add({
+      traceId,
+      spanId,
+      name: 'message',
+      kind: 'consumer',
+      startNs,
+      endNs: nowNs(),
+      attributes,
+      isError,
+      ...(link && { link }),
+    });
+  };
+
+  /** It may have been reported before a restart, so its span gets an id of its own. */
+  const acceptedElsewhere = (inboxId: string): Message | undefined => {
+    const { traceId } = idsOf(inboxId);
+    if (!isSampled(traceId, ratio)) return undefined;
+    return { traceId, spanId: newSpanId(), startNs: acceptedNs(inboxId, nowNs()), running: undefined };
+  };
+
+  /** A message that another one takes along, or that a newer one replaces before it began. */
+  const endWaiting = (inboxId: string, outcome: string, into: string): void => {
+    const message = messages.get(inboxId) ?? acceptedElsewhere(inboxId);
+    if (!message || message.running) return;
+    messages.delete(inboxId);
+    addRoot({ ...message, link: idsOf(into) }, { 'finclaw.outcome': outcome });
+  };
+
+  return { messages, nowNs, addPart, addStage, addRoot, endWaiting };
+};
+
+type AddPart = ReturnType<typeof createSpans>['addPart'];
+
+const addTool = (
+  addPart: AddPart,
+  {
+    name,
+    inboxId,
+    durationMs,
+  }: { readonly name: string; readonly inboxId: string; readonly durationMs: number },
+  outcome: 'ok' | 'refused' | 'failed',
+): void =>
+  addPart(inboxId, durationMs, {
+    name: `tool ${name}`,
+    kind: 'internal',
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.type': 'function',
+      'finclaw.outcome': outcome,
+    },
+    isError: outcome === 'failed',
+  });
+
+const addDelivery = (
+  addPart: AddPart,
+  { inboxId, channelId, durationMs = 0 }: FinClawEventMap['delivery:failed' | 'delivery:sent'],
+  outcome: 'sent' | 'failed',
+  attempts?: number,
+): void =>
+  addPart(inboxId, durationMs, {
+    name: 'delivery',
+    kind: 'producer',
+    attributes: {
+      'messaging.system': channelId,
+      'messaging.operation.name': 'send',
+      'finclaw.outcome': outcome,
+      'finclaw.attempts': attempts,
+    },
+    isError: outcome === 'failed',
+  });
 
 export interface TracingSettings extends CollectorSettings {
   readonly serviceName: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Features, openFeatures } from '#src/features/open-features.ts';
-import { FEATURE_TABLES } from '#src/features/tables.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { SCHEMA } from '#src/wiring/schema.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -22,7 +22,7 @@ export interface SampleFeatures {
 export const openSampleFeatures = async (): Promise<SampleFeatures> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-facts-'));
   const clock = new ManualClock(STARTS_AT);
-  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
+  const storage = await openStorage({ dataDir, schema: SCHEMA });
   const features = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),

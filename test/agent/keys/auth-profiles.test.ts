@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import { type AuthProfileRows, createAuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import {

@@ -5,6 +5,7 @@ import { startSecretsManager } from '#test/fakes/secrets-manager.ts';
 import { freePort, temporaryDir } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { startBehindProxy } from '#test/support/use-fake-proxy.ts';
 import { anthropicKey, inFull, openaiKey, thrownBy } from './support.ts';
 
 const KEY = anthropicKey('aws-1');
@@ -29,6 +30,14 @@ const setUp = async () => {
 };
 
 describe('createAwsSecrets', () => {
+  it('goes through the proxy', async () => {
+    const { proxy } = await startBehindProxy();
+    const { source, secrets, endpoint } = await setUp();
+    secrets.set('prod/key', { text: KEY });
+    await expect(source.read('prod/key', signal)).resolves.toBe(KEY);
+    expect(proxy.history.map(({ target }) => `http://${target}`)).toEqual([endpoint]);
+  });
+
   it('reads a secret, as text or as bytes', async () => {
     const { source, secrets, clock } = await setUp();
     secrets.set('prod/key', { text: KEY });

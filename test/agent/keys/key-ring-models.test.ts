@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unsavedProfiles } from '#src/agent/keys/resolve-api-key.ts';
 import { createKeyRing } from '#src/agent/keys/key-ring.ts';
-import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { anthropicKey, emptyRows, rejectionOf, startStore } from './support.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unsavedProfiles } from '#src/agent/keys/resolve-api-key.ts';
 import { createKeyRing, type KeyRingDeps } from '#src/agent/keys/key-ring.ts';
-import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { AuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { anthropicKey, diskFull, emptyRows, inFull, openaiKey, rejectionOf, startStore } from './support.ts';
 
 type RingOptions = Partial<Pick<KeyRingDeps, 'env' | 'config' | 'secrets' | 'anyForm'>> & {

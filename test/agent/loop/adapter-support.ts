@@ -1,16 +1,18 @@
 import { expect } from 'vitest';
-import type { CheckNumbers } from '#src/agent/loop/answer-review.ts';
+import { NOTHING_TO_CHECK } from '#src/agent/grounding/judge/verdict.ts';
+import type { CheckAnswer } from '#src/agent/loop/answer-review.ts';
 import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
 import { createNumberTally } from '#src/agent/loop/number-tally.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
-import { TokenEstimator } from '#src/agent/loop/tokens.ts';
+import { TokenEstimator } from '#src/agent/tokens.ts';
 import {
   createTranscriptStore,
   type TranscriptStore,
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { GroundingMode } from '#src/kernel/agent-settings.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Steering } from '#src/kernel/ports.ts';
@@ -19,9 +21,9 @@ import type { Fact, Tool } from '#src/kernel/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
-import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
-import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
+import { createExchanges } from '#src/chat/store/exchanges.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import {
   AGENT,
   calls,
@@ -63,7 +65,7 @@ export const message = (
 
 interface BootOptions {
   readonly maxTurns?: number;
-  readonly turns?: Turns;
+  readonly turns?: TurnStore;
   readonly approvals?: CallExecutionDeps['approvals'];
   readonly steering?: Steering;
   readonly grounding?: Grounding;
@@ -72,10 +74,10 @@ interface BootOptions {
 
 interface Grounding {
   readonly mode: GroundingMode;
-  readonly check: CheckNumbers;
+  readonly check: CheckAnswer;
 }
 
-const NO_GROUNDING: Grounding = { mode: 'off', check: () => ({ numbers: [], uncheckedCount: 0 }) };
+const NO_GROUNDING: Grounding = { mode: 'off', check: async () => NOTHING_TO_CHECK };
 
 /** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
 export const setUpAdapter = async () => {

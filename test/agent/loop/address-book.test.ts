@@ -88,7 +88,7 @@ describe('an address', () => {
     ]);
   });
 
-  it('counts as a link where somebody else wrote it, in a pasted list, in a file, or in a page that the person named', () => {
+  it('counts as a link where somebody else wrote it or in a file, and as offered in a long list or in a page that the person named', () => {
     const pasted = Array.from({ length: 11 }, (_, index) => `${SITE}/pasted/${index}`);
     const messages = [said(BOB, `${SITE}/bob`), said(ANN, ...pasted), said(ANN, `${SITE}/start`)];
     const page = found({ from: 'page', page: `${SITE}/start`, urls: [`${SITE}/part`] });
@@ -98,14 +98,14 @@ describe('an address', () => {
         forwarded: [{ text: `and ${SITE}/forwarded`, isFromOthers: true }],
       }),
     );
-    for (const url of [
-      `${SITE}/bob`,
-      `${SITE}/pasted/3`,
-      `${SITE}/part`,
-      `${SITE}/file`,
-      `${SITE}/forwarded`,
-    ])
-      expect(origins([...messages, page, file], [url]), url).toEqual(['linked']);
+    for (const [path, origin] of [
+      ['/bob', 'linked'],
+      ['/pasted/3', 'offered'],
+      ['/part', 'offered'],
+      ['/file', 'linked'],
+      ['/forwarded', 'linked'],
+    ] as const)
+      expect(origins([...messages, page, file], [SITE + path]), path).toEqual([origin]);
   });
 
   it('is unknown where the bot itself may have written it, in whatever comes back, and where it is part of a name', () => {
@@ -154,7 +154,7 @@ describe('an address', () => {
       lines.slice(450),
     ].map((part, index) => ({ kind: 'text', name: `${index}.txt`, text: part.join('\n') }) as const);
     const brought = [userTurn(message('1', 'Look', { attachments }))];
-    expect(origins(brought, [`${SITE}/380`])).toEqual(['linked']);
+    expect(origins(brought, [`${SITE}/380`])).toEqual(['offered']);
     expect(origins(brought, [`${SITE}/420`])).toEqual(['unknown']);
   });
 
@@ -162,12 +162,12 @@ describe('an address', () => {
     const links = ['/1', '/2', '/3', '/4'].map((path) => SITE + path);
     const page = found({ from: 'page', page: `${SITE}/start`, urls: links });
     const before = [said(ANN, `${SITE}/start`), page];
-    expect(origins(before, links)).toEqual(['linked', 'linked', 'linked', 'too-many']);
+    expect(origins(before, links)).toEqual(['offered', 'offered', 'offered', 'too-many']);
     expect(origins(before, links.toReversed(), [called(...links)])).toEqual([
       'too-many',
-      'linked',
-      'linked',
-      'linked',
+      'offered',
+      'offered',
+      'offered',
     ]);
     // What was read stays readable; it counts all the same.
     const read = links.slice(0, 3).map((url) => found({ from: 'page', page: url, urls: [] }));
@@ -185,7 +185,7 @@ describe('an address', () => {
     const summary = summaryMessage({ lines: [], steps: '', facts: [], links: linksOf(gone) });
     expect(origins([summary], [`${SITE}/start`, `${SITE}/part`, `${SITE}/else`])).toEqual([
       'chosen',
-      'linked',
+      'offered',
       'unknown',
     ]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { receiptsIn } from '#src/agent/content-blocks.ts';
 import { answerIn, controlsIn, factsBehind, mediaIn, shownIn } from '#src/agent/loop/answer-facts.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -23,6 +24,28 @@ describe('the files of a turn', () => {
     ]);
     expect(mediaIn([results(...drawn)]).map(({ name }) => name)).toEqual(['b', 'c', 'd', 'e']);
     expect(mediaIn([results(result('a', 'nothing'))])).toEqual([]);
+  });
+});
+
+const changed = (words: string, id = words) => ({
+  ...result(id, words),
+  receipt: {
+    effect: 'set' as const,
+    text: words,
+    choices: [{ label: 'Delete', command: `/alert delete ${id}` }],
+  },
+});
+const receiptsOf = (...blocks: readonly ContentBlock[]) =>
+  receiptsIn([user('Please'), results(...blocks), assistant(text('Done'))]).map((receipt) => receipt.text);
+
+describe('the receipts of a turn', () => {
+  it('are those of all its calls in order, each once', () => {
+    expect(receiptsOf(result('a', 'nothing'))).toEqual([]);
+    expect(receiptsOf(changed('b'), changed('a'), changed('b'))).toEqual(['b', 'a']);
+    // The same call again finds its own alert.
+    expect(receiptsOf(changed('Alert a is set', 'a'), changed('You have alert a already', 'a'))).toEqual([
+      'Alert a is set',
+    ]);
   });
 });
 

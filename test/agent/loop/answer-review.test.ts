@@ -1,25 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerCheck } from '#src/agent/grounding/verdict.ts';
-import { markAnswer } from '#src/agent/grounding/mark-answer.ts';
-import type { CheckNumbers } from '#src/agent/loop/answer-review.ts';
+import { falseClaimsIn } from '#src/agent/grounding/judge/claims.ts';
+import {
+  type AnswerCheck,
+  type CheckedNumber,
+  NOTHING_TO_CHECK,
+} from '#src/agent/grounding/judge/verdict.ts';
+import { markAnswer } from '#src/agent/grounding/mark/mark-answer.ts';
+import type { CheckAnswer } from '#src/agent/loop/answer-review.ts';
 import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
+import { blocksIn } from '#src/agent/content-blocks.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
+import { NO_NUMBERS } from '#src/kernel/operations.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 
-/** A check that takes 666 for wrong and 777 for unknown, wherever they stand. */
-const check: CheckNumbers = (answer): AnswerCheck => ({
-  numbers: [...answer.matchAll(/\d+(?:\.\d+)?/g)].map(({ 0: text, index }) => ({
+const KNOWN = { fact, tool: 'lookup' };
+
+/** Takes 666 for a number without a source and asks about 777, wherever they stand. */
+const checkOf = (answer: string, done: Parameters<typeof falseClaimsIn>[1] = []): AnswerCheck => {
+  const numbers = [...answer.matchAll(/\d+(?:\.\d+)?/g)].map(({ 0: text, index }): CheckedNumber => ({
     start: index,
     end: index + text.length,
     text,
-    ...(text === '666'
-      ? { verdict: 'contradicted', known: { fact, tool: 'lookup' } }
-      : { verdict: text === '777' ? 'unsupported' : 'supported' }),
-  })),
-  uncheckedCount: 0,
-});
+    verdict: text === '666' ? 'unsupported' : 'supported',
+  }));
+  const questions = numbers
+    .filter(({ text }) => text === '777')
+    .map(({ start, end, text }) => ({ start, end, text, kind: 'value', facts: [KNOWN] }) as const);
+  const claims = falseClaimsIn(answer, done).map((claim) => ({
+    ...claim,
+    text: answer.slice(claim.start, claim.end),
+  }));
+  return { numbers, questions, claims, uncheckedCount: 0 };
+};
+
+const check: CheckAnswer = async (answer, messages) =>
+  checkOf(
+    answer,
+    blocksIn(messages(), 'tool_result').flatMap(({ receipt }) => receipt?.effect ?? []),
+  );
 
 const REPAIR = { grounding: { mode: 'repair', check } } as const;
 const MARK = { grounding: { mode: 'mark', check } } as const;
@@ -29,12 +49,7 @@ const WRONG = 'It is 666.';
 const RIGHT = 'It is 304.12.';
 const lookup = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
 const answers = (words: string) => [...says(words), done()];
-const marked = (words: string): string =>
-  markAnswer(
-    words,
-    check(words, () => [], Temporal.PlainDate.from('2026-11-13')),
-    'en',
-  );
+const marked = (words: string): string => markAnswer(words, checkOf(words), 'en');
 
 const rolesOf = (messages: readonly ConversationMessage[]): readonly string[] =>
   messages.map(({ role, isRepair, isNote }) => (isRepair ? 'repair' : isNote ? 'note' : role));
@@ -57,15 +72,15 @@ const failing = async function* () {
   throw new NoAnswerError('user-budget', 'No money is left');
 };
 
-const broken: CheckNumbers = (answer) => {
+const broken: CheckAnswer = async (answer) => {
   throw new TypeError(`Cannot read ${answer}`);
 };
 
 /** A check that finds every fact of the conversation behind the number 304. */
-const rounded: CheckNumbers = (answer, messages) => ({
-  numbers: messages()
-    .flatMap(({ content }) => content)
-    .flatMap((block) => (block.type === 'tool_result' && answer.includes('304') ? (block.facts ?? []) : []))
+const rounded: CheckAnswer = async (answer, messages) => ({
+  ...NOTHING_TO_CHECK,
+  numbers: blocksIn(answer.includes('304') ? messages() : [], 'tool_result')
+    .flatMap(({ facts = [] }) => facts)
     .map((known) => ({
       start: 6,
       end: 9,
@@ -73,14 +88,13 @@ const rounded: CheckNumbers = (answer, messages) => ({
       verdict: 'supported',
       known: { fact: known, tool: 'lookup' },
     })),
-  uncheckedCount: 0,
 });
 
 describe('an answer with a right number', () => {
   it('is checked once, for the review and for what the answer rests on', async () => {
     const { boot } = await setUpAdapter();
     let checks = 0;
-    const counting: CheckNumbers = (...given) => {
+    const counting: CheckAnswer = (...given) => {
       checks += 1;
       return check(...given);
     };
@@ -107,9 +121,11 @@ describe('an answer with a wrong number', () => {
     expect(shown.filter(({ type }) => type === 'text_reset')).toEqual([
       { type: 'text_reset', isRepair: true },
     ]);
-    expect(tally.current()).toEqual({ checked: 1, repaired: 1, struck: 0, marked: 0 });
+    const counts = { answers: 1, toRepair: 1, checked: 1, supported: 1, repaired: 1 };
+    expect(tally.current()).toEqual({ ...NO_NUMBERS, ...counts });
+    expect(payloads('answer:to-repair')).toEqual([{ agentId: 'main', asked: 0 }]);
     expect(payloads('answer:miss')).toEqual([
-      { agentId: 'main', verdict: 'contradicted', tool: 'lookup', metric: 'price', follow: 'repair' },
+      { agentId: 'main', fault: 'unsupported', tool: 'none', metric: 'none', follow: 'repair' },
     ]);
     expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'corrected' }]);
   });
@@ -122,7 +138,7 @@ describe('an answer with a wrong number', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('is asked for once: a model that insists has its numbers struck and marked', async () => {
+  it('is asked for once: a model that insists has them marked, and what it was only asked about stands', async () => {
     const { boot, history } = await setUpAdapter();
     const insisted = 'It is 666, not 777.';
     const provider = new ScriptedProvider(answers(WRONG), answers(insisted));
@@ -133,8 +149,13 @@ describe('an answer with a wrong number', () => {
       content: [{ text: insisted }],
       shown: marked(insisted),
     });
-    expect(tally.current()).toEqual({ checked: 2, repaired: 0, struck: 1, marked: 1 });
-    expect(payloads('answer:miss').map(({ follow }) => follow)).toEqual(['repair', 'strike', 'mark']);
+    expect(marked(insisted)).toMatch(/^It is 666⚠️, not 777\.\n\n⚠️ [^⚠]*666[^7]*$/u);
+    expect(tally.current()).toMatchObject({ answers: 1, toRepair: 1, checked: 2, repaired: 0, marked: 1 });
+    expect(payloads('answer:miss').map(({ fault, follow }) => `${fault} ${follow}`)).toEqual([
+      'unsupported repair',
+      'unsupported mark',
+      'value none',
+    ]);
     expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'insisted' }]);
   });
 
@@ -177,6 +198,45 @@ describe('an answer with a wrong number', () => {
     await execute(message('1', 'Apple?'));
     expect(await execute(message('2', 'Again?'))).toMatchObject({ content: RIGHT });
     expect(provider.requests).toHaveLength(4);
+  });
+});
+
+describe('a statement of which a fact says otherwise', () => {
+  it('is asked about once, and goes out as it is where the model stays with it', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(lookUp, answers('It is 777.'), answers('It is 777.'));
+    const { execute, tally, payloads } = boot(provider, [lookup], REPAIR);
+    expect(await execute(message('1', 'Apple?'))).toMatchObject({ content: 'It is 777.' });
+    expect(JSON.stringify(provider.requests[2]?.messages.at(-1))).toContain(
+      '- 777: lookup says AAPL price 304.12 USD as of 2026-11-13T06:30:00Z. Is this the right number here?',
+    );
+    expect(tally.current()).toMatchObject({ toRepair: 1, asked: 1, marked: 0 });
+    expect(payloads('answer:repair')).toEqual([{ agentId: 'main', outcome: 'insisted' }]);
+  });
+});
+
+describe('a claim that something was done', () => {
+  const CLAIM = 'Your alert is set.';
+  const SAID = `${CLAIM}\n\n⚠️ Nothing was set just now.`;
+  const setter = testTool('lookup', async () => ({
+    content: 'ok',
+    isError: false,
+    receipt: { effect: 'set', text: 'Alert set' },
+  }));
+  const refusing = testTool('lookup', async () => ({ content: 'No such symbol', isError: true }));
+
+  it.each([
+    ['stands with a receipt', [setter], [lookUp, answers(CLAIM)], CLAIM],
+    ['is taken back', [], [answers(CLAIM), answers('I have not set it.')], 'I have not set it.'],
+    ['is followed by what is true where it stays', [], [answers(CLAIM), answers(CLAIM)], SAID],
+    ['is none after an error', [refusing], [lookUp, answers(CLAIM), answers(CLAIM)], SAID],
+    ['is made true by a call', [setter], [answers(CLAIM), lookUp, answers(CLAIM)], CLAIM],
+  ] as const)('%s', async (_what, tools, steps, content) => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(...steps);
+    const { execute } = boot(provider, tools, REPAIR);
+    expect(await execute(message('1', 'Alert me at 200'))).toMatchObject({ content });
+    expect(provider.requests).toHaveLength(steps.length);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Budget, RequestToPay } from '#src/agent/usage/budget.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
+import type { UsageEntry } from '#src/agent/store/usage.ts';
 
 export interface BookingBudget extends Pick<Budget, 'reserve'> {
   readonly booked: UsageEntry[];

@@ -1,10 +1,10 @@
 import { createModelCaller, type ModelCallerDeps } from '#src/agent/loop/model-caller.ts';
-import { TokenEstimator } from '#src/agent/loop/tokens.ts';
+import { TokenEstimator } from '#src/agent/tokens.ts';
 import { DEFAULT_FALLBACK_ON, type KeySource } from '#src/agent/models/fallback.ts';
 import type { ProviderAdapter } from '#src/agent/providers/adapter.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
+import { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { bookingBudget } from './booking-budget.ts';

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createModelCaller } from '#src/agent/loop/model-caller.ts';
 import type { AgentRunParams } from '#src/agent/loop/run-params.ts';
 import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
-import { TokenEstimator } from '#src/agent/loop/tokens.ts';
+import { TokenEstimator } from '#src/agent/tokens.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
+import type { TurnStore } from '#src/kernel/turn-store.ts';
 import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
-import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
@@ -200,7 +201,7 @@ describe('createExecutionAdapter after a restart', () => {
   it('keeps the answer of a turn whose end the database did not take, and gives it again', async () => {
     const { boot, history, storage } = await setUpAdapter();
     const turns = createTurns(storage);
-    const locked: Turns = { ...turns, finish: () => Promise.reject(new Error('database is locked')) };
+    const locked: TurnStore = { ...turns, finish: () => Promise.reject(new Error('database is locked')) };
     const first = boot(answering('It is 304.'), [], { turns: locked });
     await expect(first.execute(message('1', 'hi'))).rejects.toThrow('database is locked');
     expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);

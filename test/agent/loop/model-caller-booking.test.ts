@@ -3,7 +3,7 @@ import { FailoverError } from '#src/agent/errors.ts';
 import type { ModelCall } from '#src/agent/loop/model-request.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
-import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
+import type { UsageEntry } from '#src/agent/store/usage.ts';
 import {
   done,
   MODEL,
@@ -88,6 +88,13 @@ describe('createModelCaller books', () => {
       ['ok', 'key-1', 'other'],
     ]);
     expect(new Set(booked.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('the question and the answer of a server that says nothing of its use', async () => {
+    const booked = await bookedOf([...says('x'.repeat(30)), done()]);
+    expect(booked).toMatchObject([
+      { outcome: 'ok', usage: { inputTokens: QUESTION_TOKENS, outputTokens: 10 } },
+    ]);
   });
 
   it('the question of a request that was sent and brought nothing', async () => {

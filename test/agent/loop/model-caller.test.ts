@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import type { CallListener, ModelCaller } from '#src/agent/loop/model-caller.ts';
 import type { ModelAnswer, ModelCall } from '#src/agent/loop/model-request.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { personText } from '#src/agent/memory/window/turns.ts';
 import { withoutKnownQuotes } from '#src/agent/loop/execution-adapter.ts';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { userTurn } from '#src/agent/loop/turn-message.ts';
 import type { ThreadOpening } from '#src/kernel/execution.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
-import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { message } from './adapter-support.ts';
 

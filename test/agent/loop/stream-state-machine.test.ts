@@ -16,7 +16,6 @@ const ALLOWED: readonly (readonly [StreamState, StreamState])[] = [
   ['tool_use', 'done'],
   ['executing', 'streaming'],
   ['executing', 'done'],
-  ['done', 'idle'],
 ];
 
 const FORBIDDEN = STATES.flatMap((from) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { type CallOutcome, ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ToolCall } from '#src/kernel/model.ts';

@@ -11,7 +11,7 @@ import {
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
-import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
+import { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { entry } from './support.ts';

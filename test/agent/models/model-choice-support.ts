@@ -6,7 +6,7 @@ import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import type { AgentTable } from '#src/kernel/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
-import { createSessionSettings } from '#src/platform/storage/messages/session-settings.ts';
+import { createSessionSettings } from '#src/agent/store/session-settings.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

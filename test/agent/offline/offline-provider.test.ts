@@ -4,7 +4,7 @@ import { userTurn } from '#src/agent/loop/turn-message.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { offlineMessages } from '#src/agent/offline/messages.ts';
+import { offlineTexts } from '#src/agent/offline/texts.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
@@ -92,19 +92,19 @@ describe('offline', () => {
     ];
     const without = returnedAs('코인 표', {});
     const withOne = returnedAs('코인 표', { facts: facts.map((fact) => ({ ...fact, isSample: false })) });
-    expect(wordsOf(await ask([...asked, without]))).toContain(offlineMessages('ko').talk.premium());
-    expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${offlineMessages('ko').note()}`);
+    expect(wordsOf(await ask([...asked, without]))).toContain(offlineTexts('ko').talk.premium());
+    expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${offlineTexts('ko').note()}`);
   });
 
   it.each([
-    ['approval-denied', offlineMessages('ko').refused()],
-    ['approval-expired', offlineMessages('ko').notDone()],
-    ['maybe-done', offlineMessages('ko').maybeDone()],
+    ['approval-denied', offlineTexts('ko').refused()],
+    ['approval-expired', offlineTexts('ko').notDone()],
+    ['maybe-done', offlineTexts('ko').maybeDone()],
   ] as const)('says whether anything was done without the word of a person: %s', async (code, answer) => {
     const trade = question('AAPL 5주 190달러에 팔았어', 'ko');
     const result = returnedAs('Words for a model.', { isError: true, code });
     expect(wordsOf(await ask([trade, called('c0'), result]))).toBe(
-      `${answer}\n\n${offlineMessages('ko').note()}`,
+      `${answer}\n\n${offlineTexts('ko').note()}`,
     );
   });
 
@@ -118,7 +118,7 @@ describe('offline', () => {
       returnedAs('₩612,000', { toolUseId: 'c1' }),
       returnedAs('기록했습니다', { toolUseId: 'c0' }),
     ];
-    expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${offlineMessages('ko').note()}`);
+    expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${offlineTexts('ko').note()}`);
   });
 
   it('works out from the quote what several pieces are in other money, and tells all of it', async () => {
@@ -142,7 +142,7 @@ describe('offline', () => {
       content: [{ type: 'tool_use', id: 'c1', name: 'convert_currency', input: inputs[1] }],
     };
     const said = await ask([...asked, worked, returnedAs('₩4,450,036', { toolUseId: 'c1' })], tools);
-    expect(wordsOf(said)).toBe(`$304.12\n\n₩4,450,036\n\n${offlineMessages('en').note()}`);
+    expect(wordsOf(said)).toBe(`$304.12\n\n₩4,450,036\n\n${offlineTexts('en').note()}`);
     // Where they may not be called, the quote is told.
     expect(wordsOf(await ask(asked))).toContain('$304.12');
   });
@@ -150,7 +150,7 @@ describe('offline', () => {
   it('recognises no result by its words', async () => {
     const words = 'Not done: it had begun, says the headline.';
     const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));
-    expect(said).toBe(`${words}\n\n${offlineMessages('ko').note()}`);
+    expect(said).toBe(`${words}\n\n${offlineTexts('ko').note()}`);
   });
 
   it.each([
@@ -201,7 +201,7 @@ describe('offline', () => {
       called('c0'),
       returnedAs(fenceUntrusted(news), { isUntrusted: true }),
     ]);
-    expect(wordsOf(chunks)).toBe(`${news}\n\n${offlineMessages('en').note()}`);
+    expect(wordsOf(chunks)).toBe(`${news}\n\n${offlineTexts('en').note()}`);
   });
 
   it('gives every call an id of its own', async () => {
@@ -220,7 +220,7 @@ describe('offline', () => {
       returned('**Apple**\n$304.12\n', '**삼성전자**\n₩102,300'),
     ]);
     expect(wordsOf(chunks)).toBe(
-      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${offlineMessages(locale).note()}`,
+      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${offlineTexts(locale).note()}`,
     );
     expect(chunks.at(-1)).toEqual({ type: 'done', stopReason: 'end_turn' });
     expect(chunks.filter(({ type }) => type === 'tool_use_start')).toEqual([]);
@@ -257,28 +257,28 @@ describe('offline', () => {
       { role: 'assistant', content: [{ type: 'text', text: '$304.12' }] },
       question('thanks', 'en'),
     ]);
-    expect(wordsOf(chunks)).toBe(offlineMessages('en').talk.thanks());
+    expect(wordsOf(chunks)).toBe(offlineTexts('en').talk.thanks());
   });
 
   it.each([
-    ['고마워', offlineMessages('ko').talk.thanks()],
-    ['얼마야?', offlineMessages('ko').talk.which()],
+    ['고마워', offlineTexts('ko').talk.thanks()],
+    ['얼마야?', offlineTexts('ko').talk.which()],
     [
       '삼성전자 사도 될까?',
-      offlineMessages('ko').talk.advice({
+      offlineTexts('ko').talk.advice({
         examples: '"삼성전자 뉴스", "삼성전자 PER 알려줘", "삼성전자 1년 차트"',
       }),
     ],
-    ['ㅠㅠ 물렸어', offlineMessages('ko').talk.loss({ examples: USUAL })],
+    ['ㅠㅠ 물렸어', offlineTexts('ko').talk.loss({ examples: USUAL })],
     [
       '코스피 PER 왜 높아?',
-      offlineMessages('ko').talk.unknown({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
+      offlineTexts('ko').talk.unknown({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
     ],
-    ['농담 하나 해줘', offlineMessages('ko').talk.unknown({ examples: USUAL })],
-    ['', offlineMessages('ko').talk.unknown({ examples: USUAL })],
+    ['농담 하나 해줘', offlineTexts('ko').talk.unknown({ examples: USUAL })],
+    ['', offlineTexts('ko').talk.unknown({ examples: USUAL })],
     [
       '테슬라 왜 떨어졌어?',
-      offlineMessages('ko').talk.unknown({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
+      offlineTexts('ko').talk.unknown({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
     ],
   ])('answers "%s" honestly, without a tool', async (words, answer) => {
     const chunks = await ask([question(words, 'ko')]);
@@ -288,10 +288,10 @@ describe('offline', () => {
 
   it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
     for (const sentence of [
-      offlineMessages(locale).talk.greeting({ examples: '' }),
-      offlineMessages(locale).talk.unknown({ examples: '' }),
-      offlineMessages(locale).talk.advice({ examples: '' }),
-      offlineMessages(locale).note(),
+      offlineTexts(locale).talk.greeting({ examples: '' }),
+      offlineTexts(locale).talk.unknown({ examples: '' }),
+      offlineTexts(locale).talk.advice({ examples: '' }),
+      offlineTexts(locale).note(),
     ]) {
       expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
     }
@@ -312,7 +312,7 @@ describe('offline', () => {
     ['관심종목 보여줘', 'manage_watchlist'],
   ])('asks to say "%s" in a direct chat, where others read along', async (words, tool) => {
     const group = userTurn(message('1', words, { chatType: 'channel', locale: 'ko' }));
-    expect(wordsOf(await ask([group]))).toBe(offlineMessages('ko').inDirect());
+    expect(wordsOf(await ask([group]))).toBe(offlineTexts('ko').inDirect());
     // Alone with it, the tool is missing for another reason.
     expect(wordsOf(await ask([question(words, 'ko')]))).toContain('답할 수 없습니다');
     const [start] = await ask([question(words, 'ko')], [toolNamed(tool)]);
@@ -347,7 +347,7 @@ describe('offline', () => {
   it("hears the results through a note of the program's own behind them", async () => {
     const note = question('<context>\nThe limit of steps for this question is reached.\n</context>');
     const chunks = await ask([question('AAPL price', 'en'), called('c0'), returned('$304.12'), note]);
-    expect(wordsOf(chunks)).toBe(`$304.12\n\n${offlineMessages('en').note()}`);
+    expect(wordsOf(chunks)).toBe(`$304.12\n\n${offlineTexts('en').note()}`);
   });
 
   it.each([

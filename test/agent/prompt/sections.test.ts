@@ -13,7 +13,7 @@ import {
   buildToolsSection,
   renderSection,
 } from '#src/agent/prompt/sections.ts';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { COMPLIANCE_LEVELS } from '#src/kernel/ports.ts';
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';

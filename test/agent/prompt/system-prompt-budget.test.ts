@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { buildSystemPrompt, type PromptBuildContext } from '#src/agent/prompt/system-prompt.ts';
 import { promptContext, sectionOf, titlesIn } from '#test/agent/prompt/support.ts';
 

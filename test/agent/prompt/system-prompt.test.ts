@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { estimateTokens } from '#src/agent/tokens.ts';
 import { buildSystemPrompt } from '#src/agent/prompt/system-prompt.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
 import { promptContext, sectionOf, titlesIn } from '#test/agent/prompt/support.ts';

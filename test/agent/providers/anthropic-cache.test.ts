@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { anthropic } from '#src/agent/providers/anthropic.ts';
-import { createHttpTransport } from '#src/platform/http-transport.ts';
+import { createHttpTransport } from '#src/platform/net/http-transport.ts';
 import type { ConversationMessage, TokenUsage } from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';

@@ -169,7 +169,7 @@ const describeStreams = (subject: Subject): void => {
       baseUrl: await startRewritingProxy(url, {
         pieces: (body) => {
           const events = body.toString().split('\n\n');
-          return [...events.slice(0, -3), 'data: {"type": nonsense', ...events.slice(-3)].map(
+          return [...events.slice(0, -4), 'data: {"type": nonsense', ...events.slice(-4)].map(
             (e) => `${e}\n\n`,
           );
         },

@@ -8,12 +8,14 @@ import { ANTHROPIC, CHAT, RESPONSES } from './contract.ts';
 import { describeAnswers } from './contract-answers.ts';
 import { describeConversations } from './contract-conversation.ts';
 import { describeFailures } from './contract-failures.ts';
+import { describeWordings } from './contract-wordings.ts';
 import { failureOf, hear, never, requestTo, user } from './request.ts';
 
 describe.each([ANTHROPIC, RESPONSES, CHAT])('$name', (subject) => {
   describeAnswers(subject);
   describeConversations(subject);
   describeFailures(subject);
+  describeWordings(subject);
 });
 
 const adapter = offline({ readSentence: createReadSentence(createSymbolSearch()) });

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { anthropic } from '#src/agent/providers/anthropic.ts';
-import { createHttpTransport } from '#src/platform/http-transport.ts';
+import { createHttpTransport } from '#src/platform/net/http-transport.ts';
 import { openai } from '#src/agent/providers/openai.ts';
 import type { FallbackReason } from '#src/agent/errors.ts';
 import type { StopReason } from '#src/kernel/model.ts';

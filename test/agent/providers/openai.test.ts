@@ -138,7 +138,9 @@ describe('the events of the Responses API', () => {
 
 const readChat = (...data: readonly (object | string)[]): readonly StreamChunk[] => {
   const reader = new ChatEventReader();
-  return data.flatMap((one) => reader.read(typeof one === 'string' ? one : JSON.stringify(one)));
+  return data.flatMap((one) =>
+    typeof one === 'string' ? reader.end(true) : reader.read(JSON.stringify(one)),
+  );
 };
 const piece = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],

@@ -83,9 +83,21 @@ describe('SseParser', () => {
     expect(parse('\n\n\ndata: a\n\n\n\n\ndata: b\n\n\n')).toEqual(['a', 'b']);
   });
 
-  it('leaves out what no blank line closed', () => {
-    expect(parse('data: whole\n\ndata: cut')).toEqual(['whole']);
-    expect(parse('data: cut\n')).toEqual([]);
+  it.each(['data: whole\n\ndata: last', 'data: whole\n\ndata: last\n', 'data: whole\r\rdata: last\r'])(
+    'gives what no blank line closed at the end of the body: %j',
+    (text) => {
+      const parser = new SseParser();
+      expect(parser.push(encode(text))).toEqual(['whole']);
+      expect(parser.end()).toEqual(['last']);
+      expect(parser.end()).toEqual([]);
+    },
+  );
+
+  it('takes two lone carriage returns for a blank line at once, and no line feed behind them for another', () => {
+    const parser = new SseParser();
+    expect(parser.push(encode('data: a\r\r'))).toEqual(['a']);
+    expect(parser.push(encode('\ndata: b\r'))).toEqual([]);
+    expect(parser.push(encode('\n\r'))).toEqual(['b']);
   });
 
   it('gives an event as soon as it is whole', () => {

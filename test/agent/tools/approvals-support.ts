@@ -12,9 +12,9 @@ import {
 import type { ApprovalRequest, Decider } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
-import { createInbox } from '#src/platform/storage/messages/inbox.ts';
-import { createTurns } from '#src/platform/storage/messages/turns.ts';
+import { createApprovalStore } from '#src/chat/store/approvals.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
@@ -72,7 +72,10 @@ export const approvalWorld = async (
       close: async (target, { id }) => void closed.push([target.chatId, id]),
       tell: async (_target, text) => void told.push(text),
       resume: async (inboxId) => void resumed.push(inboxId),
-      closeTurn: async (_sessionKey, turnId) => void ended.push(turnId),
+      closeTurn: async (_sessionKey, turnId) => {
+        ended.push(turnId);
+        return [];
+      },
       isExclusive: true,
       clock,
       events,

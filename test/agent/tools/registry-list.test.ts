@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolTokens } from '#src/agent/loop/tokens.ts';
+import { toolTokens } from '#src/agent/tokens.ts';
 import { toApiToolDefinition } from '#src/agent/tools/tool-registry.ts';
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_GUARD_OPTIONS, type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { truncateMiddle } from '#src/agent/tools/truncate-middle.ts';
 
@@ -90,6 +90,25 @@ describe('controls beside a result', () => {
       controls: [control],
     });
     expect(guardToolResult({ ...result, controls: odd })).not.toHaveProperty('controls');
+  });
+});
+
+const receiptIn = (more: object) => guardToolResult({ content: 'x', isError: false, ...more }).receipt;
+
+describe('a receipt beside a result', () => {
+  it('says what was changed, with well-formed buttons, and never beside an error', () => {
+    const undo = { label: 'Undo #1', command: '/portfolio undo 1', effect: 'ends', isDestructive: true };
+    const receipt = { effect: 'recorded', text: 'Recorded', choices: [{ ...undo, command: 'undo' }, undo] };
+    expect(receiptIn({ receipt })).toEqual({ ...receipt, choices: [undo] });
+    expect(receiptIn({ receipt, isError: true })).toBeUndefined();
+    for (const odd of [
+      null,
+      'set',
+      { ...receipt, effect: 'done' },
+      { ...receipt, text: ' ' },
+      throwing('text'),
+    ])
+      expect(receiptIn({ receipt: odd })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { UsageAggregator } from '#src/agent/usage/usage-reports.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type UsageEntry } from '#src/platform/storage/models/usage.ts';
+import { type UsageEntry } from '#src/agent/store/usage.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { usageEntry, usageLedger } from '#test/support/usage.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#src/kernel/operations.ts';
+import { type AuditAction, NO_NUMBERS } from '#src/kernel/operations.ts';
 import { asId, type ApprovalId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
@@ -137,7 +137,7 @@ export const emptyReports: Partial<OperatorReports> = {
     plugins: [],
     queue: { sessions: 0, running: 0, waiting: 0 },
     inbox: { pending: 0, suspended: 0 },
-    numbers: { checked: 0, repaired: 0, struck: 0, marked: 0 },
+    numbers: NO_NUMBERS,
     deadLetters: { count: 0, newest: [] },
   }),
   usage: async () => ({

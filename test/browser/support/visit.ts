@@ -1,6 +1,6 @@
 import { type Browser, connect, type ElementHandle, type HTTPResponse, type Page } from 'puppeteer-core';
 import { describe, expect, inject, onTestFinished } from 'vitest';
-import { operatorMessages } from '#src/operator/messages.ts';
+import { operatorTexts } from '#src/operator/texts.ts';
 import { type RunningPage, TOKEN } from '#test/operator/running-page.ts';
 
 /** Tests in Chromium. Without one they are skipped, which the setup of the project says loudly. */
@@ -56,7 +56,7 @@ export const startVisit = async (
   await page.emulateFocusedPage(true);
   if (!hasJavaScript) await page.setJavaScriptEnabled(false);
 
-  const texts = operatorMessages(locale).login;
+  const texts = operatorTexts(locale).login;
   const problems: string[] = [];
   const attacks: string[] = [];
   await page.exposeFunction('attacked', (how: unknown) => void attacks.push(String(how)));

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
 import { type ApprovalId, asId, type DeliveryId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
@@ -30,7 +30,7 @@ const ask = (channel: Console['channel'], summary = 'Buy 3 AAPL'): Promise<unkno
 
 /** What stands on the screen for a question; the console shows no styles here. */
 const questionOf = (summary = 'Buy 3 AAPL'): string => {
-  const t = approvalMessages('en');
+  const t = approvalTexts('en');
   const question = t.ask({
     summary,
     why: 'It changes something.',

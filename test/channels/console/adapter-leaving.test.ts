@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/messages.ts';
+import { consoleTexts } from '#channels/console/texts.ts';
 import { settle } from './support.ts';
 import { CTRL_C, CTRL_D, openTerminal, shown, startedAndQuiet } from './terminal-support.ts';
 
-const GOODBYE = `${consoleMessages('en').goodbye()}\n`;
+const GOODBYE = `${consoleTexts('en').goodbye()}\n`;
 
 describe('createConsoleChannel at Ctrl-C', () => {
   it('stops the answer under way at Ctrl-C and goes on', async () => {
@@ -100,7 +100,7 @@ describe('createConsoleChannel at its end', () => {
   ])('says goodbye at %s when nothing is under way, and asks for the end once', async (_key, bytes) => {
     const { host, type, screen, channel } = await startedAndQuiet();
     await type(bytes);
-    expect(shown(screen)).toContain(`${consoleMessages('en').goodbye()}\n`);
+    expect(shown(screen)).toContain(`${consoleTexts('en').goodbye()}\n`);
     expect(host.shutdowns).toBe(1);
     await channel.stop();
     await channel.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/messages.ts';
+import { consoleTexts } from '#channels/console/texts.ts';
 import { openConsole, settle } from './support.ts';
 
 const openPipe = (locale: 'ko' | 'en' = 'en') => openConsole({ isTTY: false, locale });
@@ -51,8 +51,8 @@ describe('createConsoleChannel on a pipe', () => {
     await settle();
     host.settleNext();
     await settle();
-    expect(screen.take()).toBe(`${consoleMessages(locale).invalidUtf8({ line: 2 })}\n`);
-    expect(host.bodies).toEqual(['', '애플']);
+    expect(screen.take()).toBe(`${consoleTexts(locale).invalidUtf8({ line: 2 })}\n`);
+    expect(host.bodies).toEqual(['애플']);
     host.settleNext();
     await settle();
     expect(host.shutdowns).toBe(1);
@@ -63,7 +63,7 @@ describe('createConsoleChannel on a pipe', () => {
     host.onReceive = () => Promise.reject(new Error('disk full'));
     await channel.start(host);
     await type('one\n');
-    expect(screen.take()).toBe(`${consoleMessages('ko').notStored()}\n`);
+    expect(screen.take()).toBe(`${consoleTexts('ko').notStored()}\n`);
     expect(errors()).toEqual([expect.stringContaining('disk full')]);
     host.onReceive = async () => host.accept();
     await type('two\n');
@@ -180,7 +180,7 @@ describe('createConsoleChannel on a pipe', () => {
   ])('chats with a person from $from to $to: $isKeyboard', async ({ isTTY, isKeyboard }) => {
     const { channel, host, screen, type } = openConsole({ isTTY });
     await channel.start(host);
-    expect(screen.take().includes(consoleMessages('en').welcome({ version: '1.2.3' }))).toBe(isKeyboard);
+    expect(screen.take().includes(consoleTexts('en').welcome({ version: '1.2.3' }))).toBe(isKeyboard);
     await type('one\ntwo\n');
     // Only a person may go on before the answer is there.
     expect(host.bodies).toEqual(isKeyboard ? ['one', 'two'] : ['one']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/messages.ts';
+import { consoleTexts } from '#channels/console/texts.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, openTerminal, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 
@@ -11,7 +11,7 @@ describe('createConsoleChannel on a terminal', () => {
     async (locale) => {
       const { screen } = await openTerminal({ locale });
       expect(shown(screen)).toBe(
-        `${consoleMessages(locale).welcome({ version: '1.2.3' })}\n${consoleMessages(locale).offline()}\n${consoleMessages(locale).prices.sample()}\n${consoleMessages(locale).hint()}\n\n${PROMPT}`,
+        `${consoleTexts(locale).welcome({ version: '1.2.3' })}\n${consoleTexts(locale).offline()}\n${consoleTexts(locale).prices.sample()}\n${consoleTexts(locale).hint()}\n\n${PROMPT}`,
       );
     },
   );
@@ -21,14 +21,14 @@ describe('createConsoleChannel on a terminal', () => {
     opened.host.model = { name: 'Claude Opus 5.5', isOffline: false };
     await opened.channel.start(opened.host);
     const welcome = shown(opened.screen);
-    expect(welcome).toContain(consoleMessages('en').model({ model: 'Claude Opus 5.5' }));
-    expect(welcome).not.toContain(consoleMessages('en').offline());
+    expect(welcome).toContain(consoleTexts('en').model({ model: 'Claude Opus 5.5' }));
+    expect(welcome).not.toContain(consoleTexts('en').offline());
   });
 
   it('welcomes in English where the machine names no language', async () => {
     const opened = openConsole({ isTTY: true, locale: undefined });
     await opened.channel.start(opened.host);
-    expect(shown(opened.screen)).toContain(consoleMessages('en').welcome({ version: '1.2.3' }));
+    expect(shown(opened.screen)).toContain(consoleTexts('en').welcome({ version: '1.2.3' }));
   });
 
   it('writes no colour where there is none, and does where there is', async () => {
@@ -152,7 +152,7 @@ describe('createConsoleChannel on a terminal', () => {
     const { host, type, screen, errors } = await startedAndQuiet();
     host.onReceive = () => Promise.reject(new Error('disk full'));
     await type('hi\r');
-    expect(shown(screen)).toBe(`hi\r\n${consoleMessages('en').notStored()}\n${PROMPT}`);
+    expect(shown(screen)).toBe(`hi\r\n${consoleTexts('en').notStored()}\n${PROMPT}`);
     expect(errors()).toHaveLength(1);
   });
 

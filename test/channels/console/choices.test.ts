@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pictureProtocolOf } from '#channels/console/pictures.ts';
+import { pictureProtocolOf } from '#channels/console/send/pictures.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { openConsole } from './support.ts';
@@ -157,8 +157,8 @@ describe('a picture', () => {
     [{ TERM: 'xterm-ghostty' }, 'kitty'],
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' }, 'iterm'],
     [{ TERM: 'xterm-256color', TERM_PROGRAM: 'WezTerm' }, 'iterm'],
-    [{ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, 'ask'],
-    [{ TERM: 'foot' }, 'ask'],
+    [{ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, undefined],
+    [{ TERM: 'foot' }, undefined],
     [{ TERM: 'dumb' }, undefined],
     [{ TERM: 'xterm-256color', STY: '1.tty' }, undefined],
     [{ TERM: 'tmux-256color', KITTY_WINDOW_ID: '1' }, undefined],

@@ -4,8 +4,8 @@ import { createConsoleChannel } from '#channels/console/adapter.ts';
 import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/kernel/ids.ts';
-import type { PictureProtocol } from '#channels/console/pictures.ts';
-import type { InboundMessage, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { PictureProtocol } from '#channels/console/send/pictures.ts';
+import type { MsgContext, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import type { KeyedProvider } from '#src/kernel/model.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -62,13 +62,13 @@ export class Screen extends Writable {
 
 /** The rest of the program, as the channel sees it. Accepts every message and works on it until told otherwise. */
 class FakeHost implements ChannelHost {
-  readonly received: InboundMessage[] = [];
+  readonly received: MsgContext[] = [];
   readonly stopped: SessionKey[] = [];
   readonly addedKeys: { readonly provider: KeyedProvider; readonly key: string; readonly name?: string }[] =
     [];
   model: ReturnType<ChannelHost['describeModel']> = { name: 'Offline rules', isOffline: true };
   shutdowns = 0;
-  onReceive: (message: InboundMessage) => Promise<Receipt> = async () => this.accept();
+  onReceive: (message: MsgContext) => Promise<Receipt> = async () => this.accept();
   readonly #working: PromiseWithResolvers<void>[] = [];
 
   readonly accept = (): Receipt => {
@@ -114,6 +114,7 @@ class FakeHost implements ChannelHost {
     },
   };
 
+  readonly refusalFor: ChannelHost['refusalFor'] = async () => undefined;
   /** Typed answers are messages here: nothing is pressed. */
   readonly approvals: ChannelHost['approvals'] = { decide: async () => ({ outcome: 'unknown' }) };
 
@@ -142,6 +143,8 @@ class FakeHost implements ChannelHost {
   };
   readonly describeModel: ChannelHost['describeModel'] = () => this.model;
   readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
+  readonly eventFailed: ChannelHost['eventFailed'] = () => undefined;
+  readonly postRefused: ChannelHost['postRefused'] = () => undefined;
 
   readonly requestShutdown = (): void => {
     this.shutdowns += 1;

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi } from '#channels/discord/api.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { NEVER } from './fixture.ts';
 
 /** A Discord of this test alone that answers everything alike. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Choice, InboundMessage } from '#src/kernel/message.ts';
+import type { Choice, MsgContext } from '#src/kernel/message.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from './fixture.ts';
 
@@ -43,7 +43,7 @@ describe('buttons that act on their message', () => {
   const pressed = async (by: FakeUser, shown: SeenMessage, customId: string) => {
     const before = bot.host.received.length;
     const press = bot.fake.press(by, shown, customId);
-    const message = (await bot.received(before + 1))[before] as InboundMessage;
+    const message = (await bot.received(before + 1))[before] as MsgContext;
     return { press, message };
   };
 

@@ -1,3 +1,4 @@
+import type { Actor, NotAdmitted } from '#src/kernel/actor.ts';
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordDeps } from '#channels/discord/settings.ts';
 import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
@@ -5,17 +6,17 @@ import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
-  type InboundMessage,
+  type MsgContext,
   type MessageChange,
   type OutboundMessage,
   type ReplyPayload,
   type ReplyTarget,
   replyTargetOf,
 } from '#src/kernel/message.ts';
-import type { ApprovalOutcome, Decider } from '#src/kernel/ports.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import type { ApprovalOutcome } from '#src/kernel/ports.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { FakeDiscord, FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { RatedHost } from '#test/support/rated-host.ts';
@@ -79,22 +80,22 @@ const FORM: Form = {
 
 /** The app, as far as a channel sees it. A test changes how it answers. */
 export class StubHost extends RatedHost implements ChannelHost {
-  readonly received: InboundMessage[] = [];
+  readonly received: MsgContext[] = [];
   readonly changes: MessageChange[] = [];
-  readonly decisions: { readonly id: string; readonly verdict: string; readonly by: Decider }[] = [];
+  readonly decisions: { readonly id: string; readonly verdict: string; readonly by: Actor }[] = [];
   readonly submitted: Readonly<Record<string, string>>[] = [];
   readonly seen: Timestamp[] = [];
   seenUntil: Timestamp | undefined;
   activeChats: readonly ActiveChat[] = [];
-  onReceive: (message: InboundMessage) => Receipt | Promise<Receipt> = () => ({
+  onReceive: (message: MsgContext) => Receipt | Promise<Receipt> = () => ({
     outcome: 'accepted',
     sessionKey: asId<SessionKey>('session'),
     settled: new Promise(() => undefined),
   });
   onRevise: () => void = () => undefined;
-  outcome: ApprovalOutcome = { outcome: 'recorded', settled: Promise.resolve() };
+  outcome: ApprovalOutcome | NotAdmitted = { outcome: 'recorded', settled: Promise.resolve() };
 
-  readonly receive = async (message: InboundMessage): Promise<Receipt> => {
+  readonly receive = async (message: MsgContext): Promise<Receipt> => {
     const receipt = await this.onReceive(message);
     this.received.push(message);
     return receipt;
@@ -106,6 +107,7 @@ export class StubHost extends RatedHost implements ChannelHost {
   };
   readonly queue = { stop: async () => 'idle' as const };
   readonly keys = { add: async () => Promise.reject(new Error('not here')) };
+  readonly refusalFor: ChannelHost['refusalFor'] = async () => undefined;
   readonly approvals: ChannelHost['approvals'] = {
     decide: async (id, verdict, by) => {
       this.decisions.push({ id, verdict, by });
@@ -150,7 +152,7 @@ export interface Bot {
   readonly host: StubHost;
   readonly log: readonly LogLine[];
   /** Resolves with all messages that were received as soon as there are so many. */
-  readonly received: (count: number) => Promise<readonly InboundMessage[]>;
+  readonly received: (count: number) => Promise<readonly MsgContext[]>;
 }
 
 export const recordingLogger = (log: LogLine[]): FinClawLogger => {
@@ -179,10 +181,10 @@ export const makeBot = (fake: FakeDiscord, deps: Partial<DiscordDeps> = {}, host
     ...deps,
     settings: { token: fake.token, apiUrl: fake.apiUrl, identifyPauseMs: 0, ...deps.settings },
   });
-  const received = (count: number): Promise<readonly InboundMessage[]> =>
+  const received = (count: number): Promise<readonly MsgContext[]> =>
     fake.until(() => host.received.length >= count && host.received, {
       what: `${count} received`,
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
     });
   return { fake, channel, host, log, received };
 };
@@ -208,7 +210,7 @@ export const openBot = async (
 };
 
 export const outbound = (
-  to: InboundMessage | ReplyTarget,
+  to: MsgContext | ReplyTarget,
   payload: string | ReplyPayload,
   more: Partial<OutboundMessage> = {},
 ): OutboundMessage => ({

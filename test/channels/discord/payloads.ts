@@ -69,6 +69,8 @@ const [
   BARE = '',
   CROSSPOST = '',
   BARE_EDIT = '',
+  SYSTEM = '',
+  NOBODYS_EDIT = '',
 ] = ids;
 
 export const ODD_EVENTS: readonly OddEvent[] = [
@@ -123,6 +125,15 @@ export const ODD_EVENTS: readonly OddEvent[] = [
     event: 'MESSAGE_CREATE',
     data: (place) =>
       message(place, BARE, { content: 'an answer', author: { ...PERSON, id: place.botId, bot: true } }),
+  },
+  {
+    what: 'an account of Discord itself',
+    event: 'MESSAGE_CREATE',
+    data: (place) =>
+      message(place, SYSTEM, {
+        content: 'Your safety',
+        author: { ...PERSON, id: '643945264868098049', system: true },
+      }),
   },
   {
     what: 'an author whose account is gone',
@@ -286,6 +297,16 @@ export const ODD_EVENTS: readonly OddEvent[] = [
       guild_id: guildId,
       embeds: [],
     }),
+  },
+  {
+    what: 'an edit by an author that is null',
+    event: 'MESSAGE_UPDATE',
+    data: (place) =>
+      message(place, NOBODYS_EDIT, {
+        content: 'words',
+        author: null,
+        edited_timestamp: '2026-11-13T06:31:00.000000+00:00',
+      }),
   },
   {
     what: 'the deletion of a message nobody knows',

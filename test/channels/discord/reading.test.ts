@@ -8,8 +8,8 @@ import {
   type MessageId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -99,7 +99,7 @@ describe('what the bot reads on Discord', () => {
         { name: 'a.csv', bytes: 'x,y', contentType: 'text/csv; charset=utf-8', description: 'data' },
       ],
     });
-    const message: InboundMessage = only(await bot.received(1));
+    const message: MsgContext = only(await bot.received(1));
     const file = only(message.media ?? []);
     expect(file).toMatchObject({
       kind: 'file',

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { discordMessages } from '#channels/discord/messages.ts';
+import { discordTexts } from '#channels/discord/send/texts.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Card } from '#src/kernel/card.ts';
-import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
@@ -24,7 +24,7 @@ describe('what the bot sends to Discord', () => {
   let bot: Bot & AsyncDisposable;
   let room: FakeChannel;
   let person: FakeUser;
-  let asked: InboundMessage;
+  let asked: MsgContext;
   beforeAll(async () => {
     bot = await openBot();
     room = bot.fake.addChannel(bot.fake.addGuild({ name: 'a' }), { name: 'stocks' });
@@ -208,7 +208,7 @@ describe('what the bot sends to Discord', () => {
     await rm(folder, { recursive: true });
     expect(only(last().attachments)).toMatchObject({ name: 'chart.png', description: 'a chart' });
     expect(last().content).toBe(
-      `Here is the chart.\n${channelMessages('en').fileMissing({ name: 'gone.csv' })}`,
+      `Here is the chart.\n${channelTexts('en').fileMissing({ name: 'gone.csv' })}`,
     );
   });
 
@@ -227,20 +227,20 @@ describe('what the bot sends to Discord', () => {
       'and more',
     ]);
     const notes = inRoom().filter(({ replyTo }) => replyTo === asked.messageId);
-    expect(notes.map(({ content }) => content)).toEqual([channelMessages('en').onlyForYou()]);
+    expect(notes.map(({ content }) => content)).toEqual([channelTexts('en').onlyForYou()]);
 
     const { messageId: live } = await bot.channel.send(outbound(asked, 'half of a secret'), NEVER);
     const hidden = { text: 'the secret', ephemeral: true };
     const other = { ...asked, messageId: live };
     await bot.channel.send(outbound(other, hidden, { replaces: live }), NEVER);
-    expect(inRoom().find(({ id }) => id === live)?.content).toBe(channelMessages('en').onlyForYou());
+    expect(inRoom().find(({ id }) => id === live)?.content).toBe(channelTexts('en').onlyForYou());
 
     const shy = bot.fake.addUser({ name: 'shy' });
     bot.fake.refuseDirect(shy);
     bot.fake.say(shy, room, `${bot.fake.mention()} mine?`);
     const [, theirs] = await bot.received(2);
     if (theirs) await bot.channel.send(outbound(theirs, { text: 'secret', ephemeral: true }), NEVER);
-    expect(last().content).toBe(channelMessages('en').directClosed());
+    expect(last().content).toBe(channelTexts('en').directClosed());
   });
 
   it('goes to the direct chat, with a note, if the bot may not write in the channel', async () => {
@@ -253,7 +253,7 @@ describe('what the bot sends to Discord', () => {
         .messagesIn(direct.id)
         .slice(before)
         .map(({ content }) => content),
-    ).toEqual([discordMessages('en').mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
+    ).toEqual([discordTexts('en').mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
   });
 
   it('fails with an error that says whether a retry makes sense and contains no secret', async () => {

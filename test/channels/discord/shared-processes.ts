@@ -1,7 +1,11 @@
-import type { OtherProcesses, ReceivedPart } from '#src/kernel/channel.ts';
-import { systemClock } from '#src/platform/clock.ts';
-import { sleepWithAbort } from '#src/platform/retry.ts';
-import { SerialQueue } from '#src/platform/serial-queue.ts';
+import type { OtherProcesses, ReceivedPart, Receipt } from '#src/kernel/channel.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
+import { createChannelProgress } from '#src/chat/store/channel-progress.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { FakeDiscord } from '#test/fakes/discord/api.ts';
 import { type Bot, makeBot, StubHost } from './fixture.ts';
 
@@ -21,20 +25,18 @@ export interface SharingBot extends Bot {
 
 export interface SharedDatabase {
   readonly join: (settings?: { readonly identifyPauseMs?: number }) => Promise<SharingBot>;
-  /** What is stored of a part. */
-  readonly stateOf: (part: number) => string | undefined;
 }
 
 /** What the processes on one database share, as Discord sees it. The test says which of them receives what. */
-export const shareDatabase = (fake: FakeDiscord, parts: number): SharedDatabase => {
-  const states = new Map<number, string>();
+export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<SharedDatabase> => {
+  const { storage } = await sqliteStorage();
+  const accepted = new Set<string>();
   const turns = new SerialQueue();
   const takeTurn: OtherProcesses['takeTurn'] = async (what, pauseMs, signal) => {
     const leave = await turns.enter(what);
     void sleepWithAbort(pauseMs, systemClock, signal).then(leave, leave);
   };
   return {
-    stateOf: (part) => states.get(part),
     join: async (settings = {}) => {
       const { promise: turn, resolve } = Promise.withResolvers<Turn>();
       const held = new Set<number>();
@@ -47,20 +49,39 @@ export const shareDatabase = (fake: FakeDiscord, parts: number): SharedDatabase 
       const others: OtherProcesses = {
         onlySends: false,
         onJoined: () => undefined,
+        lostSince: async () => undefined,
         takeTurn,
+        asNewest: (_what, work) => work(true),
         receiveInParts: async (_of, given) => {
           resolve(given);
           return { stop: async () => void (await Promise.all([...held].map(take))) };
         },
       };
       const host = Object.assign(new StubHost(), { others });
-      const own = { token: fake.token, apiUrl: fake.apiUrl, ...settings };
+      const { receive } = host;
+      const progress = createChannelProgress(
+        {
+          db: storage.db,
+          write: async (work, durability) =>
+            isKept ? storage.write(work, durability) : new Promise(() => undefined),
+        },
+        systemClock,
+        recordingLogger().logger,
+      );
+      Object.assign(host, {
+        progress,
+        // As the inbox does.
+        receive: async (message: MsgContext): Promise<Receipt> => {
+          if (accepted.has(message.id)) return { outcome: 'duplicate' };
+          const receipt = await receive(message);
+          if (isKept) accepted.add(message.id);
+          return receipt;
+        },
+      });
+      const own = { token: fake.token, apiUrl: fake.apiUrl, identifyPauseMs: 0, ...settings };
       const bot = makeBot(fake, { settings: own }, host);
       await bot.channel.start(host);
       const { begin } = await turn;
-      const save = async (part: number, state: string): Promise<void> => {
-        if (isKept) states.set(part, state);
-      };
       return {
         ...bot,
         give: (part) => {
@@ -68,8 +89,6 @@ export const shareDatabase = (fake: FakeDiscord, parts: number): SharedDatabase 
           const given: ReceivedPart = {
             part,
             parts,
-            state: states.get(part),
-            save: (state) => save(part, state),
             confirm: () => confirmed ?? Promise.resolve(!isLost),
           };
           begin(given);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { render } from '#channels/slack/render.ts';
+import { render } from '#channels/slack/send/render.ts';
 import { type Card, cardPages } from '#src/kernel/card.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';

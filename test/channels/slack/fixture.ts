@@ -15,9 +15,9 @@ import {
   type Timestamp,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { InboundMessage, MessageChange, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import type { MsgContext, MessageChange, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
 import type { ApprovalOutcome } from '#src/kernel/ports.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
@@ -54,14 +54,13 @@ const KEY_FORM: Form = {
 
 /** The app as the channel sees it: keeps what it is given, and knows each message once. */
 export class StubHost extends RatedHost implements ChannelHost {
-  readonly received: InboundMessage[] = [];
+  readonly received: MsgContext[] = [];
   readonly changes: MessageChange[] = [];
   readonly decisions: { readonly id: string; readonly verdict: string; readonly userId: string }[] = [];
   readonly submitted: unknown[] = [];
   readonly #known = new Set<string>();
   /** How a message is taken; a throw means that it could not be stored. */
-  onReceive: (message: InboundMessage) => Receipt | undefined | Promise<Receipt | undefined> = () =>
-    undefined;
+  onReceive: (message: MsgContext) => Receipt | undefined | Promise<Receipt | undefined> = () => undefined;
   decision: ApprovalOutcome['outcome'] = 'recorded';
   seenUntil: Timestamp | undefined;
   activeChats: readonly ActiveChat[] = [];
@@ -71,7 +70,7 @@ export class StubHost extends RatedHost implements ChannelHost {
   /** How many readings of missed messages have not ended well. */
   holds = 0;
 
-  readonly receive = async (message: InboundMessage): Promise<Receipt> => {
+  readonly receive = async (message: MsgContext): Promise<Receipt> => {
     const key = `${message.chatId} ${message.id}`;
     if (this.#known.has(key)) return { outcome: 'duplicate' };
     const receipt = await this.onReceive(message);
@@ -91,7 +90,7 @@ export class StubHost extends RatedHost implements ChannelHost {
     return 'changed';
   };
   /** What other processes have received. */
-  earlier: readonly InboundMessage[] = [];
+  earlier: readonly MsgContext[] = [];
   readonly beginsConversation: ChannelHost['beginsConversation'] = async ({ id, chatId, threadId }) =>
     [...this.earlier, ...this.received].find(
       (message) => message.chatId === chatId && message.threadId === threadId,
@@ -102,8 +101,10 @@ export class StubHost extends RatedHost implements ChannelHost {
       throw new Error('keys come by forms');
     },
   };
+  refusal: string | undefined;
+  readonly refusalFor: ChannelHost['refusalFor'] = async () => this.refusal;
   readonly approvals: ChannelHost['approvals'] = {
-    decide: async (id, verdict, { userId }) => {
+    decide: async (id, verdict, { senderId: userId }) => {
       this.decisions.push({ id, verdict, userId });
       return this.decision === 'recorded'
         ? { outcome: 'recorded', settled: Promise.resolve() }

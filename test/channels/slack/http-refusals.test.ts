@@ -79,6 +79,17 @@ const FORGERIES: readonly (readonly [
 const isUnsigned = (headers: Readonly<Record<string, string>>): boolean =>
   !('x-slack-signature' in headers && 'x-slack-request-timestamp' in headers);
 
+const eventOf = (teamId: string): string =>
+  JSON.stringify({ ...JSON.parse(EVENT), authorizations: [{ team_id: teamId }] });
+
+it('an event for the app in another workspace is acknowledged, and nothing else happens', async () => {
+  const { send, signed, host, fake } = await setUp();
+  for (const body of [eventOf('T0THEIRS'), eventOf('T0FINCLAW1')])
+    expect((await send(body, { ...JSON_TYPE, ...signed(body) })).status).toBe(200);
+  await fake.until(() => host.received.length > 0);
+  expect(host.received).toHaveLength(1);
+});
+
 describe('a request that Slack did not send', () => {
   it.each(FORGERIES)('is refused if it comes %s, and nothing else happens', async (_what, headers) => {
     const kit = await setUp();
@@ -156,6 +167,22 @@ describe('a request in the wrong form', () => {
     expect((await send(EVENT, headers, { method: 'PUT' })).status).toBe(405);
     expect((await send(EVENT, headers, { path: '/' })).status).toBe(404);
     expect((await send(EVENT, headers, { path: `${EVENTS_PATH}/more` })).status).toBe(404);
+  });
+
+  it('keeps no connection for what it refuses', async () => {
+    const { send, signed } = await setUp();
+    const refused = [
+      await send('', {}, { method: 'GET', path: '/' }),
+      await send('', {}, { method: 'GET' }),
+      await send(EVENT, JSON_TYPE),
+    ];
+    expect(refused.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+      [404, 'close'],
+      [405, 'close'],
+      [401, 'close'],
+    ]);
+    const taken = await send(EVENT, { ...JSON_TYPE, ...signed(EVENT) });
+    expect([taken.status, taken.headers.get('connection')]).toEqual([200, 'keep-alive']);
   });
 
   it('is refused if it is larger than a megabyte, whether it says so or not', async () => {

@@ -3,7 +3,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
 import type { FakeSlack, Json } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { holdNext, NEVER, outbound, setUpChannel, type SlackSetUp, targetIn } from './fixture.ts';
 
 const callsOf = ({ history }: FakeSlack, method: string): number =>

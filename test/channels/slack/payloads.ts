@@ -42,6 +42,11 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
     becomes: { body: 'Hello' },
     isFromBot: true,
   },
+  'a notice of Slack in the direct chat': {
+    event: { ...text, channel: 'D1', channel_type: 'im', user: 'USLACK', text: '<@U1> archived <#C1>' },
+    becomes: 'nothing',
+  },
+  Slackbot: { event: { ...text, user: 'USLACKBOT', text: 'Reminder: tax' }, becomes: 'nothing' },
   'somebody joining': {
     event: { ...text, subtype: 'channel_join', text: '<@U2147483697> has joined the channel' },
     becomes: 'nothing',
@@ -71,7 +76,10 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
       ...base,
       subtype: 'message_changed',
       hidden: true,
-      message: { ...text, attachments: [{ fallback: 'A page', text: 'A page' }] },
+      message: {
+        ...text,
+        attachments: [{ fallback: 'A page', text: 'A page', from_url: 'https://example.com' }],
+      },
       previous_message: text,
     },
     becomes: 'nothing',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entriesOf } from '#test/fakes/slack/history.ts';
-import { setUpChannel } from './fixture.ts';
-import { readMessageEvent, toInboundMessage } from '#channels/slack/inbound.ts';
-import { instantOf } from '#channels/slack/wire.ts';
+import { setUpChannel, type StubHost } from './fixture.ts';
+import { readMessageEvent, toInboundMessage } from '#channels/slack/receive/inbound.ts';
+import { instantOf, readMessageFields } from '#channels/slack/wire.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ODD_EVENTS } from './payloads.ts';
 
@@ -46,6 +46,64 @@ describe('what people say on Slack', () => {
     expect(reply).toMatchObject({ threadId: parent.ts, replyToMessageId: parent.ts });
     expect(reply?.mentionsBot).toBeUndefined();
     expect(among).toMatchObject({ chatType: 'group', chatId: group.id, mentionsBot: true });
+  });
+
+  it('belongs to its thread although Slack names only the author of the root', async () => {
+    const { fake, host } = await setUpChannel();
+    const root = fake.say(fake.general.id, fake.alice.id, 'a thread', { events: 'none' });
+    const fields = { thread_ts: undefined };
+    fake.say(fake.general.id, fake.alice.id, 'its reply', { threadTs: root.ts, fields });
+    await fake.until(() => host.received.length === 1);
+    expect(host.received[0]).toMatchObject({ threadId: root.ts, replyToMessageId: root.ts });
+  });
+
+  it('is taken in before the next one of its conversation where a process was lost that may have had it', async () => {
+    const others: NonNullable<StubHost['others']> = {
+      onlySends: false,
+      receiveInParts: async () => ({ stop: async () => undefined }),
+      takeTurn: async () => undefined,
+      asNewest: async () => undefined,
+      onJoined: () => undefined,
+      lostSince: async () => lost,
+    };
+    let lost: Temporal.Instant | undefined;
+    const { fake, host } = await setUpChannel();
+    host.others = others;
+    const readings = (): number =>
+      entriesOf(fake.history, 'request').filter(({ method }) =>
+        /^conversations\.(?:history|replies)$/.test(method),
+      ).length;
+    const direct = fake.directOf(fake.alice.id).id;
+    const root = fake.say(fake.general.id, fake.alice.id, 'a thread', { events: 'none' });
+    const places = [
+      [direct, {}],
+      [fake.general.id, { threadTs: root.ts }],
+    ] as const;
+    for (const [channel, there] of places) {
+      fake.say(channel, fake.alice.id, 'early', { ...there, events: 'none' });
+      fake.say(channel, fake.alice.id, 'late', there);
+    }
+    await fake.until(() => host.received.length === 2);
+    expect([host.received.map(({ body }) => body), readings()]).toEqual([['late', 'late'], 0]);
+
+    lost = instantOf(root.ts);
+    host.received.length = 0;
+    for (const [channel, there] of places) {
+      fake.say(channel, fake.alice.id, 'next', there);
+      fake.say(channel, fake.alice.id, 'last', there);
+    }
+    fake.say(fake.general.id, fake.alice.id, 'a thread of its own');
+    await fake.until(() => host.received.some(({ body }) => body === 'a thread of its own'));
+    await fake.until(() => host.received.filter(({ body }) => body === 'last').length === 2);
+    for (const inThread of [false, true])
+      expect(
+        host.received
+          .filter(
+            ({ body, threadId }) => body !== 'a thread of its own' && (threadId !== undefined) === inThread,
+          )
+          .map(({ body }) => body),
+      ).toEqual([...(inThread ? ['a thread'] : []), 'early', 'next', 'last']);
+    expect(readings()).toBe(2);
   });
 
   it('is acknowledged only after it is stored, so that Slack sends it again', async () => {
@@ -120,7 +178,7 @@ const self = {
 
 describe('odd events', () => {
   everyRow(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media, forwarded }) => {
-    const read = readMessageEvent(event);
+    const read = readMessageEvent(readMessageFields(event));
     if (becomes === 'nothing') {
       expect(read.kind).toBe('ignored');
       return;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Card } from '#src/kernel/card.ts';
 import { asId, type MessageId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { temporaryDir } from '#test/support/database.ts';
@@ -198,6 +198,15 @@ describe('what goes out to Slack', () => {
     expect(counted).toEqual([1, 1]);
   });
 
+  it('keeps code within a line in the words of its notification, although it looks like a fence', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const target = targetIn(fake.general.id, fake.alice.id);
+    await channel.send(outbound(target, '``` x = 1 ```\n```js\ny = 2\n```'), NEVER);
+    expect(fake.botMessagesIn(fake.general.id).map(({ text }) => text.replaceAll('`', '').trim())).toEqual([
+      expect.stringMatching(/^x = 1 *\ny = 2$/),
+    ]);
+  });
+
   it('says whether a refusal is final', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const target = targetIn(fake.general.id, fake.alice.id);
@@ -205,12 +214,11 @@ describe('what goes out to Slack', () => {
     await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
       failure: 'unreachable',
     });
-    fake.changeChannel(fake.general.id, { isArchived: true });
+    fake.fail('chat.postMessage', { kind: 'error', error: 'msg_too_long' });
     await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
       failure: 'refused',
-      message: 'Slack refused chat.postMessage: is_archived',
+      message: 'Slack refused chat.postMessage: msg_too_long',
     });
-    fake.changeChannel(fake.general.id, { isArchived: false });
     // A wrong token is mended some day: what is owed is not lost by it.
     for (const error of ['invalid_auth', 'token_revoked', 'account_inactive']) {
       fake.breakToken(error);

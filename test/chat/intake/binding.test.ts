@@ -8,7 +8,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ChatType, InboundMessage } from '#src/kernel/message.ts';
+import type { ChatType, MsgContext } from '#src/kernel/message.ts';
 import { type Binding, createBindingMatcher } from '#src/chat/intake/binding.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -24,7 +24,7 @@ interface At {
 }
 
 /** Somebody in a channel of a Discord server. */
-const at = (where: At = {}): InboundMessage =>
+const at = (where: At = {}): MsgContext =>
   inboundMessage({
     channelId: asId<ChannelId>(where.channel ?? 'discord'),
     accountId: asId<AccountId>(where.account ?? 'A1'),

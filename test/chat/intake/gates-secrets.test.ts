@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/kernel/gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
-import { composeGates, createGates } from '#src/chat/intake/gates/index.ts';
-import { secrets } from '#src/chat/intake/gates/secrets.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
+import { composeGates, createGates } from '#src/chat/gates/index.ts';
+import { secrets } from '#src/chat/gates/secrets.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { gatesDeps } from './gates/support.ts';
+import { gatesDeps } from '../gates/support.ts';
 import { setUpRouter } from './router-fixture.ts';
 
 const KEYS = {
@@ -37,7 +37,7 @@ const check = (body: string, platform?: Locale, fixed: Locale | 'auto' = 'auto')
 const refusal = (locale: Locale) => ({
   verdict: 'drop',
   reason: 'holds-a-key',
-  reply: intakeMessages(locale).messageHoldsKey(),
+  reply: intakeTexts(locale).messageHoldsKey(),
 });
 
 describe('secrets', () => {
@@ -176,7 +176,7 @@ describe('a message that holds a key', () => {
     });
     expect(await rows()).toEqual([]);
     expect(runs).toEqual([]);
-    expect(notices.map(([, text]) => text)).toEqual([intakeMessages('ko').messageHoldsKey()]);
+    expect(notices.map(([, text]) => text)).toEqual([intakeTexts('ko').messageHoldsKey()]);
     expect(emitted).toEqual([
       ['gate:drop', { gate: 'secrets', reason: 'holds-a-key', channelId: message.channelId }],
     ]);

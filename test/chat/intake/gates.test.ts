@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { intakeMessages } from '#src/chat/intake/messages.ts';
-import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
-import { blank } from '#src/chat/intake/gates/blank.ts';
-import { composeGates, createGates, type GatesDeps } from '#src/chat/intake/gates/index.ts';
-import { itself } from '#src/chat/intake/gates/bots.ts';
-import { length } from '#src/chat/intake/gates/length.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { intakeTexts } from '#src/chat/gates/texts.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import { blank } from '#src/chat/gates/blank.ts';
+import { composeGates, createGates, type GatesDeps } from '#src/chat/gates/index.ts';
+import { itself } from '#src/chat/gates/bots.ts';
+import { length } from '#src/chat/gates/length.ts';
 import { commandInSlash } from '#test/support/commands.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { directMessage, gatesDeps, groupMessage } from './gates/support.ts';
+import { directMessage, gatesDeps, groupMessage } from '../gates/support.ts';
 import { stripMentions } from '#test/support/markup.ts';
 
 const IMAGE: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png' };
@@ -34,8 +35,17 @@ const BLANK = blank({ locale: 'auto', stripMentions, clock: new ManualClock() })
 
 describe('blank', () => {
   it.each(['', '   ', '\n\t\r\n', '\u00a0\u3000'])('drops %j without a word', (body) => {
-    expect(BLANK.check(inboundMessage({ body }))).toEqual({ verdict: 'drop', reason: 'blank' });
-    expect(BLANK.check(inboundMessage({ body, media: [] }))).toMatchObject({ verdict: 'drop' });
+    const said = inboundMessage({ body, chatType: 'channel' });
+    expect(BLANK.check(said)).toEqual({ verdict: 'drop', reason: 'blank' });
+    expect(BLANK.check({ ...said, media: [] })).toMatchObject({ verdict: 'drop' });
+  });
+
+  it('says in a direct chat that there is nothing to read, once', () => {
+    const gate = blank({ locale: 'auto', stripMentions, clock: new ManualClock() });
+    const reply = channelTexts('en').nothingToRead();
+    const sticker = inboundMessage({ body: '', chatType: 'direct' });
+    expect(gate.check(sticker)).toEqual({ verdict: 'drop', reason: 'blank', reply });
+    expect(gate.check(sticker)).toEqual({ verdict: 'drop', reason: 'blank' });
   });
 
   it.each([
@@ -44,7 +54,7 @@ describe('blank', () => {
   ] as const)('asks what for, where the bot is only called by its name: %j', (body, locale) => {
     const gate = blank({ locale: 'auto', stripMentions, clock: new ManualClock() });
     const called = inboundMessage({ body, mentionsBot: true });
-    const reply = gateMessages(locale).nothingAsked();
+    const reply = gateTexts(locale).nothingAsked();
     expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank', reply });
     expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank' });
   });
@@ -74,7 +84,7 @@ describe('length', () => {
 
   it('passes a command of its own length only, and says so', () => {
     expect(checkLength(`/${'x'.repeat(199)}`)).toEqual(PASS);
-    const reply = intakeMessages('en').commandTooLong({ found: '201', limit: '200' });
+    const reply = intakeTexts('en').commandTooLong({ found: '201', limit: '200' });
     const refused = { verdict: 'drop', reason: 'too-long', reply };
     expect(checkLength(`/${'x'.repeat(200)}`, 'en')).toEqual(refused);
     expect(checkLength(`/${'엑'.repeat(2_000)}`)).toMatchObject({
@@ -157,6 +167,7 @@ describe('createGates', () => {
       'rate-limit',
       'length',
       'secrets',
+      'storage',
       'budget',
       'market-hours',
     ]);
@@ -189,7 +200,7 @@ describe('createGates', () => {
     expect(decision).toEqual({ verdict: 'drop', gate: 'allow-list', reason: 'user-not-allowed' });
   });
 
-  it.each<[string, string, Partial<InboundMessage>, Partial<GatesDeps>]>([
+  it.each<[string, string, Partial<MsgContext>, Partial<GatesDeps>]>([
     ['blank', 'blank', { body: ' ' }, {}],
     ['length', 'too-long', { body: LONG }, {}],
     ['secrets', 'holds-a-key', { body: KEY }, {}],

@@ -10,8 +10,8 @@ import {
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
-import { createTurns } from '#src/platform/storage/messages/turns.ts';
+import { createApprovalStore } from '#src/chat/store/approvals.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, held, type Run, setUpRouter, workedOff } from './router-fixture.ts';
@@ -135,7 +135,7 @@ describe('a message over which a person has to decide', () => {
       },
     });
     await all.workOff(inboundMessage({ body: 'Buy' }));
-    await expect.poll(all.statuses, { interval: 1, timeout: 5_000 }).toEqual(['done']);
+    await expect.poll(all.statuses, { interval: 1, timeout: 30_000 }).toEqual(['done']);
     expect(all.bodies()).toEqual(['Buy', 'Buy']);
     expect(all.asked).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, held, queueIsEmpty, setUpRouter, workedOff } from './router-fixture.ts';
 
 /** Messages that an earlier process accepted and did not finish. */
-const leaveBehind = async (storage: Storage, messages: readonly InboundMessage[]): Promise<void> => {
+const leaveBehind = async (storage: Storage, messages: readonly MsgContext[]): Promise<void> => {
   const { workOff } = await setUpRouter({ storage, process: async () => ({ outcome: 'parked' }) });
   for (const message of messages) await workOff(message);
 };

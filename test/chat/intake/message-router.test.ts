@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { asId, type ChatId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -17,7 +17,7 @@ const inThread = (thread: string, body: string) =>
   inboundMessage({ chatType: 'channel', threadId: asId<ThreadId>(thread), body });
 
 /** A database that is slow with one message, until it is let go. */
-const slowWith = async (first: InboundMessage) => {
+const slowWith = async (first: MsgContext) => {
   const answered = Promise.withResolvers<void>();
   const router = await setUpRouter({
     wrapInbox: (inbox) => ({

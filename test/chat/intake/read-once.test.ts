@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { InboundMessage } from '#src/kernel/message.ts';
-import { createGates } from '#src/chat/intake/gates/index.ts';
-import { length } from '#src/chat/intake/gates/length.ts';
-import { openQueueModes } from '#src/chat/turns/queue-modes.ts';
-import { createCommandReader } from '#src/chat/turns/read-command.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
-import { ping, setUpPipeline } from '#test/chat/stages/pipeline-support.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { createGates } from '#src/chat/gates/index.ts';
+import { length } from '#src/chat/gates/length.ts';
+import { openQueueModes } from '#src/chat/queue/queue-modes.ts';
+import { createCommandReader } from '#src/chat/queue/read-command.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
+import { createQueueModeStore } from '#src/chat/store/queue-modes.ts';
+import { ping, setUpPipeline } from '#test/chat/pipeline/pipeline-support.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { gatesDeps, groupMessage } from './gates/support.ts';
+import { gatesDeps, groupMessage } from '../gates/support.ts';
 import { setUpRouter, workedOff } from './router-fixture.ts';
 import { normalizeText } from '#test/support/markup.ts';
 
@@ -53,9 +53,9 @@ const setUp = async () => {
     },
     process: ({ ctx, match, signal }) => pipeline.process(ctx, match, signal),
   });
-  const mention = (body: string, more: Partial<InboundMessage> = {}) =>
+  const mention = (body: string, more: Partial<MsgContext> = {}) =>
     router.receive(groupMessage({ mentionsBot: true, ...more, body }));
-  const edit = (message: InboundMessage, body: string) => router.revise({ ...message, kind: 'edited', body });
+  const edit = (message: MsgContext, body: string) => router.revise({ ...message, kind: 'edited', body });
   return { asked, modes, mention, edit, answer: () => answer.resolve('It rose.'), channel };
 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { InboundMessage, MessageChange } from '#src/kernel/message.ts';
+import type { MsgContext, MessageChange } from '#src/kernel/message.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { held, setUpRouter, workedOff } from './router-fixture.ts';
 
-const changeOf = (message: InboundMessage, what: { readonly body: string } | 'deleted'): MessageChange => {
+const changeOf = (message: MsgContext, what: { readonly body: string } | 'deleted'): MessageChange => {
   const { channelId, accountId, chatId, messageId } = message;
   const place = { channelId, accountId, chatId, messageId };
   return what === 'deleted' ? { ...place, kind: 'deleted' } : { ...place, kind: 'edited', body: what.body };
@@ -12,7 +12,7 @@ const changeOf = (message: InboundMessage, what: { readonly body: string } | 'de
 
 const NO_X = {
   name: 'no-x',
-  check: ({ body }: InboundMessage) =>
+  check: ({ body }: MsgContext) =>
     body.includes('X')
       ? { verdict: 'drop' as const, reason: 'x', reply: 'no X here' }
       : body === ''
@@ -97,7 +97,7 @@ describe('a message that is edited on the platform', () => {
     const { router, second, finish, bodies } = await oneWaiting();
     const elsewhere = {
       ...changeOf(second, { body: 'other' }),
-      chatId: asId<InboundMessage['chatId']>('else'),
+      chatId: asId<MsgContext['chatId']>('else'),
     };
     expect(await router.revise(elsewhere)).toBe('too-late');
     const unknown = { ...changeOf(second, { body: 'other' }), messageId: asId<MessageId>('nobody') };

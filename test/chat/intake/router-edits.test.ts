@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { InboundMessage, MessageChange } from '#src/kernel/message.ts';
+import type { MsgContext, MessageChange } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, held, setUpRouter, workedOff } from './router-fixture.ts';
 
-const edited = (message: InboundMessage, body: string): MessageChange => {
+const edited = (message: MsgContext, body: string): MessageChange => {
   const { channelId, accountId, chatId, messageId } = message;
   return { channelId, accountId, chatId, messageId, kind: 'edited', body };
 };
@@ -17,9 +17,9 @@ const twoWaiting = async (mode: QueueMode) => {
     process: (current) => (current.ctx.rawBody === 'first' ? run.process(current) : Promise.resolve(DONE)),
   });
   const [first, second, third] = ['first', 'second', 'third'].map((body) => inboundMessage({ body })) as [
-    InboundMessage,
-    InboundMessage,
-    InboundMessage,
+    MsgContext,
+    MsgContext,
+    MsgContext,
   ];
   const receipts = [await fixture.router.receive(first)];
   await run.started;
@@ -92,7 +92,7 @@ it('words that became a command while they were taken into a turn do not reach t
   );
 });
 
-const placeOf = ({ channelId, accountId, chatId, messageId }: InboundMessage) => ({
+const placeOf = ({ channelId, accountId, chatId, messageId }: MsgContext) => ({
   channelId,
   accountId,
   chatId,

@@ -3,32 +3,33 @@ import type { Receipt } from '#src/kernel/channel.ts';
 import type { EventName, FinClawEventMap } from '#src/kernel/events.ts';
 import type { Gate } from '#src/kernel/gate.ts';
 import type { InboxId } from '#src/kernel/ids.ts';
-import type { InboundMessage, MsgContext, ReplyTarget } from '#src/kernel/message.ts';
+import type { MsgContext, TurnContext, ReplyTarget } from '#src/kernel/message.ts';
 import { type Approvals, type Profiles, QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/kernel/stage.ts';
 import { createBindingMatcher } from '#src/chat/intake/binding.ts';
-import { composeGates } from '#src/chat/intake/gates/index.ts';
-import { MessageQueue } from '#src/chat/turns/message-queue.ts';
+import { composeGates } from '#src/chat/gates/index.ts';
+import { MessageQueue } from '#src/chat/queue/message-queue.ts';
 import { MessageRouter } from '#src/chat/intake/message-router.ts';
-import type { LiveQueueModes } from '#src/chat/turns/queue-modes.ts';
-import { type CommandOf, createCommandReader } from '#src/chat/turns/read-command.ts';
-import { createTurns } from '#src/chat/turns/turns.ts';
+import type { LiveQueueModes } from '#src/chat/queue/queue-modes.ts';
+import { type CommandOf, createCommandReader } from '#src/chat/queue/read-command.ts';
+import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import { createTurns } from '#src/chat/queue/turns.ts';
 import type { TypedReplies } from '#src/chat/intake/typed-replies.ts';
-import { ConcurrencyLaneManager, type LaneConfig } from '#src/platform/concurrency-lane.ts';
-import { Dedupe } from '#src/platform/dedupe.ts';
+import { ConcurrencyLaneManager, type LaneConfig } from '#src/platform/concurrency/concurrency-lane.ts';
+import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { createEvents } from '#src/platform/events.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createDeadLetters, type DeadLetterRecord } from '#src/platform/storage/messages/dead-letters.ts';
-import { createInboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
-import { createInbox, type Inbox } from '#src/platform/storage/messages/inbox.ts';
+import { createDeadLetters, type DeadLetterRecord } from '#src/chat/store/dead-letters.ts';
+import { createInboxChanges } from '#src/chat/store/inbox-changes.ts';
+import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';
 import { commandInSlash } from '#test/support/commands.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { stripMentions } from '#test/support/markup.ts';
 
 export interface Run {
-  readonly ctx: MsgContext;
+  readonly ctx: TurnContext;
   readonly match: BindingMatch;
   readonly signal: AbortSignal;
 }
@@ -137,6 +138,7 @@ export const setUpRouter = async (options: Options = {}) => {
     turns,
     recentEvents: new Dedupe(clock, 60_000),
     matchBinding: createBindingMatcher([], []),
+    keyOf: deriveSessionKey,
     settings: { locale: 'auto', stripMentions },
     replies: { read: options.replies?.read ?? (async () => undefined) },
     notice: async (target, text) => void notices.push([target, text]),
@@ -148,7 +150,7 @@ export const setUpRouter = async (options: Options = {}) => {
   const router = { receive, revise, recover, resume, steering };
   const bodies = (): readonly string[] => runs.map(({ ctx }) => ctx.rawBody);
   /** Receives and waits until it was worked off. */
-  const workOff = async (message: InboundMessage): Promise<Receipt> => {
+  const workOff = async (message: MsgContext): Promise<Receipt> => {
     const receipt = await router.receive(message);
     if (receipt.outcome === 'accepted') await receipt.settled;
     return receipt;

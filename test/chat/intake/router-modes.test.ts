@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type ChatId, type DeliveryId, type InboxId, type UserId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
-import { createLiveMessages } from '#src/platform/storage/messages/live-messages.ts';
+import { createLiveMessages } from '#src/chat/store/live-messages.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, queueIsEmpty, type Run, setUpRouter, workedOff } from './router-fixture.ts';
@@ -12,7 +12,7 @@ import { DONE, queueIsEmpty, type Run, setUpRouter, workedOff } from './router-f
 const MINA = asId<UserId>('mina');
 const JUN = asId<UserId>('jun');
 
-const inGroup = (senderId: UserId, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+const inGroup = (senderId: UserId, body: string, more: Partial<MsgContext> = {}): MsgContext =>
   inboundMessage({ chatType: 'group', chatId: asId<ChatId>('team'), senderId, body, ...more });
 
 /** As the pipeline ends a run that is aborted. */
@@ -39,7 +39,7 @@ const busy = async (mode: () => QueueMode, options: Parameters<typeof setUpRoute
   });
   const receipts = [await fixture.router.receive(inGroup(MINA, 'first'))];
   await started.promise;
-  const say = async (senderId: UserId, body: string, more: Partial<InboundMessage> = {}) => {
+  const say = async (senderId: UserId, body: string, more: Partial<MsgContext> = {}) => {
     const receipt = await fixture.router.receive(inGroup(senderId, body, more));
     receipts.push(receipt);
     return receipt;
@@ -346,7 +346,7 @@ it('a message that is stopped while the database is out of reach is over, also a
   const receipt = await router.receive(inboundMessage({ body: 'one' }));
   await clock.advance(0);
   if (receipt.outcome !== 'accepted') throw new Error('not accepted');
-  await vi.waitUntil(() => failures === 0);
+  await vi.waitUntil(() => failures === 0, { timeout: 30_000 });
   const stopping = queue.stop(receipt.sessionKey);
   await clock.advance(60_000);
   expect(await stopping).toBe('stopped');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '#src/kernel/channel.ts';
-import type { Inbox } from '#src/platform/storage/messages/inbox.ts';
+import type { Inbox } from '#src/chat/store/inbox.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { held, setUpRouter, workedOff } from './router-fixture.ts';
 

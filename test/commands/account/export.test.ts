@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exportConversation } from '#commands/account/export.ts';
-import { exportMessages } from '#commands/account/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
+import { exportTexts } from '#commands/account/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { MediaAttachment, TurnContext } from '#src/kernel/message.ts';
 import { runCommand } from '../support.ts';
 
 const FILE: MediaAttachment = {
@@ -29,7 +29,8 @@ const setUp = (file: MediaAttachment | undefined = FILE, ratings: typeof RATINGS
     },
     feedback: { export: async () => ratings },
   });
-  const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
+  const ask = (ctx: Partial<TurnContext> = {}, args: readonly string[] = []) =>
+    runCommand(command, args, ctx);
   return { ask, calls };
 };
 
@@ -57,7 +58,7 @@ describe('/export', () => {
   );
 
   it.each(['en', 'ko'] as const)('says that there is nothing yet (%s)', async (locale) => {
-    const content = exportMessages(locale).nothing();
+    const content = exportTexts(locale).nothing();
     expect(await runCommand(withoutHistory, [], { locale })).toEqual({ content, ephemeral: true });
   });
 
@@ -68,7 +69,7 @@ describe('/export', () => {
     ['channel', 'ko'],
   ] as const)('gives away nothing of a %s, not even to administrators (%s)', async (chatType, locale) => {
     const { ask, calls } = setUp();
-    const content = exportMessages(locale).directOnly();
+    const content = exportTexts(locale).directOnly();
     for (const args of [[], ['json']])
       expect(await ask({ chatType, locale, isAdmin: true }, args)).toEqual({ content, ephemeral: true });
     expect(calls).toEqual([]);
@@ -98,11 +99,11 @@ describe('/export', () => {
       media: [RATINGS.file],
     });
     expect(await ask({ locale, isAdmin: false }, [word])).toEqual({
-      content: commandMessages(locale).missingRole({ name: 'export feedback' }),
+      content: commandTexts(locale).missingRole({ name: 'export feedback' }),
       ephemeral: true,
     });
     const none = await runCommand(withoutHistory, [word], { locale, isAdmin: true });
-    expect(none).toEqual({ content: exportMessages(locale).noFeedback(), ephemeral: true });
+    expect(none).toEqual({ content: exportTexts(locale).noFeedback(), ephemeral: true });
     expect(calls).toEqual([]);
   });
 
@@ -116,7 +117,7 @@ describe('/export', () => {
         media: [RATINGS.file],
       });
       expect(await ask({ chatType, isAdmin: false }, ['feedback'])).toEqual({
-        content: commandMessages('en').missingRole({ name: 'export feedback' }),
+        content: commandTexts('en').missingRole({ name: 'export feedback' }),
         ephemeral: true,
       });
     },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/account/link.ts';
-import { countAmounts } from '#src/kernel/messages/privacy.ts';
-import { identityMessages } from '#src/kernel/messages/identity.ts';
+import { countAmounts } from '#src/kernel/texts/privacy.ts';
+import { identityTexts } from '#src/kernel/texts/identity.ts';
 import type { Identities } from '#src/kernel/identity.ts';
 import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { NamedIdentity } from '#src/kernel/account-services.ts';
-import { parseCommand } from '#src/chat/stages/command-registry.ts';
-import { labelsOf, sharedAmong } from '#src/platform/storage/tables/rows.ts';
+import { parseCommand } from '#src/chat/commands/command-registry.ts';
+import { labelsOf, sharedAmong } from '#src/people/store/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { TABLES } from '#test/support/database.ts';
@@ -18,7 +18,7 @@ const OTHER: NamedIdentity = {
   userId: asId<UserId>('42'),
   name: 'Eve',
 };
-const EN = identityMessages('en');
+const EN = identityTexts('en');
 
 const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] = []) => {
   const calls: string[] = [];
@@ -53,7 +53,7 @@ const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] 
     ...more,
   };
   const command = link({ identities, directTarget: async (target) => target, clock });
-  const run = async (line: string, ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, true>) => {
+  const run = async (line: string, ctx: Partial<TurnContext> = {}, flags?: ReadonlyMap<string, true>) => {
     const parsed = parseCommand(`/link ${line}`, ['/']);
     if (!parsed) throw new Error(`${line} is no command`);
     const result = await command.execute(
@@ -94,7 +94,7 @@ describe('/link', () => {
         const { content, buttons } = await run(typed, { locale });
         const code = typed.replaceAll('`', '').toUpperCase();
         const owned = countAmounts(labelsOf(sharedAmong(TABLES)), NOTHING, locale);
-        expect(content).toBe(identityMessages(locale).confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
+        expect(content).toBe(identityTexts(locale).confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
         expect(content).toMatch(/Not shared:\*\* your messages|공유하지 않는 정보:\*\* 내 메시지/);
         expect(buttons).toEqual([`/link ${code} --yes`, '/link no']);
         expect(calls).toEqual([`ask ${code} test mina`]);
@@ -169,8 +169,8 @@ describe('/link', () => {
   it.each(['unknown', 'same'] as const)('says what to do where a code is %s', async (status) => {
     for (const locale of ['en', 'ko'] as const) {
       const { run } = setUp({ ask: async () => ({ status }), link: async () => ({ status }) });
-      expect((await run('ABCD-EFGH --yes', { locale })).content).toBe(identityMessages(locale)[status]());
-      expect((await run('ABCD-EFGH', { locale })).content).toBe(identityMessages(locale)[status]());
+      expect((await run('ABCD-EFGH --yes', { locale })).content).toBe(identityTexts(locale)[status]());
+      expect((await run('ABCD-EFGH', { locale })).content).toBe(identityTexts(locale)[status]());
     }
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { privacy, privacyDefinition } from '#commands/account/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
+import type { MediaAttachment, TurnContext } from '#src/kernel/message.ts';
 import type { AccountDataCounts } from '#src/kernel/operations.ts';
-import { parseCommand } from '#src/chat/stages/command-registry.ts';
-import { labelsOf } from '#src/platform/storage/tables/rows.ts';
+import { parseCommand } from '#src/chat/commands/command-registry.ts';
+import { labelsOf } from '#src/people/store/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { TABLES } from '#test/support/database.ts';
@@ -60,13 +60,13 @@ const setUp = (counts = COUNTS, retentionDays = 90) => {
       },
     },
   });
-  const run = (line = '', ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, string | true>) => {
+  const run = (line = '', ctx: Partial<TurnContext> = {}, flags?: ReadonlyMap<string, string | true>) => {
     const parsed = parsedLine(line);
     return command.execute(parsed.args, msgContext(ctx), new AbortController().signal, flags ?? parsed.flags);
   };
   const ask = async (
     line = '',
-    ctx: Partial<MsgContext> = {},
+    ctx: Partial<TurnContext> = {},
     flags?: ReadonlyMap<string, string | true>,
   ) => {
     const result = await run(line, ctx, flags);
@@ -132,11 +132,11 @@ describe('/privacy delete', () => {
         const { run, calls } = setUp(LINKED);
         const { content, ephemeral, choices } = await run(line, { locale });
         expect(ephemeral).toBe(true);
-        expect(content.startsWith(privacyMessages(locale).confirm())).toBe(true);
+        expect(content.startsWith(privacyTexts(locale).confirm())).toBe(true);
         // How much would go, and who else loses it.
         const others = 'Discord `Eve` (`42`)';
         expect(content).toContain('1,034');
-        expect(content).toContain(privacyMessages(locale).confirmShared({ others }));
+        expect(content).toContain(privacyTexts(locale).confirmShared({ others }));
         expect(choices?.map((choice) => choice.command)).toEqual([
           '/privacy delete --yes',
           '/privacy export',
@@ -162,8 +162,8 @@ This message of yours, and any that I am still answering, are removed after 90 d
   it('says what is shared with whom, and that messages there are not part of it', async () => {
     const { ask } = setUp(LINKED);
     const others = 'Discord `Eve` (`42`)';
-    expect(await ask('')).toContain(privacyMessages('en').shared({ others }));
-    expect(await ask('delete --yes')).toContain(privacyMessages('en').doneShared({ others }));
+    expect(await ask('')).toContain(privacyTexts('en').shared({ others }));
+    expect(await ask('delete --yes')).toContain(privacyTexts('en').doneShared({ others }));
   });
 
   it('deletes where the flag was read before', async () => {
@@ -237,9 +237,9 @@ describe('/privacy export', () => {
 
 describe('the note about privacy', () => {
   it('says for how long, and where to see and delete it', () => {
-    expect(privacyMessages('en').note({ days: 1 })).toBe(
+    expect(privacyTexts('en').note({ days: 1 })).toBe(
       'I keep our conversation until 1 day after its last message, and the settings you choose. `/privacy` shows what is stored, and deletes it.',
     );
-    expect(privacyMessages('ko').note({ days: 90 })).toContain('90일');
+    expect(privacyTexts('ko').note({ days: 90 })).toContain('90일');
   });
 });

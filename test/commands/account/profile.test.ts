@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '#commands/account/profile.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { profileMessages } from '#commands/account/messages.ts';
+import { profileTexts } from '#commands/account/texts.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
@@ -37,7 +37,7 @@ const setUp = (stored: UserProfile = {}, moved: readonly string[] = []) => {
     },
   });
   /** Typed as one line, as a person does. */
-  const ask = async (line = '', ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (line = '', ctx: Partial<TurnContext> = {}): Promise<string> => {
     const args = line === '' ? [] : line.split(' ');
     const { content, ephemeral } = await runCommand(command, args, ctx);
     // It is personal wherever it was typed.
@@ -88,7 +88,7 @@ Only you see this. How you invest is not used in groups and channels.`);
   });
 
   it('shows one entry, and how it is set', async () => {
-    const { forms, howTo } = profileMessages('en');
+    const { forms, howTo } = profileTexts('en');
     const how = `${howTo()} \`${forms.riskTolerance}\``;
     expect(await setUp(FULL).ask('risk')).toBe(`Risk tolerance: conservative\n${how}`);
     expect(await setUp().ask('Risk')).toBe(`Risk tolerance: not set\n${how}`);
@@ -160,7 +160,7 @@ describe('/profile with a value', () => {
 
   it('offers in its list only what it takes', async () => {
     for (const locale of LOCALES) {
-      for (const form of Object.values(profileMessages(locale).forms)) {
+      for (const form of Object.values(profileTexts(locale).forms)) {
         const [, entry = '', values = ''] = /^\/profile (\S+) (.+)$/.exec(form) ?? [];
         for (const value of values.split(' | ')) {
           const { ask, stored } = setUp();
@@ -191,7 +191,7 @@ describe('/profile with a value', () => {
   ] as const)('stores nothing of %.30j, and says what is right', async (line, field, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { wrong, fields, forms } = profileMessages(locale);
+      const { wrong, fields, forms } = profileTexts(locale);
       const content = wrong({ typed, field: fields[field], form: forms[field] });
       expect((await ask(line, { locale })).toLowerCase()).toBe(content.toLowerCase());
       expect(stored()).toBe(FULL);
@@ -208,7 +208,7 @@ describe('/profile with a value', () => {
   ])('names its entries for %.20j', async (line, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { unknownField, forms } = profileMessages(locale);
+      const { unknownField, forms } = profileTexts(locale);
       const answer = await ask(line, { locale });
       expect(answer).toContain(unknownField({ typed }));
       expect(answer).toContain(forms.timeZone);
@@ -256,7 +256,7 @@ describe('/profile that takes back', () => {
   ] as const)('one entry with %j', async (line, field) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      expect(await ask(line, { locale })).toBe(profileMessages(locale).cleared[field]());
+      expect(await ask(line, { locale })).toBe(profileTexts(locale).cleared[field]());
       expect(Object.keys(stored() ?? {}).toSorted()).toEqual(
         Object.keys(FULL)
           .filter((name) => name !== field)
@@ -268,7 +268,7 @@ describe('/profile that takes back', () => {
   it.each(['reset', 'RESET', '초기화'])('all with %j', async (line) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      expect(await ask(line, { locale })).toBe(profileMessages(locale).reset());
+      expect(await ask(line, { locale })).toBe(profileTexts(locale).reset());
       expect(stored()).toEqual({});
     }
   });

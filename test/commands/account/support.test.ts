@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { supportMessages } from '#commands/account/messages.ts';
+import { supportTexts } from '#commands/account/texts.ts';
 import { support } from '#commands/account/support.ts';
 import type { SharedChat, SharedState } from '#src/kernel/operator.ts';
 import { runCommand } from '../support.ts';
 
-const t = supportMessages('en');
+const t = supportTexts('en');
 const UNTIL = Temporal.Instant.from('2026-11-14T06:30:00Z');
 
 const setUp = (state?: SharedState) => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/account/usage.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
@@ -78,7 +77,8 @@ const setUp = (situation: Situation = {}) => {
     limits: { perUserUsd: decimal(perUserUsd), perDayUsd: decimal(perDayUsd) },
   };
   const command = usage({ usage: reports });
-  const ask = (args: readonly string[] = [], ctx: Partial<MsgContext> = {}) => runCommand(command, args, ctx);
+  const ask = (args: readonly string[] = [], ctx: Partial<TurnContext> = {}) =>
+    runCommand(command, args, ctx);
   return { ask, scopes, sessions };
 };
 
@@ -125,7 +125,7 @@ Your daily limit: $1.00, $0.9958 left today`,
   });
 
   it.each(['en', 'ko'] as const)('says that nothing was used yet (%s)', async (locale) => {
-    const { title, nothing } = usageMessages(locale);
+    const { title, nothing } = usageTexts(locale);
     expect((await setUp({ today: EMPTY, month: EMPTY }).ask([], { locale })).content).toBe(
       `${title()}\n\n${nothing()}`,
     );
@@ -178,7 +178,7 @@ Your daily limit: $1.00, $0.9958 left today`,
     async (typed) => {
       const { ask, scopes } = setUp();
       for (const locale of ['en', 'ko'] as const) {
-        const content = helpMessages(locale).usage({ usage: '/usage [all]' });
+        const content = commandTexts(locale).usage({ usage: '/usage [all]' });
         expect(await ask([typed], { isAdmin: true, locale })).toEqual({ content, ephemeral: true });
       }
       expect(scopes).toEqual([]);
@@ -208,7 +208,7 @@ describe('/usage all', () => {
   it.each(['en', 'ko'] as const)('is for nobody else (%s)', async (locale) => {
     const { ask, scopes } = setUp();
     expect(await ask(['all'], { locale, userRoles: ['admin'] })).toEqual({
-      content: commandMessages(locale).missingRole({ name: 'usage all' }),
+      content: commandTexts(locale).missingRole({ name: 'usage all' }),
       ephemeral: true,
     });
     expect(scopes).toEqual([]);
@@ -247,20 +247,20 @@ describe('/usage of one conversation', () => {
   it('is told also where nothing was used this month, and never as free where its price is unknown', async () => {
     const old = { requestCount: 3, unpricedCount: 3 };
     const { content } = await setUp({ today: EMPTY, month: EMPTY, conversation: old }).ask();
-    const { title, nothing } = usageMessages('en');
+    const { title, nothing } = usageTexts('en');
     expect(content).toBe(`${title()}\n\n${nothing()}\n\n**This conversation** — price unknown · 3 requests`);
   });
 
   it('is not told beside what everybody used, nor even looked up', async () => {
     const { ask, sessions } = setUp({ conversation });
     const { content } = await ask(['all'], { isAdmin: true });
-    expect(content).not.toContain(usageMessages('en').conversation());
+    expect(content).not.toContain(usageTexts('en').conversation());
     expect(sessions).toEqual([]);
   });
 
   it('is left out where it used nothing', async () => {
     const { content } = await setUp().ask();
-    expect(content).not.toContain(usageMessages('en').conversation());
+    expect(content).not.toContain(usageTexts('en').conversation());
   });
 
   it.each(['group', 'channel'] as const)(
@@ -268,7 +268,7 @@ describe('/usage of one conversation', () => {
     async (chatType) => {
       const { ask, sessions } = setUp({ conversation });
       const { content } = await ask([], { chatType });
-      expect(content).not.toContain(usageMessages('en').conversation());
+      expect(content).not.toContain(usageTexts('en').conversation());
       expect(sessions).toEqual([]);
     },
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backup } from '#commands/admin/backup.ts';
 import type { BackupOutcome } from '#src/kernel/operations.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -17,7 +17,7 @@ const MADE = {
 
 const asked = async (
   args: readonly string[],
-  ctx: Partial<MsgContext> = {},
+  ctx: Partial<TurnContext> = {},
   outcome: BackupOutcome = MADE,
 ) => {
   const audited: string[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { config } from '#commands/admin/config.ts';
-import { settingsMessages } from '#commands/admin/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { settingsTexts } from '#commands/admin/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -23,7 +23,7 @@ const SETTINGS: readonly EffectiveSetting[] = [
 
 const ask = async (
   args: readonly string[] = [],
-  ctx: Partial<MsgContext> = {},
+  ctx: Partial<TurnContext> = {},
   settings: readonly EffectiveSetting[] = SETTINGS,
 ): Promise<string> => {
   const { content, ephemeral } = await runCommand(config({ settings }), args, { isAdmin: true, ...ctx });
@@ -56,7 +56,7 @@ describe('/config', () => {
 **Environment variables**
 - \`FINCLAW_HTTP_PORT\` — \`8080\` · environment
 
-${settingsMessages('en').hint()}`);
+${settingsTexts('en').hint()}`);
   });
 
   it('shows it in Korean', async () => {
@@ -65,12 +65,12 @@ ${settingsMessages('en').hint()}`);
       '**설정 파일과 환경 변수로 지정한 설정**\n\n**일반**\n- `timeZone` — `Asia/Seoul` · 설정 파일',
     );
     expect(content).toContain('**환경 변수**\n- `FINCLAW_HTTP_PORT` — `8080` · 환경 변수');
-    expect(content.endsWith(settingsMessages('ko').hint())).toBe(true);
+    expect(content.endsWith(settingsTexts('ko').hint())).toBe(true);
   });
 
   it.each(['en', 'ko'] as const)('says so where everything is as it was made (%s)', async (locale) => {
     const defaults = SETTINGS.map((setting) => ({ ...setting, source: 'default' as const }));
-    expect(await ask([], { locale }, defaults)).toBe(settingsMessages(locale).onlyDefaults());
+    expect(await ask([], { locale }, defaults)).toBe(settingsTexts(locale).onlyDefaults());
   });
 
   it.each(['all', '--all', 'ALL', '전체'])('shows everything for %s', async (word) => {
@@ -111,7 +111,7 @@ ${settingsMessages('en').hint()}`);
 
   it.each(['en', 'ko'] as const)('says above a part which one it is (%s)', async (locale) => {
     const [title] = (await ask(['gates'], { locale })).split('\n');
-    expect(title).toBe(settingsMessages(locale).titleUnder({ prefix: 'gates' }));
+    expect(title).toBe(settingsTexts(locale).titleUnder({ prefix: 'gates' }));
   });
 
   it.each([
@@ -124,7 +124,7 @@ ${settingsMessages('en').hint()}`);
     ['FINCLAW-LOCAL', '`FINCLAW_LOCALE`'],
   ])('suggests for %s what is near: %s', async (prefix, choices) => {
     for (const locale of ['en', 'ko'] as const) {
-      expect(await ask([prefix], { locale })).toBe(settingsMessages(locale).suggest({ prefix, choices }));
+      expect(await ask([prefix], { locale })).toBe(settingsTexts(locale).suggest({ prefix, choices }));
     }
   });
 
@@ -136,7 +136,7 @@ ${settingsMessages('en').hint()}`);
   ])('names the parts for what is like none of them: %.20j', async (typed, prefix) => {
     const parts = '`timeZone`, `gates`, `pipeline`, `agent`, `agents`, `retentionDays`';
     for (const locale of ['en', 'ko'] as const) {
-      expect(await ask([typed], { locale })).toBe(settingsMessages(locale).unknown({ prefix, parts }));
+      expect(await ask([typed], { locale })).toBe(settingsTexts(locale).unknown({ prefix, parts }));
     }
   });
 
@@ -154,7 +154,7 @@ ${settingsMessages('en').hint()}`);
     async (locale) => {
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
       for (const args of [[], ['all'], ['gates']])
-        expect(await ask(args, nobody)).toBe(commandMessages(locale).missingRole({ name: 'config' }));
+        expect(await ask(args, nobody)).toBe(commandTexts(locale).missingRole({ name: 'config' }));
     },
   );
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dashboard } from '#commands/admin/dashboard.ts';
-import { dashboardMessages } from '#commands/admin/messages.ts';
+import { dashboardTexts } from '#commands/admin/texts.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { asId, type PersonRef, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { Dashboard } from '#src/kernel/operator.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -41,7 +41,7 @@ const setUp = ({ isOn = true, isReachable = true } = {}) => {
   });
   const run = async (
     args: readonly string[] = [],
-    ctx: Partial<MsgContext> = {},
+    ctx: Partial<TurnContext> = {},
     flags?: CommandFlags,
   ): Promise<string> => {
     const context = msgContext({
@@ -68,7 +68,7 @@ describe('/dashboard', () => {
       expect(text).toContain('http://127.0.0.1:8080/operator');
       expect(text).toContain('2026-11-13 15:32:00 KST');
       expect(text).not.toContain('ABCD-2345');
-      expect(told).toEqual([dashboardMessages('en').code({ code: 'ABCD-2345' })]);
+      expect(told).toEqual([dashboardTexts('en').code({ code: 'ABCD-2345' })]);
       expect(issued).toEqual([[{ channelId: msgContext().channelId, userId: '42' }, ['Operators']]]);
       expect(audited).toEqual(['dashboard-code']);
     },
@@ -87,15 +87,13 @@ describe('/dashboard', () => {
 
   it('says how to get the code if the person takes no direct messages', async () => {
     const { run } = setUp({ isReachable: false });
-    expect(await run([], { chatType: 'channel' })).toBe(dashboardMessages('en').notSent());
+    expect(await run([], { chatType: 'channel' })).toBe(dashboardTexts('en').notSent());
   });
 
   it('gives nothing to others', async () => {
     const { run, issued, ended } = setUp();
     for (const args of [[], ['revoke']])
-      expect(await run(args, { isAdmin: false })).toBe(
-        commandMessages('en').missingRole({ name: 'dashboard' }),
-      );
+      expect(await run(args, { isAdmin: false })).toBe(commandTexts('en').missingRole({ name: 'dashboard' }));
     expect([...issued, ...ended]).toEqual([]);
   });
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/admin/debug.ts';
-import { debugMessages, operationsMessages } from '#commands/admin/messages.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { debugTexts, operationsTexts } from '#commands/admin/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { ModelRequestTrace, PolicyView } from '#src/kernel/ports.ts';
 import { runCommand } from '../support.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
 import type { AuditEntry, RunTrace } from '#src/kernel/operations.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 
@@ -38,7 +37,7 @@ const viewOf = (toolName: string): PolicyView => ({
 });
 
 const setUp = (names: readonly string[] = NAMES) => {
-  const asked: (readonly [string, MsgContext])[] = [];
+  const asked: (readonly [string, TurnContext])[] = [];
   const command = debug({
     recentRuns: { last: () => [] },
     usage: { requests: async () => [] },
@@ -51,7 +50,7 @@ const setUp = (names: readonly string[] = NAMES) => {
       },
     },
   });
-  const ask = async (args: readonly string[] = [], ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (args: readonly string[] = [], ctx: Partial<TurnContext> = {}): Promise<string> => {
     const { content, ephemeral } = await runCommand(command, args, { isAdmin: true, ...ctx });
     expect(ephemeral).toBe(true);
     return content;
@@ -102,8 +101,8 @@ This applies to you in this chat. Decided by \`finance-safety\` · It changes so
 
   it.each(['en', 'ko'] as const)('lists the tools where none is named (%s)', async (locale) => {
     const names = NAMES.map((name) => `\`${name}\``).join(', ');
-    expect(await setUp().ask(['policy'], { locale })).toBe(debugMessages(locale).tools({ names }));
-    expect(await setUp([]).ask(['policy'], { locale })).toBe(debugMessages(locale).noTools());
+    expect(await setUp().ask(['policy'], { locale })).toBe(debugTexts(locale).tools({ names }));
+    expect(await setUp([]).ask(['policy'], { locale })).toBe(debugTexts(locale).noTools());
   });
 
   it.each([
@@ -113,7 +112,7 @@ This applies to you in this chat. Decided by \`finance-safety\` · It changes so
     ['placeorder', '`place_order`'],
   ])('suggests for %s what is near: %s', async (typed, choices) => {
     for (const locale of ['en', 'ko'] as const) {
-      const content = debugMessages(locale).suggest({ name: typed, choices });
+      const content = debugTexts(locale).suggest({ name: typed, choices });
       expect(await setUp().ask(['policy', typed], { locale })).toBe(content);
     }
   });
@@ -127,7 +126,7 @@ This applies to you in this chat. Decided by \`finance-safety\` · It changes so
     ['__init__!', 'init!'],
   ])('repeats a name like no other short and without markup: %.20j', async (typed, name) => {
     const names = NAMES.map((known) => `\`${known}\``).join(', ');
-    expect(await setUp().ask(['policy', typed])).toBe(debugMessages('en').unknown({ name, names }));
+    expect(await setUp().ask(['policy', typed])).toBe(debugTexts('en').unknown({ name, names }));
   });
 });
 
@@ -137,10 +136,10 @@ describe('/debug', () => {
     async (...args) => {
       const { ask, asked } = setUp();
       expect(await ask(args)).toBe(
-        helpMessages('en').usage({ usage: '/debug last [count] | policy [tool] | audit' }),
+        commandTexts('en').usage({ usage: '/debug last [count] | policy [tool] | audit' }),
       );
       expect(await ask(args, { locale: 'ko' })).toBe(
-        helpMessages('ko').usage({ usage: '/debug last [개수] | policy [도구 이름] | audit' }),
+        commandTexts('ko').usage({ usage: '/debug last [개수] | policy [도구 이름] | audit' }),
       );
       expect(asked).toEqual([]);
     },
@@ -152,7 +151,7 @@ describe('/debug', () => {
       const { ask, asked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
       expect(await ask(['policy', 'get_quote'], nobody)).toBe(
-        commandMessages(locale).missingRole({ name: 'debug' }),
+        commandTexts(locale).missingRole({ name: 'debug' }),
       );
       expect(asked).toEqual([]);
     },
@@ -208,9 +207,9 @@ describe('/debug audit', () => {
     async (locale) => {
       const { command, limits } = auditOf([]);
       const shown = await runCommand(command, ['감사'], { isAdmin: true, locale });
-      expect(shown.content).toBe(privacyMessages(locale).audit.none());
+      expect(shown.content).toBe(privacyTexts(locale).audit.none());
       const refused = await runCommand(command, ['audit'], { userRoles: ['admin'], locale });
-      expect(refused.content).toBe(commandMessages(locale).missingRole({ name: 'debug' }));
+      expect(refused.content).toBe(commandTexts(locale).missingRole({ name: 'debug' }));
       expect(limits).toHaveLength(1);
     },
   );
@@ -248,7 +247,7 @@ const setUpRuns = (runs: readonly RunTrace[] = [], requests: readonly ModelReque
       },
     },
   });
-  const ask = async (args: readonly string[], ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (args: readonly string[], ctx: Partial<TurnContext> = {}): Promise<string> => {
     const { content, ephemeral } = await runCommand(command, args, { isAdmin: true, ...ctx });
     expect(ephemeral).toBe(true);
     return content;
@@ -297,7 +296,7 @@ Why it ended: \`command: price\``);
   ])('tells of the last %s', async (count, shown) => {
     const content = await setUpRuns([runTrace(), FAILED, runTrace()]).ask(['LAST', count]);
     expect(content.split('\n\n')).toHaveLength(shown + 1);
-    expect(content.split('\n')[0]).toBe(operationsMessages('en').lastRuns.title({ count: shown }));
+    expect(content.split('\n')[0]).toBe(operationsTexts('en').lastRuns.title({ count: shown }));
   });
 
   it('asks for this conversation', async () => {
@@ -308,7 +307,7 @@ Why it ended: \`command: price\``);
   });
 
   it.each(['en', 'ko'] as const)('says where nothing was handled yet (%s)', async (locale) => {
-    expect(await setUpRuns().ask(['last'], { locale })).toBe(operationsMessages(locale).lastRuns.none());
+    expect(await setUpRuns().ask(['last'], { locale })).toBe(operationsTexts(locale).lastRuns.none());
   });
 
   it('shows an action that it has no word for, and markup, as they are', async () => {
@@ -321,14 +320,14 @@ Why it ended: \`command: price\``);
   it.each(['0', '-1', 'all', '1.5', '100', '1 2'])('explains itself for %s', async (count) => {
     const { ask, asked } = setUpRuns([runTrace()]);
     const usage = '/debug last [count] | policy [tool] | audit';
-    expect(await ask(['last', ...count.split(' ')])).toBe(helpMessages('en').usage({ usage }));
+    expect(await ask(['last', ...count.split(' ')])).toBe(commandTexts('en').usage({ usage }));
     expect(asked).toEqual([]);
   });
 
   it.each(['en', 'ko'] as const)('is for administrators (%s)', async (locale) => {
     const { ask, asked } = setUpRuns([runTrace()]);
     const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-    expect(await ask(['last'], nobody)).toBe(commandMessages(locale).missingRole({ name: 'debug' }));
+    expect(await ask(['last'], nobody)).toBe(commandTexts(locale).missingRole({ name: 'debug' }));
     expect(asked).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#commands/admin/keys.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
-import { keyMessages } from '#commands/admin/messages.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { keyTexts } from '#commands/admin/texts.ts';
+import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import { keyStatus, runCommand } from '../support.ts';
 
@@ -66,7 +65,7 @@ const setUp = (
       },
     },
   });
-  const ask = async (args: readonly string[] = [], ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (args: readonly string[] = [], ctx: Partial<TurnContext> = {}): Promise<string> => {
     const { content, ephemeral } = await runCommand(command, args, { isAdmin: true, ...ctx });
     // Whatever it says about keys is said to the asker alone.
     expect(ephemeral).toBe(true);
@@ -76,7 +75,7 @@ const setUp = (
 };
 
 const usageOf = (locale: 'en' | 'ko'): string =>
-  helpMessages(locale).usage({
+  commandTexts(locale).usage({
     usage: `/keys [add <${locale === 'en' ? 'provider' : '제공자'}> | disable | enable | prefer | remove <${locale === 'en' ? 'id' : 'ID'}>]`,
   });
 
@@ -92,7 +91,7 @@ OpenAI
 - \`spare-ffee0011\` · \`old\` · \`sk-…0000\` · added key · saved encrypted · switched off
 - \`environment:openai\` · \`OPENAI_API_KEY\` · \`sk-…1111\` · environment · failing · paused for another 24 hr
 
-${keyMessages('en').hint()}`);
+${keyTexts('en').hint()}`);
   });
 
   it.each([[[]], [['list']], [['목록']], [['LIST']]])('lists them in Korean for %j', async (args) => {
@@ -105,7 +104,7 @@ Anthropic
 OpenAI
 - \`x\` · \`x\` · \`sk-…1111\` · AWS 시크릿 매니저(Secrets Manager) · 계속 실패 · 1초 후 다시 사용
 
-${keyMessages('ko').hint()}`);
+${keyTexts('ko').hint()}`);
   });
 
   it('leaves out what a key does not have', async () => {
@@ -115,7 +114,7 @@ ${keyMessages('ko').hint()}`);
 
   it.each(['en', 'ko'] as const)('says how to set a key where there is none (%s)', async (locale) => {
     const content = await setUp([]).ask([], { locale });
-    expect(content).toBe(keyMessages(locale).none());
+    expect(content).toBe(keyTexts(locale).none());
     expect(content).toContain('`ANTHROPIC_API_KEY`');
     expect(content).toContain('`OPENAI_API_KEY`');
   });
@@ -126,7 +125,7 @@ ${keyMessages('ko').hint()}`);
       const { ask, calls } = setUp();
       for (const locale of ['en', 'ko'] as const) {
         const content = await ask(args, { locale, isAdmin: false, userRoles: ['admin'] });
-        expect(content).toBe(commandMessages(locale).missingRole({ name: 'keys' }));
+        expect(content).toBe(commandTexts(locale).missingRole({ name: 'keys' }));
       }
       expect(calls).toEqual([]);
     },
@@ -170,7 +169,7 @@ describe('/keys disable, enable, remove', () => {
     async (action, locale, isFirst) => {
       const key = keyStatus({ isPreferred: isFirst });
       const { ask, calls } = setUp([key, SPARE]);
-      const t = keyMessages(locale);
+      const t = keyTexts(locale);
       expect(await ask([action, key.id], { locale })).toBe((isFirst ? t.unpreferred : t.preferred)(key));
       expect(calls).toEqual([`${key.id} ${isFirst ? 'not first' : 'first'}`]);
     },
@@ -181,7 +180,7 @@ describe('/keys disable, enable, remove', () => {
     async (locale) => {
       const { ask } = setUp([keyStatus({ isPreferred: true }), SPARE]);
       const lines = (await ask([], { locale })).split('\n').filter((line) => line.startsWith('- '));
-      expect(lines.map((line) => line.includes(keyMessages(locale).first()))).toEqual([true, false]);
+      expect(lines.map((line) => line.includes(keyTexts(locale).first()))).toEqual([true, false]);
     },
   );
 
@@ -197,16 +196,14 @@ describe('/keys disable, enable, remove', () => {
   it.each(['en', 'ko'] as const)('asks for more where several keys begin like that (%s)', async (locale) => {
     const { ask, calls } = setUp();
     expect(await ask(['remove', 'key-0199'], { locale })).toBe(
-      keyMessages(locale).ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
+      keyTexts(locale).ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
     );
     expect(calls).toEqual([]);
   });
 
   it('takes a whole id for that key, though another one begins with it', async () => {
     const { ask, calls } = setUp([keyStatus({ id: 'main' }), keyStatus({ id: 'main-2' })]);
-    expect(await ask(['disable', 'main'])).toBe(
-      keyMessages('en').disabled({ id: 'main', masked: MAIN.masked }),
-    );
+    expect(await ask(['disable', 'main'])).toBe(keyTexts('en').disabled({ id: 'main', masked: MAIN.masked }));
     expect(calls).toEqual(['main off']);
   });
 
@@ -215,14 +212,14 @@ describe('/keys disable, enable, remove', () => {
     async (typed) => {
       const { ask, calls } = setUp([OFF]);
       for (const locale of ['en', 'ko'] as const) {
-        expect(await ask(['disable', typed], { locale })).toBe(keyMessages(locale).unknown());
+        expect(await ask(['disable', typed], { locale })).toBe(keyTexts(locale).unknown());
       }
       expect(calls).toEqual([]);
     },
   );
 
   it('says so too when the key went away meanwhile', async () => {
-    expect(await setUp([OFF], 'unknown').ask(['enable', 'spare'])).toBe(keyMessages('en').unknown());
+    expect(await setUp([OFF], 'unknown').ask(['enable', 'spare'])).toBe(keyTexts('en').unknown());
   });
 
   it.each([
@@ -231,7 +228,7 @@ describe('/keys disable, enable, remove', () => {
   ] as const)('says where a fixed key is changed (%s)', async (locale, source) => {
     for (const action of ['disable', 'enable', 'remove']) {
       expect(await setUp(undefined, 'fixed').ask([action, 'environ'], { locale })).toBe(
-        keyMessages(locale).fixed({ id: 'environment:openai', source }),
+        keyTexts(locale).fixed({ id: 'environment:openai', source }),
       );
     }
   });
@@ -253,8 +250,8 @@ describe('/keys add', () => {
     ['ko', '추가'],
   ] as const)('says where a form opens, and takes nothing from the chat (%s)', async (locale, typed) => {
     const { ask, calls } = setUp();
-    expect(await ask([typed], { locale })).toBe(keyMessages(locale).add());
-    const { add, leaked } = keyMessages(locale);
+    expect(await ask([typed], { locale })).toBe(keyTexts(locale).add());
+    const { add, leaked } = keyTexts(locale);
     // The name of a provider is no key.
     expect(await ask([typed, 'OpenAI'], { locale })).toBe(add());
     const answer = await ask([typed, 'anthropic', 'sk-ant-api03-oops'], { locale });
@@ -289,7 +286,7 @@ describe('the form for a new key', () => {
     const { form, calls } = setUp();
     const said = await form?.submit('anthropic', { key: ' sk-ant-secret \n', name: ' desk ' }, 'ko');
     expect(said).toBe(
-      keyEntryMessages('ko').added({
+      keyEntryTexts('ko').added({
         provider: 'anthropic',
         name: MAIN.name,
         masked: MAIN.masked,
@@ -303,10 +300,10 @@ describe('the form for a new key', () => {
   it('says what is wrong with a key without repeating it, and leaves other failures to its caller', async () => {
     const invalid = setUp([], 'done', new FinClawError('no', 'KEY_INVALID'));
     expect(await invalid.form?.submit('openai', { key: 'sk-nonsense' }, 'en')).toBe(
-      keyEntryMessages('en').invalid({ provider: 'openai' }),
+      keyEntryTexts('en').invalid({ provider: 'openai' }),
     );
     const broken = setUp([], 'done', new Error('disk full'));
     await expect(broken.form?.submit('openai', { key: 'k' }, 'en')).rejects.toThrow('disk full');
-    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(channelMessages('en').formGone());
+    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(channelTexts('en').formGone());
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { pair } from '#commands/admin/pair.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Pairing } from '#src/kernel/operations.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -65,7 +65,7 @@ const setUp = ({ waiting = [pairing()], notify = async () => 'stored' }: Options
   });
   const run = async (
     args: readonly string[],
-    ctx: Partial<MsgContext> = {},
+    ctx: Partial<TurnContext> = {},
     flags?: CommandFlags,
   ): Promise<string> => {
     const signal = new AbortController().signal;
@@ -92,7 +92,7 @@ describe('/pair', () => {
       userName: '**@everyone**\n`x`',
       expiresAt: Temporal.Instant.from('2026-11-13T06:30:01Z'),
     });
-    const t = gateMessages(locale).pair;
+    const t = gateTexts(locale).pair;
     const { run, confirmed } = setUp({ waiting: [pairing(), other] });
     const lines = (await run([], { locale })).split('\n');
     expect(lines).toEqual([
@@ -107,7 +107,7 @@ describe('/pair', () => {
   });
 
   it.each(['en', 'ko'] as const)('says that nobody waits (%s)', async (locale) => {
-    expect(await setUp({ waiting: [] }).run([], { locale })).toBe(gateMessages(locale).pair.nobody());
+    expect(await setUp({ waiting: [] }).run([], { locale })).toBe(gateTexts(locale).pair.nobody());
   });
 
   it('names somebody who calls themselves nothing by their id', async () => {
@@ -118,10 +118,10 @@ describe('/pair', () => {
 describe('/pair with a code', () => {
   it('lets the person in, and tells them in their own language where they wrote', async () => {
     const { run, confirmed, told, audited } = setUp();
-    expect(await run(['ABCD2345'])).toBe(gateMessages('en').pair.done(JUN));
+    expect(await run(['ABCD2345'])).toBe(gateTexts('en').pair.done(JUN));
     expect(confirmed).toEqual([['ABCD2345', 'mina']]);
     expect(audited).toEqual([['pair', 'discord:42']]);
-    expect(told).toEqual([[pairing().target, { text: gateMessages('ko').pair.welcome() }]]);
+    expect(told).toEqual([[pairing().target, { text: gateTexts('ko').pair.welcome(), isSentAnyway: true }]]);
   });
 
   it.each([[['ABCD', '2345']], [['`ABCD2345`']], [['', 'ABCD2345', '']]])('takes it as %j', async (args) => {
@@ -134,7 +134,7 @@ describe('/pair with a code', () => {
     const { run, told } = setUp();
     const typed = `WRONG*${'x'.repeat(5_000)}`;
     const code = `WRONG${'x'.repeat(27)}`;
-    expect(await run([typed], { locale })).toBe(gateMessages(locale).pair.unknown({ code }));
+    expect(await run([typed], { locale })).toBe(gateTexts(locale).pair.unknown({ code }));
     expect(told).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('/pair with a code', () => {
     ['too much waits for them', async () => 'full'],
     ['it could not be stored', () => Promise.reject(new Error('disk full'))],
   ])('says to tell the person where %s', async (_why, notify) => {
-    expect(await setUp({ notify }).run(['ABCD2345'])).toBe(gateMessages('en').pair.doneUntold(JUN));
+    expect(await setUp({ notify }).run(['ABCD2345'])).toBe(gateTexts('en').pair.doneUntold(JUN));
   });
 });
 
@@ -154,15 +154,15 @@ describe('/pair deny', () => {
     [[], new Map([['deny', 'ABCD2345']])],
   ])('declines the request, tells the person and leaves an audit line: %j', async (args, flags) => {
     const { run, denied, confirmed, told, audited } = setUp();
-    expect(await run(args, {}, flags)).toBe(gateMessages('en').pair.denied(JUN));
+    expect(await run(args, {}, flags)).toBe(gateTexts('en').pair.denied(JUN));
     expect([denied, confirmed]).toEqual([[['ABCD2345', 'mina']], []]);
-    expect(told).toEqual([[pairing().target, { text: gateMessages('ko').pairingDenied() }]]);
+    expect(told).toEqual([[pairing().target, { text: gateTexts('ko').pairingDenied(), isSentAnyway: true }]]);
     expect(audited).toEqual([['pair-deny', 'discord:42']]);
   });
 
   it('says where nobody waits with the code, and how it is used', async () => {
     const { run, told, audited } = setUp();
-    const t = gateMessages('ko').pair;
+    const t = gateTexts('ko').pair;
     expect(await run(['deny', 'WRONG'], { locale: 'ko' })).toBe(t.unknown({ code: 'WRONG' }));
     expect(await run(['deny'], { locale: 'ko' })).toBe(t.denyUsage());
     expect([...told, ...audited]).toEqual([]);
@@ -179,7 +179,7 @@ describe('/pair revoke', () => {
     [['discord:42'], new Map([['revoke', true]])],
   ])('takes it back: %j', async (args, flags) => {
     const { run, revoked, confirmed, audited } = setUp();
-    expect(await run(args, {}, flags)).toBe(gateMessages('en').pair.revoked({ id: 'discord:42' }));
+    expect(await run(args, {}, flags)).toBe(gateTexts('en').pair.revoked({ id: 'discord:42' }));
     expect(revoked).toEqual([['discord', '42']]);
     expect(audited).toEqual([['pair-revoke', 'discord:42']]);
     expect(confirmed).toEqual([]);
@@ -187,7 +187,7 @@ describe('/pair revoke', () => {
 
   it('says where there is nothing to take back', async () => {
     const { run, revoked } = setUp();
-    const content = gateMessages('ko').pair.notPaired({ id: 'matrix:@a:b' });
+    const content = gateTexts('ko').pair.notPaired({ id: 'matrix:@a:b' });
     expect(await run(['revoke', 'matrix:@a:b'], { locale: 'ko' })).toBe(content);
     expect(revoked).toEqual([['matrix', '@a:b']]);
   });
@@ -200,7 +200,7 @@ describe('/pair revoke', () => {
     [['--revoke', '']],
   ])('explains itself for %j', async (args) => {
     const { run, revoked } = setUp();
-    expect(await run(args)).toBe(gateMessages('en').pair.revokeUsage());
+    expect(await run(args)).toBe(gateTexts('en').pair.revokeUsage());
     expect(revoked).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ describe('who is no administrator', () => {
     async (args) => {
       const { run, confirmed, denied, revoked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'] };
-      expect(await run(args, nobody)).toBe(commandMessages('en').missingRole({ name: 'pair' }));
+      expect(await run(args, nobody)).toBe(commandTexts('en').missingRole({ name: 'pair' }));
       expect([...confirmed, ...denied, ...revoked]).toEqual([]);
     },
   );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '#commands/admin/settings.ts';
 import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { markup } from '#test/support/markup.ts';
 
@@ -27,7 +27,7 @@ const setUp = (before: GuildSetting = {}) => {
     },
   };
   const registry = createCommandRegistry([settings({ guildSettings, markup })]);
-  const type = async (line: string, ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const type = async (line: string, ctx: Partial<TurnContext> = {}): Promise<string> => {
     const found = registry.commandIn(line);
     if (!found) throw new Error(`${line} is no command`);
     const place = { chatType: 'channel', chatId: HERE, guildId: 'T1', managesGuild: true } as const;
@@ -51,7 +51,7 @@ describe('/settings', () => {
     const { type, changes } = setUp({ locale: 'ko', allowedChats: [HERE] });
     const content = await type('/설정', { locale });
     for (const part of shown) expect(content).toContain(part);
-    expect(content).toContain(guildMessages(locale).asConfigured());
+    expect(content).toContain(guildTexts(locale).asConfigured());
     expect(changes).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('/settings', () => {
 
   it('adds to the channels and removes from them, and says where it leaves the one it is typed in out', async () => {
     const { type, stored } = setUp();
-    const t = guildMessages('en');
+    const t = guildTexts('en');
     expect(await type('/settings channels add <#C0OTHER>')).toContain(t.notAmong());
     expect(await type('/settings channels add')).not.toContain(t.notAmong());
     expect(stored()).toEqual({ allowedChats: [OTHER, HERE] });
@@ -104,7 +104,7 @@ describe('/settings', () => {
     expect(stored().allowedChats).toEqual(['C0ONE', 'C0TWO']);
   });
 
-  const t = guildMessages('en');
+  const t = guildTexts('en');
   const full = Array.from({ length: 100 }, (_, index) => asId<ChatId>(`C0${index}`));
   it.each<[string, GuildSetting, string]>([
     ['/settings language klingon', {}, t.wrong({ typed: 'klingon', form: t.forms.language })],
@@ -125,7 +125,7 @@ describe('/settings', () => {
     expect(await setUp().type('/settings **colour** red')).toContain(t.unknown({ typed: 'colour' }));
   });
 
-  it.each<[string, Partial<MsgContext>, string]>([
+  it.each<[string, Partial<TurnContext>, string]>([
     ['somebody else', { managesGuild: false, userRoles: ['admin'] }, t.managersOnly()],
     ['anybody in a direct chat', { chatType: 'direct', isAdmin: true }, t.onlyInServer()],
   ])('is not for %s', async (_who, ctx, sentence) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { status } from '#commands/admin/status.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { asId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { DeadLetter, SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueModeInForce, QueuePlace, QueueStatus, UsageScope } from '#src/kernel/ports.ts';
@@ -28,7 +28,17 @@ const system = (overrides: Partial<SystemStatus> = {}): SystemStatus => ({
   breakers: [],
   processes: [],
   inbox: { pending: 7, suspended: 1 },
-  numbers: { checked: 12_400, repaired: 31, struck: 2, marked: 5 },
+  numbers: {
+    answers: 1_000,
+    toRepair: 47,
+    checked: 12_400,
+    supported: 9_000,
+    quoted: 2_000,
+    derived: 1_300,
+    asked: 12,
+    repaired: 31,
+    marked: 5,
+  },
   deadLetters: { count: 0, newest: [] },
   plugins: [],
   ...overrides,
@@ -86,7 +96,7 @@ const setUp = (given: Given = {}) => {
       },
     },
   });
-  const ask = async (ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (ctx: Partial<TurnContext> = {}): Promise<string> => {
     const { content, ephemeral } = await runCommand(command, [], { isAdmin: true, ...ctx });
     expect(ephemeral).toBe(true);
     return content;
@@ -125,7 +135,8 @@ describe('/status', () => {
 **Lanes** — \`main\` 2/64 (3 waiting) · \`cron\` 0/4
 **Inbox** — 7 not done · 1 waiting for a decision
 **Failing services** — none
-**Numbers in answers** — 12,400 checked · 31 corrected · 2 struck · 5 marked
+**Numbers in answers** — 12,400 checked · 9,000 in data · 2,000 in text · 1,300 calculated · 12 asked about · 31 corrected · 5 marked
+**Answers sent back to the model** — 47 of 1,000
 **This conversation** — no answer is under way · 0 waiting · mode \`collect\` (the default)
 **Models today** — nothing used yet
 **Given up** — no message`);
@@ -135,7 +146,8 @@ describe('/status', () => {
     const lines = (await setUp(TROUBLE).ask()).split('\n');
     expect(lines.slice(5)).toEqual([
       '**Failing services** — `anthropic` ⚠️ not called for now · `fetch_url` about to be tried again · `openai` failed lately, still called',
-      '**Numbers in answers** — 12,400 checked · 31 corrected · 2 struck · 5 marked',
+      '**Numbers in answers** — 12,400 checked · 9,000 in data · 2,000 in text · 1,300 calculated · 12 asked about · 31 corrected · 5 marked',
+      '**Answers sent back to the model** — 47 of 1,000',
       '**This conversation** — an answer is under way · 4 waiting · mode `steer-backlog` (set for this conversation)',
       '**Models today** — $1.50 · 45 requests · without 3 requests of unknown price · 2 failed · Daily limit for everybody: $10.00, $8.50 left today',
       '**Given up** — 1,007 messages failed again and again; the log tells more under the error id. The newest:',
@@ -158,12 +170,12 @@ describe('/status', () => {
     };
     const other = { ...one, id: '7f', role: 'worker' as const, sessions: 1, isSelf: true, isLeading: true };
     const { ask } = setUp({ system: { processes: [one, other] } });
-    expect((await ask()).split('\n').slice(7, 10)).toEqual([
+    expect((await ask()).split('\n').slice(8, 11)).toEqual([
       '**Processes** — 2',
       '- `0192a8f0` — `gateway` · 0.1.0 · discord, slack · 0 conversations now · since 2026-11-13 15:30:00 KST',
       '- `7f` — `worker` · 0.1.0 · discord, slack · 1 conversation now · since 2026-11-13 15:30:00 KST · this one · runs alerts and briefings',
     ]);
-    expect((await ask({ locale: 'ko' })).split('\n')[9]).toBe(
+    expect((await ask({ locale: 'ko' })).split('\n')[10]).toBe(
       '- `7f` — `worker` · 0.1.0 · discord, slack · 진행 중인 대화 1개 · 2026-11-13 15:30:00 KST 시작 · 이 프로세스 · 알림·브리핑 담당',
     );
   });
@@ -176,7 +188,8 @@ describe('/status', () => {
       '**동시 실행** — `main` 2/64 (대기 3건) · `cron` 0/4',
       '**수신함** — 미완료 7건 · 결정 대기 1건',
       '**장애가 있는 서비스** — `anthropic` ⚠️ 호출 중지 · `fetch_url` 곧 다시 시도 · `openai` 최근 실패했으나 호출 중',
-      '**답변 속 수치** — 확인 12,400개 · 정정 31개 · 취소선 2개 · 미확인 표시 5개',
+      '**답변 속 수치** — 확인 12,400개 · 데이터 9,000개 · 인용 2,000개 · 계산 1,300개 · 재확인 12개 · 정정 31개 · 미확인 표시 5개',
+      '**모델이 다시 쓴 답변** — 1,000개 중 47개',
       '**이 대화** — 답변 진행 중 · 대기 4건 · 모드 `steer-backlog` (이 대화에 지정됨)',
       '**오늘의 모델 사용** — $1.50 · 요청 45건 · 가격을 알 수 없는 요청 3건 제외 · 실패 2건 · 전체 하루 한도: $10.00, 오늘 $8.50 남음',
       '**처리하지 못한 메시지** — 1,007건이 거듭 실패했습니다. 오류 ID로 로그에서 자세한 내용을 볼 수 있습니다. 최근 항목:',
@@ -223,7 +236,7 @@ describe('/status', () => {
     async (locale) => {
       const { ask, asked, scopes } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-      expect(await ask(nobody)).toBe(commandMessages(locale).missingRole({ name: 'status' }));
+      expect(await ask(nobody)).toBe(commandTexts(locale).missingRole({ name: 'status' }));
       expect([asked, scopes]).toEqual([[], []]);
     },
   );

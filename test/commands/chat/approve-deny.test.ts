@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '#commands/chat/approve-deny.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
 import { type ApprovalId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { ApprovalOutcome, ApprovalRequest, Decider } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from '../support.ts';
@@ -44,7 +44,7 @@ const setUp = (
       },
     },
   });
-  const ask = async (args: readonly string[] = [], ctx: Partial<MsgContext> = {}): Promise<string> => {
+  const ask = async (args: readonly string[] = [], ctx: Partial<TurnContext> = {}): Promise<string> => {
     const { content, ephemeral } = await runCommand(command, args, ctx);
     expect(ephemeral).toBe(true);
     return content;
@@ -58,7 +58,7 @@ const linesOf = (name: Name, ...lines: readonly string[]): string =>
   lines.map((line) => `- \`/${name} ${line}`).join('\n');
 
 describe.each(BOTH)('/%s in %s', (name, locale) => {
-  const t = approvalMessages(locale);
+  const t = approvalTexts(locale);
 
   it('decides the only question without a code, as the one whom the platform vouches for', async () => {
     const { ask, decided } = setUp(name, [ORDER]);
@@ -130,7 +130,7 @@ describe('a decision by command', () => {
   ])('is never taken from anything else: %.30j', async (...args) => {
     const { ask, decided } = setUp('approve', [ORDER, MAIL]);
     const answer = await ask(args);
-    expect(answer).toContain(approvalMessages('en').unknown());
+    expect(answer).toContain(approvalTexts('en').unknown());
     // What was typed is not repeated.
     expect(answer.length).toBeLessThan(300);
     expect(answer).not.toMatch(/😀|http/u);
@@ -141,7 +141,7 @@ describe('a decision by command', () => {
     const twin = approvalRequest({ id: asId<ApprovalId>(`another-${ORDER.id}`) });
     const { ask, decided } = setUp('approve', [ORDER, twin, MAIL]);
     expect(await ask(['a1b2c3'])).toBe(
-      approvalMessages('en').several({ codes: linesOf('approve', ORDER_LINE, ORDER_LINE) }),
+      approvalTexts('en').several({ codes: linesOf('approve', ORDER_LINE, ORDER_LINE) }),
     );
     expect(decided).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('a decision by command', () => {
   it('does not wait for the run that goes on', async () => {
     const never = new Promise<void>(() => undefined);
     const { ask } = setUp('approve', [ORDER], { outcome: 'recorded', settled: never });
-    expect(await ask()).toBe(approvalMessages('en').approved({ what: 'place_order' }));
+    expect(await ask()).toBe(approvalTexts('en').approved({ what: 'place_order' }));
   });
 
   it('lists whose a question is in a few plain characters', async () => {
@@ -167,11 +167,11 @@ const forBoss = ({ channelId, userId, userRoles }: Decider): readonly ApprovalRe
   channelId === 'slack' && userId === 'boss' && userRoles.includes('desk') ? [ORDER, MAIL] : [];
 
 describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
-  const t = approvalMessages(locale);
+  const t = approvalTexts(locale);
   const elsewhere = {
     ...BOSS,
     locale,
-    sessionKey: asId<MsgContext['sessionKey']>('agent:main:slack:local:direct:boss'),
+    sessionKey: asId<TurnContext['sessionKey']>('agent:main:slack:local:direct:boss'),
   };
 
   it('decides by its code what the sender may decide', async () => {
@@ -215,7 +215,7 @@ describe('a decision in a channel, where the question stands in a thread', () =>
     const { ask, decided } = setUp('approve', [], RECORDED, () => [MAIL, OTHERS]);
     const elsewhere = { chatType: 'channel' } as const;
     const codes = linesOf('approve', MAIL_LINE);
-    expect(await ask([], elsewhere)).toBe(approvalMessages('en').waiting({ codes }));
+    expect(await ask([], elsewhere)).toBe(approvalTexts('en').waiting({ codes }));
     expect(decided).toEqual([]);
     await ask(['d4e5f6'], elsewhere);
     expect(decided).toEqual([[MAIL.id, 'approved', expect.anything()]]);
@@ -223,6 +223,6 @@ describe('a decision in a channel, where the question stands in a thread', () =>
 
   it('says in a direct chat only what waits there', async () => {
     const { ask } = setUp('deny', [], RECORDED, () => [MAIL]);
-    expect(await ask()).toBe(approvalMessages('en').nothing());
+    expect(await ask()).toBe(approvalTexts('en').nothing());
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { context } from '#commands/chat/context.ts';
-import { contextMessages } from '#commands/chat/messages.ts';
+import { contextTexts } from '#commands/chat/texts.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { ContextReport } from '#src/kernel/ports.ts';
 import { contextReport, runCommand } from '../support.ts';
 
@@ -16,7 +16,8 @@ const setUp = (report: Partial<ContextReport> = {}) => {
       },
     },
   });
-  const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
+  const ask = (ctx: Partial<TurnContext> = {}, args: readonly string[] = []) =>
+    runCommand(command, args, ctx);
   return { ask, calls };
 };
 
@@ -94,7 +95,7 @@ From 163,036 tokens on, I shorten the older parts of this conversation.
 
   it('takes whatever is typed behind it', async () => {
     const { content } = await setUp().ask({}, ['🧮'.repeat(10_000), '\u202e', '**x**']);
-    expect(content).toContain(contextMessages('en').hint());
+    expect(content).toContain(contextTexts('en').hint());
     expect(content).not.toContain('🧮');
   });
 });

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { discordHint } from '#channels/discord/markup.ts';
-import { MAX_CONTENT } from '#channels/discord/render.ts';
-import { MAX_MESSAGE_LENGTH } from '#channels/slack/render.ts';
+import { discordHint } from '#channels/discord/send/markup.ts';
+import { MAX_CONTENT } from '#channels/discord/send/render.ts';
+import { MAX_MESSAGE_LENGTH } from '#channels/slack/send/render.ts';
 import { help } from '#commands/chat/help.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
-import { helpMessages } from '#commands/chat/messages.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { helpTexts } from '#commands/chat/texts.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { privacyTexts } from '#src/kernel/texts/privacy.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const definition = (
@@ -39,7 +40,7 @@ const EXAMPLES = {
   ],
 } as const;
 
-const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
+const ask = (args: readonly string[], ctx: Partial<TurnContext> = {}) =>
   help({ listCommands: () => COMMANDS }).execute(args, msgContext(ctx), new AbortController().signal);
 
 describe('/help', () => {
@@ -51,10 +52,10 @@ describe('/help', () => {
         `- \`/${name}\` — ${COMMANDS[index]?.description[locale] ?? ''}`;
       expect(content).toBe(
         [
-          helpMessages(locale).title(),
-          `**${helpMessages(locale).categories.finance}**\n${line('price', 1)}\n${line('news', 2)}`,
-          `**${helpMessages(locale).categories.general}**\n${line('reset', 0)}`,
-          helpMessages(locale).footer(),
+          helpTexts(locale).title(),
+          `**${helpTexts(locale).categories.finance}**\n${line('price', 1)}\n${line('news', 2)}`,
+          `**${helpTexts(locale).categories.general}**\n${line('reset', 0)}`,
+          helpTexts(locale).footer(),
         ].join('\n\n'),
       );
       expect(ephemeral).toBe(true);
@@ -67,7 +68,7 @@ describe('/help', () => {
       const { execute } = help({ listCommands: () => commandDefinitions });
       const ids = new Map(commandDefinitions.map(({ name }) => [name, '1234567890123456789']));
       const limit = Math.min(MAX_CONTENT, MAX_MESSAGE_LENGTH);
-      const note = privacyMessages(locale).note({ days: 365 });
+      const note = privacyTexts(locale).note({ days: 365 });
       for (const page of ['1', '2', '3', '4']) {
         const ctx = msgContext({ locale, isAdmin: true });
         const { content } = await execute([page], ctx, new AbortController().signal);
@@ -88,7 +89,7 @@ describe('/help', () => {
     ]);
     expect((await ask([])).content).toBe(content);
     expect((await ask(['all'])).choices?.some(({ isCurrent }) => isCurrent)).toBe(false);
-    expect((await ask(['3'])).content).toBe(helpMessages('en').unknown({ name: '3' }));
+    expect((await ask(['3'])).content).toBe(helpTexts('en').unknown({ name: '3' }));
     expect((await ask(['3'], { isAdmin: true })).content).toContain('/keys');
   });
 
@@ -98,24 +99,24 @@ describe('/help', () => {
     const { content } = await command.execute(['price'], msgContext(), new AbortController().signal);
     expect(content.split('\n')).toEqual([
       '`!price` — what price does',
-      helpMessages('en').usage({ usage: '!price [what]' }),
+      commandTexts('en').usage({ usage: '!price [what]' }),
       '- `!price AAPL --chart` — a quote',
       '- `!price` — all of them',
-      helpMessages('en').aliases({ aliases: '`quote`' }),
+      helpTexts('en').aliases({ aliases: '`quote`' }),
     ]);
   });
 
   it('hides what is for administrators from all others, in the list and as a topic', async () => {
     expect((await ask(['all'])).content).not.toContain('keys');
-    expect((await ask(['all'])).content).not.toContain(helpMessages('en').categories.admin);
-    expect((await ask(['keys'])).content).toBe(helpMessages('en').unknown({ name: 'keys' }));
-    expect((await ask(['열쇠'])).content).toBe(helpMessages('en').unknown({ name: '열쇠' }));
+    expect((await ask(['all'])).content).not.toContain(helpTexts('en').categories.admin);
+    expect((await ask(['keys'])).content).toBe(helpTexts('en').unknown({ name: 'keys' }));
+    expect((await ask(['열쇠'])).content).toBe(helpTexts('en').unknown({ name: '열쇠' }));
   });
 
   it('shows it to administrators', async () => {
     const admin = { isAdmin: true };
     expect((await ask(['all'], admin)).content).toContain(
-      `**${helpMessages('en').categories.admin}**\n- \`/keys\``,
+      `**${helpTexts('en').categories.admin}**\n- \`/keys\``,
     );
     expect((await ask(['keys'], admin)).content).toContain('what keys does');
   });
@@ -134,8 +135,8 @@ describe('/help', () => {
       expect(content).toBe(
         [
           `\`/price\` — ${COMMANDS[1]?.description[locale] ?? ''}`,
-          helpMessages(locale).usage({ usage: COMMANDS[1]?.usage[locale] ?? '' }),
-          helpMessages(locale).aliases({ aliases: '`quote`, `시세`' }),
+          commandTexts(locale).usage({ usage: COMMANDS[1]?.usage[locale] ?? '' }),
+          helpTexts(locale).aliases({ aliases: '`quote`, `시세`' }),
         ].join('\n'),
       );
       expect(ephemeral).toBe(true);
@@ -154,7 +155,7 @@ describe('/help', () => {
     'says that there is no such command, as it was typed (%s)',
     async (locale) => {
       const { content, ephemeral } = await ask(['Portfolio'], { locale });
-      expect(content).toBe(helpMessages(locale).unknown({ name: 'Portfolio' }));
+      expect(content).toBe(helpTexts(locale).unknown({ name: 'Portfolio' }));
       expect(ephemeral).toBe(true);
     },
   );
@@ -165,7 +166,7 @@ describe('/help', () => {
     ['/портфель', '/портфель'],
     ['a'.repeat(5_000), 'a'.repeat(32)],
   ])('repeats an unknown name short and without markup: %.40j', async (topic, shown) => {
-    expect((await ask([topic])).content).toBe(helpMessages('en').unknown({ name: shown }));
+    expect((await ask([topic])).content).toBe(helpTexts('en').unknown({ name: shown }));
   });
 
   it('lists the commands as they are when it is asked', async () => {
@@ -184,8 +185,8 @@ describe('/help', () => {
     for (const topic of ['price', '$$price', '/price', '$$시세']) {
       expect((await say([topic])).split('\n')).toEqual([
         '`$$price` — what price does',
-        helpMessages('en').usage({ usage: '$$price [what]' }),
-        helpMessages('en').aliases({ aliases: '`quote`, `시세`' }),
+        commandTexts('en').usage({ usage: '$$price [what]' }),
+        helpTexts('en').aliases({ aliases: '`quote`, `시세`' }),
       ]);
     }
   });

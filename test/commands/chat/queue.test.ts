@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queue } from '#commands/chat/queue.ts';
-import { queueMessages } from '#commands/chat/messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { queueTexts } from '#commands/chat/texts.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { QUEUE_MODES, type QueueMode, type QueueModeInForce } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -16,7 +16,7 @@ const setUp = (inForce: QueueModeInForce = { mode: 'collect', setFor: 'default' 
   });
   const run = async (
     args: readonly string[],
-    ctx: Partial<MsgContext> = {},
+    ctx: Partial<TurnContext> = {},
     flags: readonly string[] = [],
   ): Promise<string> => {
     const given = new Map(flags.map((flag) => [flag, true] as const));
@@ -33,7 +33,7 @@ const setUp = (inForce: QueueModeInForce = { mode: 'collect', setFor: 'default' 
 };
 
 describe.each(['en', 'ko'] as const)('/queue (%s)', (locale) => {
-  const t = queueMessages(locale);
+  const t = queueTexts(locale);
 
   it('tells the mode in force, who set it, what waits, and which there are', async () => {
     const { run, chosen } = setUp({ mode: 'steer', setFor: 'channel' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/chat/reset.ts';
-import { supportMessages } from '#commands/account/messages.ts';
-import { resetMessages } from '#commands/chat/messages.ts';
+import { supportTexts } from '#commands/account/texts.ts';
+import { resetTexts } from '#commands/chat/texts.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -97,17 +97,17 @@ describe('/reset', () => {
     'says that the conversation starts anew, to all in it (%s)',
     async (locale) => {
       const result = await runCommand(setUp().command, [], { locale });
-      expect(result).toEqual({ content: resetMessages(locale).done(), ephemeral: false });
+      expect(result).toEqual({ content: resetTexts(locale).done(), ephemeral: false });
     },
   );
 
   it.each(['en', 'ko'] as const)('says that there was nothing to reset (%s)', async (locale) => {
     const result = await runCommand(setUp({ hadHistory: false }).command, [], { locale });
-    expect(result.content).toBe(resetMessages(locale).nothing());
+    expect(result.content).toBe(resetTexts(locale).nothing());
   });
 
   it.each(['en', 'ko'] as const)('says that operators no longer read it (%s)', async (locale) => {
-    const ended = supportMessages(locale).revoked();
+    const ended = supportTexts(locale).revoked();
     for (const hadHistory of [true, false]) {
       const { command } = setUp({ hadHistory, wasShown: true });
       expect((await runCommand(command, [], { locale })).content).toContain(ended);
@@ -118,7 +118,7 @@ describe('/reset', () => {
 
   it('does not say that there was nothing where something was given up', async () => {
     const { command } = setUp({ hadHistory: false, givenUp: 1 });
-    expect((await runCommand(command)).content).toBe(resetMessages('en').done());
+    expect((await runCommand(command)).content).toBe(resetTexts('en').done());
   });
 
   it('passes a failure on instead of claiming success', async () => {
@@ -137,7 +137,7 @@ describe('/reset', () => {
 });
 
 describe('/reset where others write too', () => {
-  const BY_MINA = resetMessages('en').doneBy({ name: '`Mina`' });
+  const BY_MINA = resetTexts('en').doneBy({ name: '`Mina`' });
   const JUN_RUNS = { status: { isRunning: true, startedBy: JUN } };
   const SOMEBODY_RUNS = { status: { isRunning: true } };
   const JUN_WAITS = { waiting: [approvalRequest({ askedBy: MINA }), approvalRequest({ askedBy: JUN })] };
@@ -151,7 +151,7 @@ describe('/reset where others write too', () => {
   ] as const)('touches nothing while somebody else %s (%s)', async (_what, chatType, world) => {
     const { calls, command } = setUp(world);
     for (const locale of ['en', 'ko'] as const) {
-      const content = resetMessages(locale).notYours();
+      const content = resetTexts(locale).notYours();
       expect(await runCommand(command, [], { chatType, locale })).toEqual({ content, ephemeral: true });
     }
     expect(calls).toEqual([]);
@@ -179,7 +179,7 @@ describe('/reset where others write too', () => {
   ] as const)('is for %s whatever runs or waits', async (_who, ctx) => {
     for (const world of [JUN_RUNS, SOMEBODY_RUNS, JUN_WAITS]) {
       const { calls, command } = setUp({ ...world, people: [JUN] });
-      const done = ctx.chatType === 'direct' ? resetMessages('en').done() : BY_MINA;
+      const done = ctx.chatType === 'direct' ? resetTexts('en').done() : BY_MINA;
       expect((await runCommand(command, [], ctx)).content).toBe(done);
       expect(calls).toEqual(ALL_STEPS);
     }
@@ -212,7 +212,7 @@ describe('/reset where others write too', () => {
     const { calls, command } = setUp(world);
     for (const locale of ['en', 'ko'] as const)
       expect(await runCommand(command, [], { ...ctx, locale })).toEqual({
-        content: resetMessages(locale)[words](),
+        content: resetTexts(locale)[words](),
         ephemeral: true,
       });
     expect(calls).toEqual([]);
@@ -248,5 +248,5 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
   });
   const { content } = await runCommand(command, [], { chatType: 'group', sessionKey: juns.sessionKey });
   expect(await statusOfMessage(juns)).toBe('pending');
-  expect(content).toBe(resetMessages('en').notYours());
+  expect(content).toBe(resetTexts('en').notYours());
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stop } from '#commands/chat/stop.ts';
-import { stopMessages } from '#commands/chat/messages.ts';
+import { stopTexts } from '#commands/chat/texts.ts';
 import { asId, type SessionKey, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus, RunningTurn } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from '../support.ts';
@@ -38,7 +38,8 @@ const setUp = (
       },
     },
   });
-  const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
+  const ask = (ctx: Partial<TurnContext> = {}, args: readonly string[] = []) =>
+    runCommand(command, args, ctx);
   return { ask, stopped, givenUp };
 };
 
@@ -47,19 +48,19 @@ describe('/stop', () => {
     'stops the answer of this conversation, with a line to the sender (%s)',
     async (locale) => {
       const { ask, stopped } = setUp();
-      expect(await ask({ locale })).toEqual({ content: stopMessages(locale).done(), ephemeral: true });
+      expect(await ask({ locale })).toEqual({ content: stopTexts(locale).done(), ephemeral: true });
       expect(stopped).toEqual([sessionKey]);
     },
   );
 
   it.each(['en', 'ko'] as const)('says that nothing runs, and stops nothing (%s)', async (locale) => {
     const { ask, stopped } = setUp({ isRunning: false, waiting: 1 });
-    expect(await ask({ locale })).toEqual({ content: stopMessages(locale).nothing(), ephemeral: true });
+    expect(await ask({ locale })).toEqual({ content: stopTexts(locale).nothing(), ephemeral: true });
     expect(stopped).toEqual([]);
   });
 
   it('says that nothing runs when the answer ended by itself meanwhile', async () => {
-    expect((await setUp({}, 'idle').ask()).content).toBe(stopMessages('en').nothing());
+    expect((await setUp({}, 'idle').ask()).content).toBe(stopTexts('en').nothing());
   });
 
   it('waits until the answer has ended', async () => {
@@ -91,7 +92,7 @@ describe('/stop', () => {
   ] as const)('is for $what in a $ctx.chatType chat: $isStopped', async ({ ctx, startedBy, isStopped }) => {
     const { ask, stopped } = setUp(startedBy === undefined ? {} : { startedBy });
     for (const locale of ['en', 'ko'] as const) {
-      const t = stopMessages(locale);
+      const t = stopTexts(locale);
       const content = isStopped ? t.done() : t.notYours();
       expect(await ask({ ...ctx, locale })).toEqual({ content, ephemeral: true });
     }
@@ -100,7 +101,7 @@ describe('/stop', () => {
 
   it('tells somebody else in a group too that nothing runs', async () => {
     const { ask } = setUp({ isRunning: false });
-    expect((await ask({ chatType: 'group' })).content).toBe(stopMessages('en').nothing());
+    expect((await ask({ chatType: 'group' })).content).toBe(stopTexts('en').nothing());
   });
 
   it('takes whatever is typed behind it', async () => {
@@ -132,7 +133,7 @@ describe('/stop where something waits for a decision', () => {
     { who: 'anybody else', ctx: { chatType: 'channel' }, whose: 'their own', count: 1 },
   ] as const)('lets $who give up $whose, in their name', async ({ ctx, whose, count }) => {
     const { ask, givenUp } = setUp(IDLE, 'idle', [MINAS, JUNS]);
-    expect((await ask(ctx)).content).toBe(stopMessages('en').gaveUp({ count }));
+    expect((await ask(ctx)).content).toBe(stopTexts('en').gaveUp({ count }));
     // What was allowed, and has not begun yet, is under way as well.
     const of = whose === 'all' ? {} : { askedBy: MINA };
     expect(givenUp).toEqual([[sessionKey, { by: MINA, isDecidedToo: true, ...of }]]);
@@ -142,26 +143,26 @@ describe('/stop where something waits for a decision', () => {
     'leaves what others asked for, and says whose it is (%s)',
     async (locale) => {
       const { ask } = setUp(IDLE, 'idle', [JUNS]);
-      const content = stopMessages(locale).waitsForOthers();
+      const content = stopTexts(locale).waitsForOthers();
       expect(await ask({ locale, chatType: 'group' })).toEqual({ content, ephemeral: true });
     },
   );
 
   it('stops what runs first, and leaves the rest for the next time', async () => {
     const { ask, stopped, givenUp } = setUp({}, 'stopped', [MINAS]);
-    expect((await ask()).content).toBe(stopMessages('en').done());
+    expect((await ask()).content).toBe(stopTexts('en').done());
     expect(stopped).toHaveLength(1);
     expect(givenUp).toEqual([]);
   });
 
   it('gives it up where the run came to rest just now', async () => {
     const { ask } = setUp({}, 'idle', [MINAS]);
-    expect((await ask()).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
+    expect((await ask()).content).toBe(stopTexts('en').gaveUp({ count: 1 }));
   });
 
   it("gives up the sender's own while somebody else's answer runs, and does not stop that", async () => {
     const { ask, stopped } = setUp({ startedBy: JUN }, 'stopped', [MINAS, JUNS]);
-    expect((await ask({ chatType: 'group' })).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
+    expect((await ask({ chatType: 'group' })).content).toBe(stopTexts('en').gaveUp({ count: 1 }));
     expect(stopped).toEqual([]);
   });
 });
@@ -174,7 +175,7 @@ const turnOf = (startedBy: UserId, thread: string): RunningTurn => ({
 describe('/stop in a channel where the answer is in a thread', () => {
   const IDLE = { isRunning: false };
   const TURNS = [turnOf(JUN, '1'), turnOf(MINA, '2'), turnOf(MINA, '3')];
-  const { done, notYours, nothing } = stopMessages('en');
+  const { done, notYours, nothing } = stopTexts('en');
 
   it.each([
     {
@@ -222,6 +223,6 @@ describe('/stop in a channel where the answer is in a thread', () => {
 
   it('gives up what waits in the channel where no answer runs in a thread any more', async () => {
     const { ask } = setUp(IDLE, 'idle', [approvalRequest({ askedBy: MINA })], TURNS);
-    expect((await ask({ chatType: 'channel' })).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
+    expect((await ask({ chatType: 'channel' })).content).toBe(stopTexts('en').gaveUp({ count: 1 }));
   });
 });

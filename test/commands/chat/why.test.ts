@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { why } from '#commands/chat/why.ts';
 import type { ExplainedAnswer, Explanation, FactSource, NumberSource } from '#src/kernel/answer-sources.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { newId } from '#src/platform/ids.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -55,13 +55,13 @@ const setUp = (explanation: Explanation) => {
       },
     },
   });
-  const ask = (ctx: Partial<MsgContext> = KOREAN, args: readonly string[] = []) =>
+  const ask = (ctx: Partial<TurnContext> = KOREAN, args: readonly string[] = []) =>
     runCommand(command, args, ctx);
   return { ask, asked };
 };
 
 /** What stands behind the number. */
-const lineOf = async (number: NumberSource, ctx: Partial<MsgContext> = KOREAN): Promise<string> => {
+const lineOf = async (number: NumberSource, ctx: Partial<TurnContext> = KOREAN): Promise<string> => {
   const { content } = await setUp(found([number])).ask(ctx);
   return content.split('\n').slice(2).join('\n');
 };
@@ -85,7 +85,7 @@ describe('/why', () => {
         { kind: 'calculated', text: '300원', formula: '102,300 − 102,000', operands: [] },
         { kind: 'asked', text: '10주' },
         { kind: 'read', text: '12조 원' },
-        { kind: 'contradicted', text: '201,300원', source: source() },
+        { kind: 'answered', text: '11.47배' },
         { kind: 'unknown', text: '912조' },
       ]),
     ).ask();
@@ -97,7 +97,7 @@ describe('/why', () => {
 - **300원** — 계산: \`102,300 − 102,000\`
 - **10주** — 직접 말씀하신 숫자
 - **12조 원** — 페이지나 파일 등에서 읽은 숫자
-- **201,300원** — ⚠️ 조회 결과와 다릅니다: 삼성전자 현재가 ₩102,300 · \`get_quote\` · 2026-11-13 15:30 KST · Yahoo Finance
+- **11.47배** — 앞선 답변에 있던 숫자
 - **912조** — ⚠️ 근거를 찾지 못했습니다`);
   });
 
@@ -107,7 +107,6 @@ describe('/why', () => {
         [
           { kind: 'fact', text: '₩102,300', source: source() },
           { kind: 'asked', text: '10 shares' },
-          { kind: 'contradicted', text: '201,300', source: source() },
           { kind: 'private', text: '$1,234' },
           { kind: 'unknown', text: '11.4x' },
         ],
@@ -118,7 +117,6 @@ describe('/why', () => {
 
 - **₩102,300** — Samsung Electronics price · \`get_quote\` · 2026-11-13 01:30 EST · Yahoo Finance
 - **10 shares** — a number of the person who asked
-- **201,300** — ⚠️ not what the result says: Samsung Electronics price ₩102,300 · \`get_quote\` · 2026-11-13 01:30 EST · Yahoo Finance
 - **$1,234** — from account data, which I explain in a direct chat only
 - **11.4x** — ⚠️ no source found
 
@@ -202,7 +200,8 @@ The answer is so long that 2 numbers were not checked.
     { metric: 'earningsDay', value: '2026-11-19', unit: 'date', ko: '2026-11-19', en: '2026-11-19' },
     { metric: 'other', value: '12', unit: 'contracts', ko: '12 contracts', en: '12 contracts' },
   ])('writes $value in $unit as a person reads it', async ({ metric, value, unit, ko, en }) => {
-    const number = { kind: 'contradicted', text: '1', source: source({ metric, value, unit }) } as const;
+    const operand = { value, source: source({ metric, value, unit }) };
+    const number = { kind: 'calculated', text: '1', operands: [operand] } as const;
     expect(await lineOf(number)).toContain(` ${ko} · \`get_quote\``);
     expect(await lineOf(number, ENGLISH)).toContain(` ${en} · \`get_quote\``);
   });

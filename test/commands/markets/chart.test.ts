@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chart, chartDefinition } from '#commands/markets/chart.ts';
 import { commandText } from '#src/kernel/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
@@ -94,9 +94,9 @@ describe('/chart', () => {
 
   it('says how to ask when there is no name, or too many', async () => {
     const { asked, ask } = setUp();
-    expect(await ask('')).toEqual({ content: chartMessages('en').usage(), ephemeral: true });
+    expect(await ask('')).toEqual({ content: chartTexts('en').usage(), ephemeral: true });
     const many = await ask('AAPL, TSLA, AAPL, TSLA, AAPL, TSLA, AAPL');
-    expect(many).toEqual({ content: chartMessages('en').tooMany({ limit: 6 }), ephemeral: true });
+    expect(many).toEqual({ content: chartTexts('en').tooMany({ limit: 6 }), ephemeral: true });
     expect(asked).toEqual([]);
   });
 

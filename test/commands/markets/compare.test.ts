@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '#commands/markets/compare.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { analysisMessages } from '#src/markets/series/messages.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { CompareRequest } from '#src/features/compare/compare.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -75,7 +75,7 @@ describe('/compare', () => {
     'says how to use it for fewer than two, and asks nothing (%s)',
     async (locale) => {
       const { asked, command } = setUp();
-      const usage = { content: analysisMessages(locale).compareUsage(), ephemeral: true };
+      const usage = { content: analysisTexts(locale).compareUsage(), ephemeral: true };
       for (const args of [[], ['AAPL'], ['1y'], ['AAPL', '1y']]) {
         expect(await runCommand(command, args, { locale })).toEqual(usage);
       }
@@ -88,7 +88,7 @@ describe('/compare', () => {
     await runCommand(command, Array<string>(6).fill('AAPL'));
     expect(asked[0]?.queries).toHaveLength(6);
     expect(await runCommand(command, Array<string>(7).fill('AAPL'))).toEqual({
-      content: analysisMessages('en').compareTooMany({ limit: 6 }),
+      content: analysisTexts('en').compareTooMany({ limit: 6 }),
       ephemeral: true,
     });
     expect(asked).toHaveLength(1);

@@ -4,7 +4,7 @@ import { earnings } from '#commands/markets/earnings.ts';
 import { market } from '#commands/markets/market.ts';
 import { news } from '#commands/markets/news.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
@@ -65,7 +65,7 @@ describe('/news, /earnings, /market and /crypto', () => {
   it('take ten names at once, and no more', async () => {
     const { asked, commands } = setUp();
     const eleven = Array<string>(11).fill('X');
-    const t = marketMessages('en');
+    const t = marketTexts('en');
     expect((await runCommand(commands.earnings, eleven)).content).toBe(t.earnings.tooMany({ limit: 10 }));
     expect((await runCommand(commands.crypto, eleven)).content).toBe(t.overview.tooMany({ limit: 10 }));
     expect(asked).toEqual([]);

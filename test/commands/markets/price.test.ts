@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { price } from '#commands/markets/price.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -56,7 +56,7 @@ const setUp = (search: Pick<SymbolSearch, 'resolve'> = symbols) => {
   };
   const { signal } = new AbortController();
   const command = price({ markets: { quotes }, symbols: search });
-  const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
+  const ask = (args: readonly string[], ctx: Partial<TurnContext> = {}) =>
     command.execute(args, msgContext(ctx), signal);
   return { asked, settings, signal, ask };
 };
@@ -69,7 +69,7 @@ describe('/price', () => {
     { args: [''], locale: 'ko' },
   ] as const)('asks which one when there is no name in $args ($locale)', async ({ args, locale }) => {
     const { ask, asked } = setUp();
-    expect(await ask(args, { locale })).toEqual({ content: quoteMessages(locale).usage(), ephemeral: true });
+    expect(await ask(args, { locale })).toEqual({ content: quoteTexts(locale).usage(), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('/price', () => {
     const about = (text: string) => ask([], { forwarded: [{ text }] });
     await about('오늘 삼성전자가 애플보다 낫네요, $TSLA는 글쎄요');
     expect(asked).toEqual([['삼성전자', '애플', '$TSLA']]);
-    expect((await about('좋은 아침입니다')).content).toBe(quoteMessages('en').nothingNamed());
+    expect((await about('좋은 아침입니다')).content).toBe(quoteTexts('en').nothingNamed());
   });
 
   it('passes on what channels can draw and what can be pressed', async () => {
@@ -160,7 +160,7 @@ describe('/price', () => {
   it.each(['en', 'ko'] as const)('refuses eleven, and looks nothing up (%s)', async (locale) => {
     const { ask, asked } = setUp();
     const result = await ask(Array<string>(11).fill('AAPL'), { locale });
-    expect(result).toEqual({ content: quoteMessages(locale).tooMany({ limit: 10 }), ephemeral: true });
+    expect(result).toEqual({ content: quoteTexts(locale).tooMany({ limit: 10 }), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('/price', () => {
     await ask(Array.from({ length: 10 }, () => ['SK', 'hynix']).flat());
     expect(asked).toEqual([Array<string>(10).fill('SK hynix')]);
     expect((await ask(Array<string>(5_000).fill('AAPL'))).content).toBe(
-      quoteMessages('en').tooMany({ limit: 10 }),
+      quoteTexts('en').tooMany({ limit: 10 }),
     );
   });
 

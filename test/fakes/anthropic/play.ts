@@ -44,6 +44,9 @@ export const play = async (reply: FakeReply, stage: Stage): Promise<void> => {
       if (reply.answer !== undefined) wire.add(reply.answer);
       wire.fail({ type: reply.type });
       return;
+    case 'recorded':
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(reply.body);
+      return;
     case 'cut':
       sendPartOf(wire, reply.answer);
       wire.end();

@@ -131,7 +131,7 @@ const withFiles = (state: State, filled: readonly Filled[]): Wire => {
 const notRegistered = (name: string): Error => new Error(`The bot has not registered /${name} here.`);
 
 export const createActs = (state: State, until: FakeDiscord['until']): Acting => ({
-  command: (user, place, name, options = {}, { isStale = false } = {}) => {
+  command: (user, place, name, options = {}, { isStale = false, raw } = {}) => {
     const channel = channelOf(state, place.id);
     const called = findCalled(state, channel, name);
     if (!called && !isStale) throw notRegistered(name);
@@ -147,7 +147,7 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
     };
     return handleOf(
       state,
-      startInteraction(state, { type: 2, user: userOf(state, user), channel, data }),
+      startInteraction(state, { type: 2, user: userOf(state, user), channel, data, raw }),
       until,
     );
   },
@@ -188,7 +188,7 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
       until,
     );
   },
-  press: (user, target, customId, { isStale = false } = {}) => {
+  press: (user, target, customId, { isStale = false, raw } = {}) => {
     const { channel, message } = messageOf(state, target);
     const seen = seenMessage(state, message);
     const isVisible = seen.ephemeralFor === undefined || seen.ephemeralFor === user.id;
@@ -202,6 +202,7 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
       sourceId: message.id,
       message: wireMessage(state, channel, message, true),
       data: { custom_id: customId, component_type: 2 },
+      raw,
     });
     return handleOf(state, interaction, until);
   },

@@ -82,6 +82,8 @@ export interface ChannelRights {
   /** False: 50001 for everything, and no events. */
   readonly canRead: boolean;
   readonly canSend: boolean;
+  /** False: no reply, and no earlier message. */
+  readonly canReadHistory: boolean;
   readonly canReact: boolean;
   readonly canEmbed: boolean;
   readonly canAttach: boolean;
@@ -196,7 +198,7 @@ export interface FakeDiscordPeople {
     place: FakeChannel,
     name: string,
     options?: Readonly<Record<string, OptionValue>>,
-    how?: { readonly isStale?: boolean },
+    how?: { readonly isStale?: boolean; readonly raw?: Readonly<Record<string, unknown>> },
   ) => FakeInteraction;
   /** Resolves with what is offered while `typed` stands in the option. */
   readonly autocomplete: (
@@ -215,7 +217,7 @@ export interface FakeDiscordPeople {
     user: FakeUser,
     message: MessageLike,
     customId: string,
-    how?: { readonly isStale?: boolean },
+    how?: { readonly isStale?: boolean; readonly raw?: Readonly<Record<string, unknown>> },
   ) => FakeInteraction;
   /** Sends the form that the interaction was answered with. */
   readonly submitModal: (shown: FakeInteraction, values: Readonly<Record<string, string>>) => FakeInteraction;
@@ -264,6 +266,8 @@ export interface FakeDiscordPlaces {
       readonly isJoined?: boolean;
     },
   ) => FakeChannel;
+  /** Ends a thread. Only a moderator posts in a locked one; a post opens an archived one again. */
+  readonly closeThread: (thread: FakeChannel, how: 'locked' | 'archived') => void;
   readonly removeChannel: (channel: FakeChannel) => void;
   /** The chat of a person with the bot. */
   readonly directChannel: (user: FakeUser) => FakeChannel;

@@ -18,6 +18,8 @@ export interface FakeDiscordGateway {
   readonly askToReconnect: () => void;
   /** Op 9. */
   readonly invalidate: (isResumable: boolean) => void;
+  /** Sends a frame as it is. */
+  readonly sendFrame: (frame: string) => void;
   /** 1000 and 1001 end the session for good, as do 4004 and the like. */
   readonly closeWith: (code: number, reason?: string) => void;
   /** The wire is cut: no close frame. */
@@ -43,6 +45,18 @@ export interface FakeDiscordFaults {
   }) => void;
   /** The next n are answered with this status (500, 502, 503…) and nothing is done. */
   readonly failNext: (times: number, status: number, filter?: RequestFilter) => void;
+  /**
+   * Refuses, from now on, whatever fits and has this in it. `status`: as Discord answers with, 403 unless it is said. A
+   * path of a field, such as `message_reference`, says what of an invalid form (50035) is wrong.
+   */
+  readonly refuse: (
+    code: number,
+    filter?: RequestFilter & {
+      readonly has?: 'reference' | 'files' | 'embeds' | 'link';
+      readonly status?: number;
+      readonly path?: string;
+    },
+  ) => void;
   /** The next n are done, and their connection dies before the response. */
   readonly loseResponses: (times: number, filter?: RequestFilter) => void;
   /** The connection of the next n dies before anything is done. */

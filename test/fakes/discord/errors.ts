@@ -37,6 +37,9 @@ const REFUSALS = {
   notText: [400, 50_008, 'Cannot send messages in a non-text channel'],
   missingPermissions: [403, 50_013, 'Missing Permissions'],
   invalidWebhookToken: [401, 50_027, 'Invalid Webhook Token'],
+  archivedThread: [400, 50_083, 'Thread is archived'],
+  cannotReply: [403, 160_002, 'Cannot reply without permission to read message history'],
+  lockedThread: [403, 160_005, 'Thread is locked'],
   invalidJson: [400, 50_109, 'The request body contains invalid JSON.'],
 } as const satisfies Record<string, readonly [number, number, string]>;
 

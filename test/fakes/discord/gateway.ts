@@ -251,6 +251,8 @@ export const createGateway = (state: State, server: Server): Gateway => {
 
   server.on('upgrade', (request, socket, head) => {
     if (isRefusing) {
+      // The client may hang up first.
+      socket.on('error', () => {});
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
@@ -283,6 +285,9 @@ export const createGateway = (state: State, server: Server): Gateway => {
         delete connection.session;
         send(connection, { op: 9, d: isResumable });
       }
+    },
+    sendFrame: (frame) => {
+      for (const { socket } of identified()) socket.send(frame);
     },
     closeWith: (code, reason) => {
       for (const connection of connections) end(connection, code, reason);

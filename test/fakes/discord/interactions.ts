@@ -25,6 +25,8 @@ export interface NewInteraction {
   readonly sourceId?: string | undefined;
   /** The message it comes from, as it goes over the wire. */
   readonly message?: Wire | undefined;
+  /** Merged over it as it goes over the wire: for odd shapes. */
+  readonly raw?: Wire | undefined;
 }
 
 /** By which installation the bot was called: that of the server, of the direct chat, or of the person. */
@@ -36,7 +38,7 @@ const ownersOf = (state: State, guild: GuildState | undefined, { id }: UserState
 /** A person did something that the bot has to answer. */
 export const startInteraction = (
   state: State,
-  { type, user, channel, data, sourceId, message }: NewInteraction,
+  { type, user, channel, data, sourceId, message, raw }: NewInteraction,
 ): InteractionState => {
   const id = state.nextId();
   const interaction: InteractionState = {
@@ -82,6 +84,7 @@ export const startInteraction = (
         : { user: wireUser(user) }),
       ...(message ? { message } : {}),
       data,
+      ...raw,
     },
     undefined,
   );
@@ -144,7 +147,7 @@ export const handleOf = (state: State, interaction: InteractionState, until: Unt
   acknowledged: async (timeoutMs = 5_000) => {
     await until(() => interaction.callback, { timeoutMs, what: 'acknowledgement of the interaction' });
   },
-  answered(timeoutMs = 5_000) {
+  answered(timeoutMs = 20_000) {
     return until(() => this.answers.find(({ isThinking }) => !isThinking), {
       timeoutMs,
       what: 'answer to the interaction',

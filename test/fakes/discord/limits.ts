@@ -1,4 +1,6 @@
 import type { FakeDiscordFaults, RequestFilter } from './controls.ts';
+import { ApiError, invalid } from './errors.ts';
+import { asWires, type Wire } from './wire.ts';
 import type { State } from './state.ts';
 
 /** A request, before anything is done with it. */
@@ -26,6 +28,15 @@ interface Storm {
   readonly isGlobal: boolean;
 }
 
+type Refused = Parameters<FakeDiscordFaults['refuse']>[1] & { readonly code: number };
+
+const HAS: Readonly<Record<NonNullable<Refused['has']>, (body: Wire, files: number) => boolean>> = {
+  reference: (body) => body['message_reference'] !== undefined,
+  files: (_body, files) => files > 0,
+  embeds: (body) => asWires(body['embeds']).length > 0,
+  link: (body) => JSON.stringify(body).includes('https://'),
+};
+
 export type Limited = { readonly retryAfterMs: number; readonly isGlobal: boolean };
 
 export interface Limits {
@@ -36,6 +47,8 @@ export interface Limits {
     kind: Kind,
     incoming: Incoming,
   ) => Extract<Fault, { readonly kind: Kind }> | undefined;
+  /** Throws `ApiError` if this is to be refused. */
+  readonly checkRefused: (incoming: Incoming, body: Wire, files: number) => void;
   /** Counts the request. A refused one is written down. */
   readonly count: (incoming: Incoming) => Limited | undefined;
   readonly headers: (incoming: Incoming) => Readonly<Record<string, string>>;
@@ -55,6 +68,7 @@ export const createLimits = (state: State): Limits => {
   const told = new Map<string, { readonly untilMs: number; readonly atMs: number }>();
   let faults: Fault[] = [];
   let storms: Storm[] = [];
+  let refused: Refused[] = [];
   let isDown = false;
   const second = { used: 0, resetMs: 0 };
 
@@ -100,6 +114,7 @@ export const createLimits = (state: State): Limits => {
       storm: ({ forMs, channelId, route, isGlobal = channelId === undefined && route === undefined }) =>
         void storms.push({ untilMs: performance.now() + forMs, channelId, route, isGlobal }),
       failNext: (times, status, filter = {}) => add({ kind: 'fail', times, status, filter }),
+      refuse: (code, filter = {}) => void refused.push({ ...filter, code }),
       loseResponses: (times, filter = {}) => add({ kind: 'lose-response', times, filter }),
       loseRequests: (times, filter = {}) => add({ kind: 'lose-request', times, filter }),
       slowDown: (times, delayMs, filter = {}) => add({ kind: 'slow', times, delayMs, filter }),
@@ -110,11 +125,22 @@ export const createLimits = (state: State): Limits => {
       clear: () => {
         faults = [];
         storms = [];
+        refused = [];
         told.clear();
         isDown = false;
       },
     },
     isDown: () => isDown,
+    checkRefused: (incoming, body, files) => {
+      const found = refused.find(
+        (each) => fits(each, incoming) && (each.has === undefined || HAS[each.has](body, files)),
+      );
+      if (!found) return;
+      const { code, status = 403, path } = found;
+      throw path === undefined
+        ? new ApiError(status, code, `Refused with ${code}`)
+        : invalid(path, 'X', 'No.');
+    },
     take: <Kind extends Fault['kind']>(kind: Kind, incoming: Incoming) => {
       const fault = faults.find((candidate) => candidate.kind === kind && fits(candidate.filter, incoming));
       if (!fault) return undefined;

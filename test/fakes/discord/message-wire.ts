@@ -113,16 +113,24 @@ export const wireMessage = (
   };
 };
 
-const interactionPart = (state: State, { interactionId }: MessageState): Wire => {
+/** A button was pressed. */
+const COMPONENT = 3;
+
+const interactionPart = (state: State, { id, interactionId }: MessageState): Wire => {
   const interaction = interactionId === undefined ? undefined : state.interactions.get(interactionId);
   if (!interaction) return {};
+  const { originalId, sourceId, type, user, channelId } = interaction;
+  const guildId = state.channels.get(channelId)?.guildId;
+  const isFollowUp = originalId !== undefined && originalId !== id;
   return {
     webhook_id: state.applicationId,
     interaction_metadata: {
       id: interaction.id,
-      type: interaction.type,
-      user: wireUser(interaction.user),
-      authorizing_integration_owners: {},
+      type,
+      user: wireUser(user),
+      authorizing_integration_owners: { '0': guildId ?? '0' },
+      ...(isFollowUp ? { original_response_message_id: originalId } : {}),
+      ...(type === COMPONENT && sourceId !== undefined ? { interacted_message_id: sourceId } : {}),
     },
   };
 };

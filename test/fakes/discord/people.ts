@@ -152,7 +152,8 @@ export const createPeople = (state: State): Talking => ({
     speak(state, userOf(state, user), channelOf(state, channel.id), '', { type }),
   forward: (user, target, to) => {
     const { channel, message } = messageOf(state, target);
-    const { content, embeds, attachments, type, timestamp } = wireMessage(state, channel, message, true);
+    const wire = wireMessage(state, channel, message, true);
+    const { content, embeds, attachments, components, sticker_items, type, timestamp } = wire;
     return speak(state, userOf(state, user), channelOf(state, to.id), '', {
       extra: {
         flags: FLAG.forwarded,
@@ -174,7 +175,8 @@ export const createPeople = (state: State): Talking => ({
               flags: 0,
               mentions: [],
               mention_roles: [],
-              components: [],
+              components,
+              ...(sticker_items === undefined ? {} : { sticker_items }),
             },
           },
         ],

@@ -201,6 +201,11 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
     const event = isThread(channel) ? 'THREAD_DELETE' : 'CHANNEL_DELETE';
     state.onDispatch(event, wireChannel(state, channel), undefined);
   },
+  closeThread: ({ id }, how) => {
+    const channel = channelOf(state, id);
+    channel.closed = how;
+    state.onDispatch('THREAD_UPDATE', wireChannel(state, channel), undefined);
+  },
   directChannel: (user) => seenChannel(directChannelOf(state, userOf(state, user))),
   permit: ({ id }, rights) => {
     const channel = channelOf(state, id);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, refusal } from './errors.ts';
+import { checkFields } from './fields.ts';
 import { type Answer, type Call, Dropped, findRoute, parseBody, readBody, type Route } from './http.ts';
 import type { Incoming, Limits } from './limits.ts';
 import { isDropped, type State } from './state.ts';
@@ -86,6 +87,8 @@ export const createRest = (
       },
     };
     try {
+      checkFields(incoming.method, incoming.route, call.json);
+      limits.checkRefused(incoming, call.body, call.files.length);
       return { answer: route.handle(call), body: parsed.json };
     } catch (error) {
       if (error instanceof ApiError) return { answer: failure(error), body: parsed.json };

@@ -5,6 +5,7 @@ import { type Answer, type Call, type Handler, NO_CONTENT, ok, type Route } from
 import { wireMessage } from './message-wire.ts';
 import { addMessage, deleteMessage, editMessage } from './messages.ts';
 import type { ChannelState, MessageState } from './state.ts';
+import { rightsIn } from './session.ts';
 import { seenMessage } from './views.ts';
 import { asText, asWire } from './wire.ts';
 
@@ -14,6 +15,7 @@ const answerWith = ({ state }: Call, channel: ChannelState, message: MessageStat
 const list: Handler = (call) => {
   const { state, params, query } = call;
   const channel = channelFor(state, params['channel']);
+  if (rightsIn(state, channel).canReadHistory === false) return ok([]);
   const limit = Number(query.get('limit') ?? 50);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
     throw invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.');
@@ -75,6 +77,9 @@ const create: Handler = (call) => {
   const { saying, allowedMentions } = draftOf(state, body, files);
   if (saying.embeds.length > 0) demand(state, channel, 'canEmbed');
   if (saying.attachments.length > 0) demand(state, channel, 'canAttach');
+  if (body['message_reference'] && rightsIn(state, channel).canReadHistory === false)
+    throw refusal('cannotReply');
+  if (channel.closed === 'locked') throw refusal('lockedThread');
   const replyTo = replyOf(call, channel);
   const key =
     nonce !== undefined && nonce !== null && body['enforce_nonce'] === true ? `${nonce}` : undefined;
@@ -84,6 +89,7 @@ const create: Handler = (call) => {
     state.record({ type: 'deduplicated', messageId: knownMessage.id, nonce: key });
     return answerWith(call, channel, knownMessage);
   }
+  delete channel.closed;
   const message = addMessage(state, channel, {
     author: state.bot,
     // Only interactions can be answered for one person alone.
@@ -101,6 +107,7 @@ const create: Handler = (call) => {
 const edit: Handler = (call) => {
   const { state, params, body, files } = call;
   const channel = channelFor(state, params['channel']);
+  if (channel.closed) throw refusal('archivedThread');
   const message = messageFor(channel, params['message']);
   if (message.author !== state.bot) throw refusal('othersMessage');
   const { saying, allowedMentions } = draftOf(state, body, files, message.saying);

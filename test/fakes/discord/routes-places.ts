@@ -55,6 +55,7 @@ const react =
     const emoji = params['emoji'] ?? '';
     if (!EMOJI.test(emoji)) throw refusal('unknownEmoji');
     const users = message.reactions.get(emoji);
+    if (channel.closed) throw refusal('archivedThread');
     if (isAdded) {
       demand(state, channel, 'canReact');
       if (!users && message.reactions.size >= MAX_REACTIONS) throw refusal('tooManyReactions');

@@ -22,7 +22,7 @@ const createUntil = (state: State): FakeDiscord['until'] => {
   state.onRecord = () => {
     for (const look of waiting) look();
   };
-  return (predicate, { timeoutMs = 5_000, what = 'something' } = {}) =>
+  return (predicate, { timeoutMs = 20_000, what = 'something' } = {}) =>
     new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
         waiting.delete(look);

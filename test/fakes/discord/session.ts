@@ -40,7 +40,7 @@ export const canRead = (state: State, channel: ChannelState): boolean =>
 
 const neededIntent = (event: string, isDirect: boolean): number => {
   if (event.startsWith('MESSAGE_REACTION')) return isDirect ? INTENT.directReactions : INTENT.guildReactions;
-  if (event.startsWith('MESSAGE_')) return isDirect ? INTENT.directMessages : INTENT.guildMessages;
+  if (event.startsWith('MESSAGE_')) return isDirect ? INTENT.directMessages : INTENT.guildTexts;
   if (event === 'TYPING_START') return isDirect ? INTENT.directTyping : INTENT.guildTyping;
   if (event.startsWith('GUILD_MEMBER')) return INTENT.guildMembers;
   if (/^(?:GUILD|CHANNEL|THREAD)_/u.test(event)) return isDirect ? 0 : INTENT.guilds;

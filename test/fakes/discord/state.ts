@@ -85,6 +85,8 @@ export interface ChannelState {
   readonly recipientId?: string;
   rights: Partial<ChannelRights>;
   isJoined: boolean;
+  /** Of a thread. */
+  closed?: 'locked' | 'archived';
   /** In the order of their ids. */
   readonly messages: Map<string, MessageState>;
   readonly nonces: Map<string, { readonly messageId: string; readonly atMs: number }>;

@@ -165,10 +165,10 @@ export const wireChannel = (state: State, channel: ChannelState): Wire => {
     message_count: channel.messages.size,
     member_count: 1,
     thread_metadata: {
-      archived: false,
+      archived: channel.closed !== undefined,
       auto_archive_duration: 1_440,
       archive_timestamp: iso(state.options.now()),
-      locked: false,
+      locked: channel.closed === 'locked',
     },
     ...(channel.isJoined ? { member: threadMember(state, channel) } : {}),
   };

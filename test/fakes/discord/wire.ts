@@ -34,7 +34,7 @@ export const INTENT = {
   guilds: 1 << 0,
   guildMembers: 1 << 1,
   guildPresences: 1 << 8,
-  guildMessages: 1 << 9,
+  guildTexts: 1 << 9,
   guildReactions: 1 << 10,
   guildTyping: 1 << 11,
   directMessages: 1 << 12,

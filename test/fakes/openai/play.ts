@@ -99,6 +99,10 @@ export const play = async (reply: FakeReply, stage: Stage): Promise<void> => {
     case 'answer':
       finish(stage, reply);
       return;
+    case 'recorded':
+      response.writeHead(200, { 'content-type': stage.isStream ? 'text/event-stream' : 'application/json' });
+      response.end(reply.body);
+      return;
     case 'truncated-tool':
       finish(stage, {
         toolCalls: [{ name: reply.name, json: reply.json }],

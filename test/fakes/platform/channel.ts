@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import { type AccountId, asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { type FromPlatform, readLines, type WireCall, type WireEvent, writeLine } from './wire.ts';
 
 const CHANNEL = asId<ChannelId>('test');
 const ACCOUNT = asId<AccountId>('bot');
 
-const inbound = (event: Extract<WireEvent, { readonly op: 'message' }>): InboundMessage => ({
+const inbound = (event: Extract<WireEvent, { readonly op: 'message' }>): MsgContext => ({
   id: asId(event.event),
   messageId: asId(event.message),
   channelId: CHANNEL,
@@ -50,7 +50,7 @@ export const connectTo = (port: number, maxMessageLength: number): ChannelPlugin
     const place = {
       channelId: CHANNEL,
       accountId: ACCOUNT,
-      chatId: asId<InboundMessage['chatId']>(event.chat),
+      chatId: asId<MsgContext['chatId']>(event.chat),
     };
     const messageId = asId<MessageId>(event.message);
     const outcome = await host.revise(

@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import type { Desk } from './desk.ts';
 import { checkView } from './methods/views.ts';
 import { wireView } from './view-wire.ts';
-import { wireMessage } from './wire.ts';
+import { wireMessage, withBlockIds } from './wire.ts';
 import { APP_ID, BOT, type StoredMessage, TEAM } from './world.ts';
 
 type Acts = Pick<FakeSlack, 'command' | 'press' | 'pressHome' | 'shortcut' | 'submitView' | 'closeView'>;
@@ -111,7 +111,10 @@ export const createActs = (core: Core, desk: Desk): Acts => {
 
     press: (user, ref, actionId, action = {}) => {
       const message = messageOf(ref);
-      const found = elementIn(message.blocks, ({ action_id: id }) => id === actionId);
+      const found = elementIn(
+        withBlockIds(message.blocks, message.ts),
+        ({ action_id: id }) => id === actionId,
+      );
       if (!found) throw new Error(`The message has no element ${actionId}`);
       const { type, text, value } = found.element;
       const isEphemeral = message.ephemeralFor !== undefined;
@@ -138,7 +141,7 @@ export const createActs = (core: Core, desk: Desk): Acts => {
           actions: [
             {
               action_id: actionId,
-              block_id: found.block['block_id'] ?? 'block',
+              block_id: found.block['block_id'],
               type,
               text,
               value,
@@ -152,7 +155,7 @@ export const createActs = (core: Core, desk: Desk): Acts => {
 
     pressHome: (user, isIt) => {
       const home = desk.homeOf(user);
-      const found = home && elementIn(home.view['blocks'] as readonly Json[], isIt);
+      const found = home && elementIn(withBlockIds(home.view['blocks'] as readonly Json[], home.id), isIt);
       if (!found) throw new Error('The home tab has no such element');
       const { type, text, value, action_id: actionId } = found.element;
       return desk.begin({
@@ -168,7 +171,7 @@ export const createActs = (core: Core, desk: Desk): Acts => {
           actions: [
             {
               action_id: actionId,
-              block_id: found.block['block_id'] ?? 'block',
+              block_id: found.block['block_id'],
               type,
               text,
               value,

@@ -242,8 +242,10 @@ export interface FakeSlack {
   readonly join: (channel: string, user: string, inviter?: string) => string;
   /** Delivers an event once more, as if the ack had been lost. */
   readonly repeat: (eventId: string) => void;
-  /** A frame of the websocket as it is. */
-  readonly raw: (envelope: Json) => void;
+  /** A frame of the websocket as it is, which need not be an object. */
+  readonly raw: (frame: unknown) => void;
+  /** Anything at all in an envelope, which has to be acknowledged. */
+  readonly deliver: (envelopeType: EnvelopeType, payload: unknown) => void;
 
   /** HTTP mode: asks, as when the address is saved, whether the bot is there and gives the challenge back. */
   readonly verifyUrl: () => Promise<boolean>;

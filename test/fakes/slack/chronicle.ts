@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { UntilOptions } from './api.ts';
 import { ConnectionDropped } from './errors.ts';
 import type { Happening, OffenceEntry, SlackHistoryEntry } from './history.ts';
@@ -44,7 +44,7 @@ export class Chronicle {
   }
 
   async until(predicate: () => boolean, options: UntilOptions = {}): Promise<void> {
-    const { timeoutMs = 5_000, what = 'what the test waits for' } = options;
+    const { timeoutMs = 20_000, what = 'what the test waits for' } = options;
     if (predicate()) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const look = (): void => {

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Ack, Json } from './api.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { EnvelopeType, MessageEntry } from './history.ts';

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from './core.ts';
 import type { Desk } from './desk.ts';
 import { ConnectionDropped, SlackRefusal } from './errors.ts';
+import { checkFields } from './fields.ts';
 import { jsonOf, receive, uploadOf, type WebRequest } from './request.ts';
 import type { Uploads } from './uploads.ts';
 import { callMethod, suffer, type WebApiDeps } from './web-api.ts';
@@ -72,6 +73,7 @@ const respond = async (deps: GatewayDeps, request: WebRequest, secret: string): 
       core.chronicle.note({ type: 'response', ...about, status: broken.status, isDropped: false });
       return broken;
     }
+    checkFields('response_url', body);
     interaction.respond(body);
     core.chronicle.moment({ name: 'responding', ...about });
     core.chronicle.note({ type: 'response', ...about, status: 200, isDropped: false });

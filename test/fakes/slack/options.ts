@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 
 export interface FakeSlackOptions {
   /** Deadlines, retries, windows and timestamps follow it. Default: the real time. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createActs } from './acts.ts';
-import type { FakeSlack } from './api.ts';
+import type { FakeSlack, Json } from './api.ts';
 import { Chronicle } from './chronicle.ts';
 import type { Core, Settings } from './core.ts';
 import { Courier } from './courier.ts';
@@ -150,7 +150,9 @@ export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<Fa
     ...createActs(core, desk),
     repeat: (eventId) => courier.repeat(eventId),
     verifyUrl: async () => (await http?.verify()) ?? false,
-    raw: (envelope) => void sockets.carry(envelope),
+    raw: (frame) => void sockets.carry(frame as Json),
+    deliver: (envelopeType, payload) =>
+      void courier.send({ envelopeType, what: 'anything', payload: payload as Json }),
     fail: (method, fault, scope) => limits.fail(method, fault, scope),
     sockets: sockets.control,
     onMoment: (callback) => chronicle.setOnMoment(callback),

@@ -31,7 +31,8 @@ const textOf = (data: RawData): string =>
     ? data.toString()
     : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
 
-export const momentOf = ({ envelope_id: envelopeId, payload }: Json): Moment => {
+export const momentOf = (frame: Json | null): Moment => {
+  const { envelope_id: envelopeId, payload } = frame ?? {};
   const eventId = (payload as Json | undefined)?.['event_id'];
   return {
     name: 'delivered',

@@ -1,4 +1,5 @@
 import type { FakeView, Json, ViewValues } from './api.ts';
+import { withBlockIds } from './wire.ts';
 import { APP_ID, BOT, TEAM } from './world.ts';
 
 /** A typed value is short for what a plain text field sends. */
@@ -17,6 +18,7 @@ const stateOf = (values: ViewValues): Json =>
 
 export const wireView = ({ id, hash, view }: FakeView, values: ViewValues = {}): Json => ({
   ...view,
+  blocks: withBlockIds((view['blocks'] ?? []) as readonly Json[], id),
   id,
   hash,
   team_id: TEAM.id,

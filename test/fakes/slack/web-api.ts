@@ -1,6 +1,7 @@
 import type { Fault, Json } from './api.ts';
 import type { Core } from './core.ts';
 import { ConnectionDropped, SlackRefusal } from './errors.ts';
+import { checkFields } from './fields.ts';
 import type { Limits } from './limits.ts';
 import type { Method, Methods } from './method.ts';
 import { argumentsOf, type WebRequest } from './request.ts';
@@ -102,6 +103,9 @@ const run = (
     checkToken(deps, name, request.token ?? (typeof args['token'] === 'string' ? args['token'] : undefined));
     if (!method) throw new SlackRefusal('unknown_method', { req_method: name });
     if (!APP_METHODS.has(name)) need(access, ...method.scopes);
+    // Libraries add both to any call.
+    const { token: _token, team_id: _team, ...given } = args;
+    checkFields(name, given);
     const result = method.run({ core, args, need: (...scopes) => need(access, ...scopes) });
     return { status: 200, headers: {}, body: { ok: true, ...result } };
   } catch (error) {

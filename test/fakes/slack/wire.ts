@@ -77,6 +77,10 @@ const threadOf = (world: World, message: StoredMessage): Json => {
   };
 };
 
+/** Slack gives each block that has no id one. */
+export const withBlockIds = (blocks: readonly Json[], of: string): readonly Json[] =>
+  blocks.map((block, at) => ({ ...block, block_id: block['block_id'] ?? `${of}/${at}` }));
+
 export interface WireOptions {
   readonly metadata: boolean;
 }
@@ -89,7 +93,7 @@ export const wireMessage = (world: World, message: StoredMessage, options: WireO
   text: message.text,
   ts: message.ts,
   ...threadOf(world, message),
-  ...(message.blocks.length === 0 ? {} : { blocks: message.blocks }),
+  ...(message.blocks.length === 0 ? {} : { blocks: withBlockIds(message.blocks, message.ts) }),
   ...(message.attachments.length === 0 ? {} : { attachments: message.attachments }),
   ...(message.files.length === 0 ? {} : { files: message.files.map(wireFile) }),
   ...(message.reactions.length === 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type {
   AssistantThread,
   ChannelKind,

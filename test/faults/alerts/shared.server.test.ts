@@ -6,14 +6,14 @@ import { Decimal } from '#src/kernel/money.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { createHandMarket, NO_ACTIONS } from '#test/features/alerts/alerts-support.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import { createNotifier } from '#src/chat/reply/notifier.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
+import { createNotifier } from '#src/chat/delivery/notifier.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { AlertStore } from '#src/features/alerts/store-types.ts';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
-import { CLAIM_MS, createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
-import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
+import { CLAIM_MS, createNotificationStore } from '#src/chat/store/notifications.ts';
+import { ownOwnerId } from '#src/people/store/owners.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
@@ -79,6 +79,7 @@ const openProcess = async (databaseUrl: string, clock: ManualClock, timers: Cloc
     store: createNotificationStore(storage),
     files: createSentFiles({ dataDir: temporaryDir(), clock: timers }),
     channelOf: () => channel,
+    mayBeTold: async () => true,
     isExclusive: false,
     clock: timers,
     events: recordingEvents().events,
@@ -126,7 +127,7 @@ const counted = (first: string, count: number, rest: string): readonly string[] 
   NUMBERS.map((number) => (number < count ? first : rest));
 
 const until = (isSo: () => boolean | Promise<boolean>): Promise<boolean> =>
-  vi.waitUntil(isSo, { interval: 5, timeout: 10_000 });
+  vi.waitUntil(isSo, { interval: 5, timeout: 30_000 });
 
 describe('two processes that watch the same alerts on PostgreSQL', () => {
   it('tell each alert once between them', async () => {
@@ -165,7 +166,7 @@ describe('two processes that watch the same alerts on PostgreSQL', () => {
     await Promise.all([a.watch.tick(), b.watch.tick()]);
     a.notifier.wake();
     const leftBehind = counted('sending', ALERTS - SENT_BEFORE, 'sent');
-    await vi.waitFor(async () => expect(await statuses()).toEqual(leftBehind), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await statuses()).toEqual(leftBehind), { timeout: 30_000 });
 
     await clock.advance(CLAIM_MS - 1);
     await b.notifier.start();

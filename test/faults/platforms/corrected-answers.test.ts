@@ -1,20 +1,13 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LiveMode } from '#src/kernel/channel.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
-import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
-import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
-import { bundledProgram } from '#test/support/bundled-programs.ts';
-import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { eventually } from '#test/support/platforms/talk.ts';
-import { BotProcess } from '../bot-process.ts';
+import { linesIn, startDyingBots } from './dying-bots.ts';
 
-const PROGRAM = bundledProgram('dying-bot-process');
 const LOOKS_UP: FakeReply = {
   kind: 'answer',
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
@@ -71,64 +64,12 @@ const isCorrection = ({ messages }: AnthropicBody): boolean => JSON.stringify(me
 const isLookedUp = ({ messages }: AnthropicBody): boolean =>
   blocksOf(messages.at(-1)?.content ?? '').some(({ type }) => type === 'tool_result');
 
-const startServers = async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
-  await copyDatabaseTo(dataDir);
-  const claude = await startFakeAnthropic();
-  const discord = await startFakeDiscord();
-  const bots: BotProcess[] = [];
-  onTestFinished(async () => {
-    for (const bot of bots) bot.end('SIGKILL');
-    await Promise.all(bots.map(({ exited }) => exited));
-    await Promise.all([claude.close(), discord.close()]);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const load = (lastLine?: number): BotProcess => {
-    const bot = new BotProcess(PROGRAM, {
-      FINCLAW_GROUNDING: 'repair',
-      FINCLAW_DATA_DIR: dataDir,
-      FINCLAW_CONFIG: join(dataDir, 'finclaw.config.json'),
-      ANTHROPIC_API_KEY: 'geheim-claude-eins-1111',
-      ANTHROPIC_BASE_URL: claude.url,
-      OPENAI_API_KEY: '',
-      DATABASE_URL: '',
-      FINCLAW_HTTP_PORT: '',
-      FINCLAW_MODEL: 'sonnet',
-      FINCLAW_FALLBACKS: 'none',
-      DISCORD_BOT_TOKEN: discord.token,
-      DISCORD_API_URL: discord.apiUrl,
-      SLACK_BOT_TOKEN: '',
-      SLACK_APP_TOKEN: '',
-      ...(lastLine === undefined ? {} : { LAST_LINE: String(lastLine) }),
-    });
-    bots.push(bot);
-    return bot;
-  };
-  return { dataDir, claude, discord, load };
-};
-
-/** Of a bot that runs, what a kill would leave. */
-const linesIn = (dataDir: string): readonly string[] => {
-  const copy = mkdtempSync(join(tmpdir(), 'finclaw-test-'));
-  cpSync(dataDir, copy, { recursive: true });
-  const database = new DatabaseSync(join(copy, 'finclaw.sqlite'));
-  try {
-    return database
-      .prepare(`select message from transcript_entries where state = 'current' order by position, version`)
-      .all()
-      .map(({ message }) => String(message));
-  } finally {
-    database.close();
-    rmSync(copy, { recursive: true });
-  }
-};
-
 const notesIn = (dataDir: string): number =>
   linesIn(dataDir).filter((line) => line.includes('"isRepair":true')).length;
 
 describe('kill -9 around the correction of an answer: one note, and one right answer', () => {
   it.for(USUAL)('$name', { timeout: 120_000 }, async ({ mode, lastLines, requests }) => {
-    const { dataDir, claude, discord, load } = await startServers();
+    const { dataDir, claude, discord, load } = await startDyingBots();
     writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify({ live: { mode }, welcome: false }));
     const kim = discord.addUser({ name: 'kim', locale: 'ko' });
     const kims = discord.directChannel(kim).id;

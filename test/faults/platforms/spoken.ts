@@ -1,4 +1,4 @@
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import type { Pulse } from './pulse.ts';
 
 /** Something that a person said or called in a round, and what the platform knows it by. */
@@ -48,7 +48,7 @@ export const isOwed = (
   );
 };
 
-const NOT_STORED = channelMessages('en').notStored();
+const NOT_STORED = channelTexts('en').notStored();
 
 /** How long a process waits for the database, and how long it takes the database to come back on a busy machine. */
 const OUTAGE_MS = 20_000;

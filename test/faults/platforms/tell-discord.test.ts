@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
 import { check } from '../checker.ts';
 import type { Store } from '../read-store.ts';
@@ -146,7 +146,7 @@ describe('what Discord saw', () => {
     });
 
     it('takes it that the caller was told of a loss, if the database was away around that time', () => {
-      const lost = message('9', { content: channelMessages('en').notStored() });
+      const lost = message('9', { content: channelTexts('en').notStored() });
       const toNobody = [expect.stringContaining('was never acknowledged')];
       expect(outcome([lost], true, stored(), [], [4_000])).toEqual([]);
       expect(outcome([lost], true, stored(), [], [40_000])).toEqual(toNobody);

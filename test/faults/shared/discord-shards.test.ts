@@ -13,13 +13,12 @@ import { BotProcess } from '../bot-process.ts';
 
 const PROGRAM = bundledProgram('platform-bot-process');
 const SHARDS = 4;
-/** The close code of a process that leaves its session to another one. */
-const LEFT_TO_ANOTHER = 4_200;
 
 let postgres: PostgresServer;
 let databaseUrl: string;
 let fake: FakeDiscord;
 let rooms: readonly FakeChannel[];
+let regular: ReturnType<FakeDiscord['addUser']> | undefined;
 const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
 const bots: BotProcess[] = [];
 
@@ -69,15 +68,18 @@ const holders = async (): Promise<readonly string[]> => {
   return rows.map(({ parts }) => String(parts)).toSorted();
 };
 
-/** A new person, who is below the rate limit, asks the same in every server and directly; waits until all are answered. */
+/**
+ * A new person, who is below the rate limit, asks the same in every server, and one whom the bot knows directly: it cannot
+ * read what a stranger wrote while nobody received the shard. Waits until all are answered.
+ */
 const askEverywhere = async (symbol: string, during: () => void = () => undefined): Promise<void> => {
   const answers = (): number =>
     fake.posted().filter(({ content, embeds }) => JSON.stringify([content, embeds]).includes(symbol)).length;
   const person = fake.addUser({ name: `asks for ${symbol}` });
   for (const room of rooms) fake.say(person, room, `${fake.mention()} /price ${symbol}`);
-  fake.sayDirect(person, `/price ${symbol}`);
+  fake.sayDirect((regular ??= fake.addUser({ name: 'regular' })), `/price ${symbol}`);
   during();
-  await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 30_000, what: `answers on ${symbol}` });
+  await fake.until(() => answers() >= SHARDS + 1, { timeoutMs: 60_000, what: `answers on ${symbol}` });
 };
 
 const isWelcome = ({ content }: SeenMessage): boolean => content.startsWith('Hi, I am FinClaw.');
@@ -89,29 +91,24 @@ it(
     const [first] = await Promise.all([start('gateway'), start('worker')]);
     await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 20_000, what: 'four shards' });
     await start('gateway');
-    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await expect.poll(holders, { timeout: 30_000 }).toEqual(['2', '2']);
     await askEverywhere('AAPL');
 
-    const stored = (): Promise<unknown> => query('select part from received_parts where state is not null');
-    await expect.poll(stored, { timeout: 15_000 }).toHaveLength(SHARDS);
     const identified = entriesOf(fake.history, 'identified').length;
-    const resumed = entriesOf(fake.history, 'resumed').length;
     await askEverywhere('MSFT', () => first?.end('SIGKILL'));
-    await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 15_000, what: 'all shards' });
-    expect(entriesOf(fake.history, 'identified').length).toBe(identified);
-    expect(entriesOf(fake.history, 'resumed').length).toBe(resumed + 2);
+    await fake.until(() => fake.gateway.shards.length === SHARDS, { timeoutMs: 30_000, what: 'all shards' });
+    expect(entriesOf(fake.history, 'identified').length).toBe(identified + 2);
 
     const third = await start('gateway');
-    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await expect.poll(holders, { timeout: 30_000 }).toEqual(['2', '2']);
     await askEverywhere('NVDA');
     expect(fake.gateway.shards).toEqual([0, 1, 2, 3]);
-    expect(entriesOf(fake.history, 'closed').filter(({ code }) => code === LEFT_TO_ANOTHER).length).toBe(4);
 
     third.end('SIGSTOP');
     await askEverywhere('TSLA');
     expect(await holders()).toEqual(['4']);
     third.end('SIGCONT');
-    await expect.poll(holders, { timeout: 15_000 }).toEqual(['2', '2']);
+    await expect.poll(holders, { timeout: 30_000 }).toEqual(['2', '2']);
     await askEverywhere('AMZN');
 
     const asked = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'AMZN'].length * (SHARDS + 1);

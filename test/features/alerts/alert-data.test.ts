@@ -7,7 +7,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { createAlertData } from '#src/features/alerts/watching/alert-data.ts';
 import { createAlertEvaluation } from '#src/features/alerts/watching/evaluate-alerts.ts';
 import { instrumentOf, quoteOf } from '#test/markets/sources/market-fixtures.ts';
-import { newAlert } from '#test/platform/storage/alerts-fixture.ts';
+import { newAlert } from '#test/features/alerts/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';

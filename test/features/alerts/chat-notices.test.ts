@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '#src/kernel/channel.ts';
-import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { requesterOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
 
-const EN = chatNoticeMessages('en');
+const EN = chatNoticeTexts('en');
 const mina = () => requesterOf('mina', inChannel('mina'));
 const jun = () => requesterOf('jun', inChannel('jun'));
 /** Somebody who was found to run the channel. */

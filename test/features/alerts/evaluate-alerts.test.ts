@@ -15,7 +15,7 @@ import { createMarket } from '#src/markets/sources/market.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
 import type { EvaluationOutcome } from '#src/features/alerts/store-types.ts';
 import { createLiveSource, instrumentOf, quoteOf } from '#test/markets/sources/market-fixtures.ts';
-import { APPLE, newAlert } from '#test/platform/storage/alerts-fixture.ts';
+import { APPLE, newAlert } from '#test/features/alerts/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alert as alertCommand } from '#commands/personal/alert.ts';
+import { alert as alertCommand } from '#commands/portfolio/alert.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { Decimal } from '#src/kernel/money.ts';

@@ -243,7 +243,7 @@ describe('an alert over a split', () => {
 describe('a price far from what was seen before', () => {
   it('fires after a second observation, and says that the price was confirmed', async () => {
     const world = await setAt(200, 'AAPL < 150');
-    const crash = { previousClose: new Decimal(200) };
+    const crash = { previousClose: new Decimal(200), dayRange: range(78, 195) };
     await world.look(DAY, 'AAPL', 100, crash);
     expect(await world.told()).toEqual([]);
     await world.look(1, 'AAPL', 101, crash);
@@ -292,7 +292,7 @@ describe('a price far from what was seen before', () => {
 
   it('fires a change of the day, too, also for an alert that is set later', async () => {
     const world = await setAt(200, 'AAPL -10%');
-    const crash = { previousClose: new Decimal(200) };
+    const crash = { previousClose: new Decimal(200), dayRange: range(78, 195) };
     await world.look(DAY, 'AAPL', 100, crash);
     await world.look(1, 'AAPL', 101, crash);
     await world.set('AAPL -60%');
@@ -303,7 +303,7 @@ describe('a price far from what was seen before', () => {
 
   it('waits a quarter of an hour where nobody can say whether it was split, and then says that', async () => {
     const world = await setAt(200, 'AAPL < 150');
-    const crash = { previousClose: new Decimal(200) };
+    const crash = { previousClose: new Decimal(200), dayRange: range(78, 195) };
     world.actions.break();
     await world.look(DAY, 'AAPL', 100, crash);
     await world.look(10);
@@ -332,7 +332,7 @@ describe('a price far from what was seen before', () => {
   });
 
   it.each([false, true])(
-    'that looks as after an unreported split is held back for an hour and then told, after a restart, too (%s)',
+    'that looks as after an unreported split is held back for a quarter of an hour and then told, after a restart, too (%s)',
     async (isRestarted) => {
       const world = await setAt(200, 'AAPL < 150');
       const after = { previousClose: new Decimal(50) };
@@ -343,9 +343,9 @@ describe('a price far from what was seen before', () => {
         world.hand.move('AAPL', price, after);
         await watch.tick();
       };
-      for (const _ of [1, 2, 3]) await lookOn(15);
+      for (const _ of [1, 2]) await lookOn(6);
       expect(await world.told()).toEqual([]);
-      await lookOn(20);
+      await lookOn(6);
       await lookOn(1);
       expect(await world.told()).toEqual([
         expect.stringMatching(/^⚠️ [^]*a 4:1 split, [^]*I have not judged/u),
@@ -359,13 +359,14 @@ describe('a price far from what was seen before', () => {
     },
   );
 
-  it('counts on the next day, where no split was reported by then', async () => {
+  it('counts after the next day, where no split was reported by then', async () => {
     const world = await setAt(200, 'AAPL < 150');
     const after = { previousClose: new Decimal(50) };
-    await world.look(DAY, 'AAPL', 50.5, after);
-    await world.look(1);
-    await world.look(DAY, 'AAPL', 50.5, after);
-    await world.look(1);
+    for (const _ of ['Tuesday', 'Wednesday', 'Thursday']) {
+      expect(await fired(world)).toEqual([]);
+      await world.look(DAY, 'AAPL', 50.5, after);
+      await world.look(1);
+    }
     expect(await fired(world)).toHaveLength(1);
   });
 

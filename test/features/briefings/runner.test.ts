@@ -14,10 +14,10 @@ import {
 import { createBriefingRunner } from '#src/features/briefings/runner.ts';
 import type { ComposeBriefing, ComposedBriefing } from '#src/features/briefings/compose-briefing.ts';
 import { nextBriefingAt, readDays } from '#src/features/briefings/schedule.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
-import { createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import { createNotificationStore } from '#src/chat/store/notifications.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

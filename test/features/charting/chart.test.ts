@@ -1,8 +1,8 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { chartMessages } from '#src/markets/charts/messages.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { chartTexts } from '#src/markets/charts/texts.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
@@ -135,7 +135,7 @@ describe('the answer with a chart', () => {
     expect(answer.content).toContain('**삼성전자 (005930, KOSPI)** ₩120 · +9.09%');
     expect(answer.content).toContain('**애플 (AAPL, NASDAQ)** $45.00 · -10.00%');
     expect(answer.content).toContain('첫 공통 거래일(2026-11-12)');
-    expect(answer.content).toContain(chartMessages('ko').indicatorsForOne());
+    expect(answer.content).toContain(chartTexts('ko').indicatorsForOne());
     expect(answer.facts).toContainEqual({
       entity: '005930.KS',
       metric: 'changePercent',
@@ -181,7 +181,7 @@ describe('the answer with a chart', () => {
     const { ask, drawn } = setUp({ histories: [] });
     const name = '삼성전자 (005930, KOSPI)';
     expect(await ask({})).toEqual({
-      content: quoteMessages('ko').unavailable.down({ name }),
+      content: quoteTexts('ko').unavailable.down({ name }),
       facts: [],
       found: 0,
     });
@@ -189,9 +189,9 @@ describe('the answer with a chart', () => {
   });
 
   it.each([
-    { failure: new ChartError('CHART_FAILED', 'no paint'), said: chartMessages('ko').notDrawn() },
-    { failure: new ChartError('CHART_BUSY', 'too many'), said: chartMessages('ko').busy() },
-    { failure: new Error('the disk is full'), said: chartMessages('ko').notDrawn() },
+    { failure: new ChartError('CHART_FAILED', 'no paint'), said: chartTexts('ko').notDrawn() },
+    { failure: new ChartError('CHART_BUSY', 'too many'), said: chartTexts('ko').busy() },
+    { failure: new Error('the disk is full'), said: chartTexts('ko').notDrawn() },
   ])('gives the words alone when the picture fails: $failure.message', async ({ failure, said }) => {
     const answer = await setUp({ failure }).ask({});
     expect(answer).not.toHaveProperty('media');
@@ -205,7 +205,7 @@ describe('the answer with a chart', () => {
     gone.abort(new Error('gone'));
     await expect(setUp({ failure: new Error('late') }).ask({}, gone.signal)).rejects.toThrow('gone');
     const { content } = await setUp().ask({ indicators: ['ma20', 'ichimoku'] });
-    expect(content).toContain(chartMessages('ko').unknownIndicators({ names: '`ichimoku`' }));
+    expect(content).toContain(chartTexts('ko').unknownIndicators({ names: '`ichimoku`' }));
   });
 
   it('draws as asked, and keeps that on the buttons for other ranges', async () => {
@@ -219,7 +219,7 @@ describe('the answer with a chart', () => {
   });
 
   it('says what the data did not allow', async () => {
-    const t = chartMessages('ko');
+    const t = chartTexts('ko');
     const minutes = setUp({ histories: [{ ...SAMSUNG_DAYS, interval: '30m' }] });
     expect((await minutes.ask({ interval: '1wk' })).content).toContain(t.noLongBars({ drawn: '30분봉' }));
     const weeks = setUp({ histories: [{ ...SAMSUNG_DAYS, interval: '1wk' }] });

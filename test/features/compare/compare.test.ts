@@ -5,10 +5,12 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { compareAnswer, type CompareRequest } from '#src/features/compare/compare.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
+import { alignHistories } from '#src/markets/charts/comparison-picture.ts';
+import { formatPercent } from '#src/kernel/money.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { displayWidth } from '#src/platform/display-width.ts';
+import { displayWidth } from '#src/platform/text/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
+import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';
 
 /** Up and down by turns of different length, so that no two days are alike. */
@@ -214,11 +216,35 @@ describe('compareAnswer', () => {
     const { content, facts } = await ask(['AAPL', '삼성전자']);
     expect(cellsOf(content, '애플 (AAPL)')[3]).toBe('–');
     expect(content).toContain('함께 거래된 날이 부족합니다');
-    expect(content).toContain('데이터의 시작 시점이 서로 다릅니다');
+    expect(content).toContain('비교 · 2026-11-11 – 2026-11-13');
     const metrics = facts.map((fact) => `${fact.entity} ${kindOf(fact)}`);
     expect(metrics).not.toContainEqual(expect.stringContaining('AAPL volatility'));
     expect(metrics).toContain('005930.KS volatility 2026-08-24');
     expect(metrics.some((metric) => metric.includes('correlation'))).toBe(false);
+  });
+
+  it('has the first day and the changes of its picture, also beside a coin that is traded at weekends', async () => {
+    const weekends = Array.from({ length: 90 }, (_, index) => weekdays(1)[0]?.subtract({ days: 89 - index }));
+    let drawn: readonly History[] = [];
+    const { ask } = setUp(
+      [
+        historyOf(BITCOIN, wave(90, 100_000, 1), { days: weekends.filter((day) => day !== undefined) }),
+        historyOf(SAMSUNG, wave(60, 100_000, 2)),
+      ],
+      async (histories) => {
+        drawn = histories;
+        return picture;
+      },
+    );
+    const { content, facts } = await ask(['BTC', '삼성전자']);
+    const { changes, baseDate = '' } = alignHistories(drawn);
+    expect(content).toContain(`비교 · ${baseDate} – 2026-11-13`);
+    for (const [row, name] of ['비트코인 (BTC)', '삼성전자 (005930)'].entries()) {
+      const change = changes[row]?.fraction;
+      expect(cellsOf(content, name)[2]).toBe(change && formatPercent(change, 'ko'));
+    }
+    const periods = facts.filter(({ metric }) => metric === 'changePercent').map(({ period }) => period);
+    expect(new Set(periods)).toEqual(new Set([baseDate]));
   });
 
   it('states no correlation of a few days in common', async () => {

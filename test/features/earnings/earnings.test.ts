@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { earningsAnswer } from '#src/features/earnings/earnings.ts';
 import type { EarningsDate, EarningsFound, MarketResult } from '#src/markets/sources/source.ts';
@@ -70,7 +70,7 @@ describe('earnings', () => {
     const dates = known(dateOf(SAMSUNG, '2026-11-13'), dateOf(APPLE, '2026-11-13'));
     const { answer } = setUp(dates, '2026-11-13T16:00:00Z');
     const { content } = await answer({ queries: ['005930.KS', 'AAPL'] }, en, signal);
-    const past = content.indexOf(marketMessages('en').earnings.past());
+    const past = content.indexOf(marketTexts('en').earnings.past());
     expect(past).toBeGreaterThan(content.indexOf('Apple (AAPL)'));
     expect(content.indexOf('(005930)')).toBeGreaterThan(past);
     const all = await answer({ queries: [] }, en, signal);
@@ -106,11 +106,11 @@ describe('earnings', () => {
     expect(all.content).toContain('Next earnings of 1 of the biggest');
     expect(all.content).toContain('so I do not know about Samsung Electronics');
     const none = await said({ status: 'ok', value: { dates: [], unasked: [SAMSUNG] } });
-    expect(none).toBe(marketMessages('ko').earnings.unasked({ names: '삼성전자 (005930, X)' }));
+    expect(none).toBe(marketTexts('ko').earnings.unasked({ names: '삼성전자 (005930, X)' }));
   });
 
   it('are nothing, with the reason, where there are none', async () => {
-    const t = marketMessages('ko').earnings;
+    const t = marketTexts('ko').earnings;
     expect(await said({ status: 'unavailable', reason: 'down' })).toBe(t.down());
     expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(t.sample());
     expect(await said(known())).toBe(t.noneOfBiggest());

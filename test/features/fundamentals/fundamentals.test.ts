@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { fundamentalsAnswer } from '#src/features/fundamentals/fundamentals.ts';
 import type { FundamentalFigure, Fundamentals, MarketResult } from '#src/markets/sources/source.ts';
 import { APPLE, en, ko, marketOf, SAMSUNG, signal, symbols } from '../news/news-support.ts';
@@ -76,7 +76,7 @@ describe('fundamentals', () => {
       ['en', /\(TTM\)$/u],
       ['ko', /\(최근 12개월\)$/u],
     ] as const) {
-      const { metrics } = marketMessages(locale).fundamentals;
+      const { metrics } = marketTexts(locale).fundamentals;
       for (const metric of [
         'revenue',
         'grossMargin',
@@ -114,7 +114,7 @@ describe('fundamentals', () => {
       const { content, found } = await answer({ query }, audience, signal);
       expect(found).toBe(0);
       expect(content).toBe(
-        marketMessages(audience.locale).fundamentals.notCompany[kind]({
+        marketTexts(audience.locale).fundamentals.notCompany[kind]({
           name: content.slice(0, content.indexOf(')') + 1),
         }),
       );

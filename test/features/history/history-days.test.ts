@@ -4,7 +4,7 @@ import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
 import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { SAMSUNG } from '#test/support/instruments.ts';
-import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../analysis-support.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const ask = (
@@ -47,6 +47,19 @@ describe('the price of a day', () => {
     expect(content).toContain('· 2026-11-06');
     expect(content).toContain('Close ₩80,000');
     expect(content).toContain('There was no trading on 2026-11-08: this is the close of 2026-11-06');
+  });
+
+  it('after the data, or in a gap of them, is not said to be without trading', async () => {
+    const until = historyOf(SAMSUNG, closes.slice(0, -2), { range: '1mo', days: weekdays(10).slice(0, -2) });
+    const days = weekdays(10).toSpliced(5, 1);
+    const gap = historyOf(SAMSUNG, closes.slice(0, -1), { range: '1mo', days });
+    const [after, within] = [
+      await ask(until, ['2026-11-12', '2026-11-12'], KO),
+      await ask(gap, ['2026-11-09', '2026-11-09'], EN),
+    ];
+    expect(after.content).toContain('2026-11-12 시세는 없어 그 전의 마지막 자료인 2026-11-11 종가입니다');
+    expect(within.content).toContain('I have no data for 2026-11-09: this is the close of 2026-11-06');
+    for (const { content } of [after, within]) expect(content).not.toMatch(/no trading|거래가 없/u);
   });
 
   it.each([

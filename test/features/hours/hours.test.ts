@@ -19,7 +19,7 @@ const listed = (exchange: string): Instrument => ({
   currency: 'USD',
   priceDecimals: 2,
 });
-const EXCHANGES: Readonly<Record<string, string>> = { 삼성전자: 'KOSPI', tesla: 'NASDAQ', 닛케이: 'Osaka' };
+const EXCHANGES: Readonly<Record<string, string>> = { 삼성전자: 'KOSPI', tesla: 'NASDAQ' };
 const symbols: Pick<SymbolSearch, 'resolve'> = {
   resolve: (query) => {
     const exchange = EXCHANGES[query];
@@ -51,7 +51,7 @@ describe('hours now', () => {
     expect(fx).toContain('from Mon 07:00 KST to Sat 07:00 KST');
     expect(fx).toContain('Next: opens Mon 2026-11-16 07:00 KST (Sun 17:00 EST), in 15 h 20 min');
     expect(crypto).toContain('· open');
-    expect(source).toBe('Source: exchange calendar in the bot, as of 2026-11-15');
+    expect(source).toBe('Source: exchange calendar in the bot, as of 2026-11-19');
   });
 
   it('says a half day in Korean, on both clocks, over midnight', async () => {
@@ -63,7 +63,7 @@ describe('hours now', () => {
       '참고: 추수감사절 다음 날 조기 마감',
       '다음: 2026-11-28 (토) 03:00 KST (금 13:00 EST) 시간외 거래 시작, 2시간 20분 뒤',
       '',
-      '출처: 내장 거래소 달력 (2026-11-15 기준)',
+      '출처: 내장 거래소 달력 (2026-11-19 기준)',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('hours now', () => {
       ),
       expect.stringContaining('시세는 KRX 시세입니다'),
       '',
-      '출처: 내장 거래소 달력 (2026-11-15 기준)',
+      '출처: 내장 거래소 달력 (2026-11-19 기준)',
     ]);
     const { content: onExamDay } = await ask({ market: 'nxt', date: '2026-11-19' }, SEOUL);
     expect(onExamDay).toContain('정규장 10:00:30–16:20 · 시간외 16:40–20:00 KST');
@@ -100,7 +100,7 @@ describe('hours now', () => {
       value: '2026-11-13T06:30:00Z',
       unit: 'text',
       asOf: '2026-11-13T02:00:00Z',
-      source: 'exchange calendar 2026-11-15',
+      source: 'exchange calendar 2026-11-19',
       isSample: false,
     });
   });
@@ -135,18 +135,21 @@ describe('hours now', () => {
     expect((await ask({ market: 'tesla' }, SEOUL_EN)).content).toMatch(/^X \(X, .*\) is traded here:/);
   });
 
-  it.each(['런던', '닛케이'])('has no hours for %s, says so, and offers those it has', async (market) => {
-    const { content, found, facts, choices } = await ask({ market }, SEOUL);
-    expect({ found, facts }).toEqual({ found: 0, facts: [] });
-    expect(content).toContain(market);
-    expect(choices?.map(({ command }) => command)).toEqual([
-      '/hours krx',
-      '/hours nxt',
-      '/hours us',
-      '/hours fx',
-      '/hours crypto',
-    ]);
-  });
+  it.each(['프랑크푸르트', '상하이'])(
+    'has no hours for %s, says so, and offers those it has',
+    async (market) => {
+      const { content, found, facts, choices } = await ask({ market }, SEOUL);
+      expect({ found, facts }).toEqual({ found: 0, facts: [] });
+      expect(content).toContain(market);
+      expect(choices?.map(({ command }) => command)).toEqual([
+        '/hours krx',
+        '/hours nxt',
+        '/hours us',
+        '/hours fx',
+        '/hours crypto',
+      ]);
+    },
+  );
 
   it('past the calendar it does not know, and says what the calendar covers', async () => {
     const { content, found } = await ask({ market: 'krx' }, SEOUL_EN, '2028-11-15T06:40:00Z');
@@ -173,6 +176,10 @@ describe('hours on a date', () => {
     ['fx', '2026-11-20', 'open until Fri 17:00 EST (Sat 2026-11-21 07:00 KST)'],
     ['fx', '2026-11-21', 'closed for the weekend'],
     ['crypto', '2026-12-25', 'around the clock'],
+    ['일본', '2026-12-30', 'regular 09:00–11:30 · regular 12:30–15:30 JST'],
+    ['도쿄', '2026-12-31', 'closed: Year-end closure'],
+    ['hong kong', '2026-12-24', 'regular 09:30–12:00 GMT+8'],
+    ['런던', '2026-12-28', 'closed: Boxing Day substitute day'],
   ])('%s on %s: %s', async (market, date, text) => {
     const { content, found } = await ask({ market, date }, SEOUL_EN);
     expect(found).toBe(1);

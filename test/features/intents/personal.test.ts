@@ -5,7 +5,7 @@ import { readIntent } from '#src/features/intents/read-intent.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import { readDays } from '#src/features/briefings/schedule.ts';
-import { readTime } from '#src/language/times.ts';
+import { readTime } from '#src/reading/times.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 import { conditionText } from '#src/features/alerts/tools.ts';
@@ -27,6 +27,7 @@ const bought = (symbol: string, quantity: string, price: string, currency?: stri
   ...(currency && { currency }),
   ...(date !== undefined && { date }),
 });
+const held = (...told: Parameters<typeof bought>) => ({ ...bought(...told), isOpening: true });
 const exchanged = (amount: string, currency: string, rate: string) => ({
   kind: 'fx',
   amount,
@@ -205,8 +206,8 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ],
     ['그리고 삼전 10주 7만원에 샀어', bought('삼전', '10', '70000', 'KRW')],
     ['and also bought 10 AAPL at 180', bought('AAPL', '10', '180')],
-    ['테슬라 10주 평단 350불', bought('테슬라', '10', '350', 'USD')],
-    ['I have 10 nvda at 150 avg', bought('nvda', '10', '150')],
+    ['테슬라 10주 평단 350불', held('테슬라', '10', '350', 'USD')],
+    ['I have 10 nvda at 150 avg', held('nvda', '10', '150')],
     ['하이닉스 5주 60만원에 물탔어', bought('하이닉스', '5', '600000', 'KRW')],
     ['삼전 반 주 4만원에 샀어', bought('삼전', '0.5', '40000', 'KRW')],
     ['bought half a share of apple at 200', bought('apple', '0.5', '200')],
@@ -217,8 +218,8 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['지난주 금요일에 애플 5주 180달러에 매수했어', bought('애플', '5', '180', 'USD', '2026-11-06')],
     ['bought 5 apple at 180 last friday', bought('apple', '5', '180', undefined, '2026-11-06')],
     ['삼성전자 10주 50달러에 샀어', bought('삼성전자', '10', '50', 'USD')],
-    ['i have 20 msft at avg 350', bought('msft', '20', '350')],
-    ['카카오 100주 평단 4만2천원 보유중', bought('카카오', '100', '42000', 'KRW')],
+    ['i have 20 msft at avg 350', held('msft', '20', '350')],
+    ['카카오 100주 평단 4만2천원 보유중', held('카카오', '100', '42000', 'KRW')],
     [
       '삼성전자 10주 총 71만원에 샀어',
       {

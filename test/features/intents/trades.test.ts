@@ -28,9 +28,14 @@ const LEADS: Readonly<Record<string, string>> = {
   fee: 'fee ',
   tax: 'tax ',
   time: 'at ',
+  percent: 'of cost ',
+  portfolio: 'from ',
+  toPortfolio: 'to ',
 };
 const ORDER =
-  'kind symbol quantity price total amount currency toAmount toCurrency rate fee tax date time'.split(' ');
+  'kind symbol quantity toName toQuantity percent price total amount currency portfolio toPortfolio toAmount toCurrency rate fee tax date time'.split(
+    ' ',
+  );
 
 /** One line for each entry: kind, what, numbers, and the day where it is not today. */
 const entryText = (input: Readonly<Record<string, unknown>>): string =>
@@ -156,6 +161,31 @@ const TABLES: Readonly<Record<string, string>> = {
     I bought 10 AAPL at $290 on Nov 12 at 3pm → buy AAPL 10 @290 USD 2026-11-12 at 15:00
     I bought 3 AAPL at $270 last night at 11:40 → buy AAPL 3 @270 USD 2026-11-15 at 23:40
     어젯밤 11시 40분에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD 2026-11-15 at 23:40`,
+  'shares that become others, capital that comes back and moves between own portfolios are read with both sides': `
+    GE에서 GEV 25주 인적분할로 받았어 원가 19.8% → spin-off GE GEV 25 of cost 19.8
+    GEV 25주를 GE에서 인적분할로 받았어, 원가의 19.8% → spin-off GE GEV 25 of cost 19.8
+    SK텔레콤 39주가 SK스퀘어 39주로 인적분할됐어 39.26% 어제 → spin-off SK텔레콤 39 SK스퀘어 39 of cost 39.26 2026-11-15
+    GE spun off GEV and I got 25 shares, 19.8% of the cost → spin-off GE GEV 25 of cost 19.8
+    received 25 shares of GE Vernova from the GE spin-off on April 2 → spin-off GE GE Vernova 25 2026-04-02
+    VMW 10주가 합병돼서 AVGO 3주 받았어 → merger VMW 10 AVGO 3
+    VMware 10주가 브로드컴 3주로 합병됐어 → merger VMware 10 브로드컴 3
+    my 10 VMW became 3 AVGO in the merger → merger VMW 10 AVGO 3
+    I received 3 AVGO for 10 VMW in the merger → merger VMW 10 AVGO 3
+    VMW merged into AVGO: 10 shares became 3 shares plus $700 cash, price $900 → merger VMW 10 AVGO 3 @900 700 USD
+    KMI 자본환급 30달러 받았어 → capital-return KMI 30 USD
+    삼성전자 유상감자로 2주에 5만원 받았어 → capital-return 삼성전자 2 50000 KRW
+    I got $30 return of capital on KMI yesterday → capital-return KMI 30 USD 2026-11-15
+    삼성전자 10주를 기본에서 연금 계좌로 이체했어 → transfer-out 삼성전자 10 from 기본 to 연금
+    애플 절반을 기본에서 연금으로 옮겼어 → transfer-out 애플 half from 기본 to 연금
+    100만원 기본에서 연금으로 이체했어 → transfer-out 1000000 KRW from 기본 to 연금
+    moved 5 AAPL from main to pension → transfer-out AAPL 5 from main to pension
+    I transferred $100 from main to my pension yesterday → transfer-out 100 USD from main to pension 2026-11-15
+    SK텔레콤 인적분할 언제야? → unknown
+    SK스퀘어 인적분할 뉴스 → unknown
+    대한항공이 아시아나 합병했어 → unknown
+    애플에서 테슬라로 옮겼어 → unknown
+    moved from Seoul to Busan → unknown
+    계좌에 100만원 이체했어 → deposit 1000000 KRW`,
   'a rate or a cost that is told is passed on, never dropped': `
     애플 2주 270달러에 샀어 환율 1300원 → buy 애플 2 @270 USD rate 1300원
     애플 2주 270달러에 샀어 환율은 1300 → buy 애플 2 @270 USD rate 1300

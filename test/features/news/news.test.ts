@@ -1,11 +1,11 @@
 import { Lexer, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { NewsItem } from '#src/kernel/finance.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { distinctNews } from '#src/markets/answers/distinct-news.ts';
 import { newsAnswer } from '#src/features/news/news.ts';
 import type { MarketResult, NewsQuery } from '#src/markets/sources/source.ts';
-import { formatResponse } from '#src/chat/reply/response-formatter.ts';
+import { formatResponse } from '#src/chat/delivery/response-formatter.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, en, ko, marketOf, newsItem, signal, symbols } from './news-support.ts';
 
@@ -140,7 +140,7 @@ describe('news', () => {
   });
 
   it.each(['ko', 'en'] as const)('says why there are none (%s)', async (locale) => {
-    const t = marketMessages(locale).news;
+    const t = marketTexts(locale).news;
     const said = async (result: MarketResult<readonly NewsItem[]>, query?: string) => {
       const request = { ...(query !== undefined && { query }), limit: 5 };
       const answer = await setUp(result).answer(request, { ...ko, locale }, signal);

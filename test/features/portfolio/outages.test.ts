@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
-import { type NewTransaction, SAMPLE_PRICE_NOTE, SAMPLE_RATE_NOTE } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Requester, requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';
@@ -13,7 +12,6 @@ import { createPortfolioService } from '#src/features/portfolio/service.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
-import { deciding } from '#test/support/decide.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
@@ -247,51 +245,6 @@ it('no invented number survives an outage or sample data, in whatever order they
     // Ids are random, and may have any digits.
     const figures = JSON.stringify(stored, (key, value: unknown) => (/id$|^revers/iu.test(key) ? '' : value));
     expect(isInvented(figures), 'the database').toBe(false);
-  }
-});
-
-it('an invented rate of an older version counts as none, and an invented price marks every figure that rests on it', async () => {
-  const { start, stores } = await open();
-  const requester = requesterOf('look');
-  const { portfolio } = await stores.portfolios.openFirst(requester, { name: 'main', baseCurrency: 'KRW' });
-  const match = symbols.resolve('AAPL');
-  if (match.status !== 'found') throw new Error('no AAPL');
-  const old = {
-    kind: 'buy',
-    instrument: match.instrument,
-    date: Temporal.PlainDate.from('2026-11-02'),
-    currency: 'USD',
-    quantity: new Decimal(10),
-    price: new Decimal(200),
-    fee: new Decimal(0),
-    tax: new Decimal(0),
-    rate: new Decimal(9999),
-  } as const;
-  const append = (entries: readonly NewTransaction[]) =>
-    stores.portfolios.record(
-      portfolio.ownerId,
-      portfolio.id,
-      entries.map(({ clientId }) => clientId),
-      deciding(() => ({ append: entries })),
-    );
-  await append([
-    { ...old, clientId: 'a', note: SAMPLE_RATE_NOTE },
-    { ...old, clientId: 'b', note: `${SAMPLE_RATE_NOTE} · pension` },
-  ]);
-  const service = start();
-  const [summary, history, analysis] = await lookAtAll(service, requester);
-  for (const answer of [summary, history, analysis]) {
-    expect(isInvented(answer?.content ?? ''), answer?.content).toBe(false);
-    expect(answer?.facts.some(({ isSample }) => isSample)).toBe(false);
-  }
-  expect(summary?.content).toContain('빠져 있던 환율을 채웠습니다: #1 (2026-11-02) 1 USD = ₩1,402');
-  expect(history?.content).toContain('환율 1 USD = ₩1,402 · 나중에 채움 · 메모: pension');
-  expect(history?.content).not.toContain('빠져 있던 환율');
-
-  await append([{ ...old, clientId: 'c', rate: new Decimal(1402), note: `${SAMPLE_PRICE_NOTE} · pension` }]);
-  for (const answer of (await lookAtAll(service, requester)).slice(0, 3)) {
-    expect(isMarked(answer), answer.content).toBe(true);
-    expect(answer.content).toContain('`/portfolio 취소 3`');
   }
 });
 

@@ -4,14 +4,14 @@ import {
   type Requester,
   requesterOfMessage,
 } from '#src/kernel/account-services.ts';
-import { portfolio } from '#commands/personal/portfolio.ts';
+import { portfolio } from '#commands/portfolio/portfolio.ts';
 import type { CorporateAction } from '#src/kernel/corporate-action.ts';
 import type { CommandResult } from '#src/kernel/command.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { AllocationRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Bar, DaySpan, History, Market } from '#src/markets/sources/source.ts';
@@ -29,16 +29,16 @@ import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.
 import { exportAnswer } from '#src/features/portfolio/import/export.ts';
 import { historyAnswer } from '#src/features/portfolio/recording/history.ts';
 import { openAnswer } from '#src/features/portfolio/service.ts';
-import { planAnswer, recordAnswer } from '#src/features/portfolio/recording/record.ts';
+import { planOrTransfer, recordOrTransfer } from '#src/features/portfolio/recording/transfer.ts';
 import { rebalanceAnswer, targetAnswer } from '#src/features/portfolio/rebalance/rebalance.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
 import { taxAnswer } from '#src/features/portfolio/tax/tax.ts';
 import { undoAnswer, undoPlanAnswer } from '#src/features/portfolio/recording/undo.ts';
-import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
+import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { createCorporateActionStore } from '#src/features/portfolio/store-corporate-actions.ts';
 import { createDailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';
-import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import { createOwnerStore } from '#src/people/store/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { msgContext } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
@@ -130,7 +130,7 @@ export const handMadeMarket = () => {
 
 const unused = async (): Promise<MarketAnswer> => ({ content: 'x', facts: [], found: 1 });
 
-const contextOf = (who: string, locale: Locale, overrides: Partial<MsgContext> = {}): MsgContext =>
+const contextOf = (who: string, locale: Locale, overrides: Partial<TurnContext> = {}): TurnContext =>
   msgContext({ senderId: asId<UserId>(who), locale, ...overrides });
 
 const requesterOf = (who: string, locale: Locale = 'ko'): Requester =>
@@ -169,8 +169,8 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
   const service: PortfolioService = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
-    record: recordAnswer(deps),
-    plan: planAnswer(deps),
+    record: recordOrTransfer(deps),
+    plan: planOrTransfer(deps),
     history: historyAnswer(deps),
     undo: undoAnswer(deps),
     planUndo: undoPlanAnswer(deps),
@@ -199,7 +199,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
   /** Types a command, in Korean unless it says otherwise. */
   const say = async (
     body: string,
-    { who = 'mina', locale = 'ko', ...overrides }: Partial<MsgContext> & { readonly who?: string } = {},
+    { who = 'mina', locale = 'ko', ...overrides }: Partial<TurnContext> & { readonly who?: string } = {},
   ): Promise<CommandResult> => {
     const found = registry.commandIn(body);
     if (found?.kind !== 'known') throw new Error(`${body} is no command`);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { analyzePortfolio, getPortfolio } from '#src/features/portfolio/tools.ts';
-import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
-import { taxMessages } from '#src/features/portfolio/messages/tax.ts';
+import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
+import { taxTexts } from '#src/features/portfolio/texts/tax.ts';
 import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -162,8 +162,8 @@ describe('analyze_portfolio', () => {
 });
 
 it('says in plain words that an entry is being undone, and why a short sale counts as neither long nor short term', () => {
-  expect(portfolioMessages('en').undoing()).toBe('Undoing the entry…');
-  expect(taxMessages('en').termGain['short-sale']({ amount: '$5', count: 1 })).toBe(
+  expect(portfolioTexts('en').undoing()).toBe('Undoing the entry…');
+  expect(taxTexts('en').termGain['short-sale']({ amount: '$5', count: 1 })).toBe(
     'Closed short sales (holding period not determined): **$5**, 1 lot',
   );
 });

@@ -95,8 +95,10 @@ describe('the recent closes below a price', () => {
   it('say how many they are, how they moved, and of which days they are', async () => {
     const { content } = await setUp({ history: ofCloses([1, 2, 3, 4, 5, 6, 7, 8]) }).ask('AAPL');
     expect(content.split('\n')[2]).toBe('8 daily closes ▁▂▃▄▅▆▇█ ▲ +700.00% · 11-06 – 11-13');
-    const korean = await setUp({ history: ofCloses([8, 7, 6, 5, 4, 3, 2, 1]), locale: 'ko' }).ask('AAPL');
-    expect(korean.content.split('\n')[2]).toBe('최근 8거래일 종가 █▇▆▅▄▃▂▁ ▼ -87.50% · 11-06 – 11-13');
+    const korean = await setUp({ history: ofCloses([16, 15, 14, 13, 12, 11, 10, 9]), locale: 'ko' }).ask(
+      'AAPL',
+    );
+    expect(korean.content.split('\n')[2]).toBe('최근 8거래일 종가 █▇▆▅▄▃▂▁ ▼ -43.75% · 11-06 – 11-13');
   });
 
   it('of a coin are of days, because it is traded on all of them', async () => {
@@ -135,6 +137,7 @@ describe('the recent closes below a price', () => {
 
   it.each([
     ['there are fewer than five', ofCloses([1, 2, 3, 4])],
+    ['they may lie on both sides of a split', ofCloses([200, 201, 199, 200, 201, 200, 50])],
     ['they are weekly', ofCloses(rising, { interval: '1wk' })],
     ['they are sample data beside a real price', ofCloses(rising, { isSample: true })],
   ])('are left out where %s', async (_why, history) => {

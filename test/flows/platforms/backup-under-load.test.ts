@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { askControl } from '#src/platform/control-socket.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { restoreTo } from '#test/platform/storage/backup/fixture.ts';
+import { askControl } from '#src/platform/net/control-socket.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { restoreTo } from '#test/platform/backup/fixture.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
@@ -97,15 +97,15 @@ it.each([[slackKit], [discordKit]] satisfies [PlatformKit][])(
           const number = `${round + 1}.${index}00000000${index}`;
           const isTrade = (round + index) % 2 === 0;
           const words = isTrade ? `/portfolio buy AAPL ${number} 190.123456789 --yes` : `echo e${number}e`;
-          // Answers show a rounded quantity; the ledger has every digit.
-          expected.push(isTrade ? `Bought ${round + 1}.${index} of Apple` : `echo e${number}e`);
+          // Answers show every digit, except the zeros at the end.
+          expected.push(isTrade ? `Bought ${number.replace(/\.?0+$/u, '')} of Apple` : `echo e${number}e`);
           platform.say(person, platform.direct(person), words);
         }
         await eventually(() => talk.count('inbox:accept') >= 2 + (round + 1) * (PEOPLE - 1));
       }
       expect(await backup).toMatchObject({ status: 'answered', answer: { status: 'made' } });
       released.resolve();
-      platform.press(asker, question, channelMessages('en').approve());
+      platform.press(asker, question, channelTexts('en').approve());
       expected.push('think slowly about 77', NOON);
       for (const words of expected)
         await eventually(

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk } from '#test/support/platforms/talk.ts';
 
 /** Enough to order a briefing and to stop the bot before it is due. */
@@ -22,7 +22,7 @@ const start = async (kit: PlatformKit, clock: Clock = systemClock) => {
   return { ...talk, say, sees, briefings };
 };
 
-describe.for([discordKit, patientSlackKit])('a briefing on $name', (kit) => {
+describe.for([discordKit, slackKit])('a briefing on $name', (kit) => {
   it('shows markets and the watchlist as cards below its text, on request', async () => {
     const { say, sees, briefings, platform } = await start(kit);
     say('/watch add TSLA');

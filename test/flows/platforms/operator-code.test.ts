@@ -7,11 +7,18 @@ import { twoServers } from './cases/discord-servers.ts';
 
 const CODE = /`([0-9A-Z]{4}-[0-9A-Z]{4})`/;
 
-const opened = new AsyncDisposableStack();
-afterEach(() => opened.disposeAsync());
+let opened = new AsyncDisposableStack();
+afterEach(async () => {
+  await opened.disposeAsync();
+  opened = new AsyncDisposableStack();
+});
 
-/** The status of a page of the operator, after a login with this code. */
-const logIn = async (origin: string, code: string): Promise<number> => {
+/** The status of a page of the operator. */
+const visit = async (origin: string, cookie: string): Promise<number> =>
+  (await fetch(`${origin}/operator/audit`, { redirect: 'manual', headers: { cookie } })).status;
+
+/** The cookie after a login with this code. */
+const cookieFor = async (origin: string, code: string): Promise<string> => {
   const posted = await fetch(`${origin}/operator/login`, {
     method: 'POST',
     redirect: 'manual',
@@ -19,12 +26,11 @@ const logIn = async (origin: string, code: string): Promise<number> => {
     body: new URLSearchParams({ secret: code }),
   });
   const [cookie = ''] = posted.headers.getSetCookie();
-  const page = await fetch(`${origin}/operator/audit`, {
-    redirect: 'manual',
-    headers: { cookie: cookie.split(';', 1)[0] ?? '' },
-  });
-  return page.status;
+  return cookie.split(';', 1)[0] ?? '';
 };
+
+const logIn = async (origin: string, code: string): Promise<number> =>
+  visit(origin, await cookieFor(origin, code));
 
 it('an administrator by a role of a server gets a code in their direct chat, logs in with it, and no row keeps it', async () => {
   const platform = await openDiscord();
@@ -55,4 +61,33 @@ it('an administrator by a role of a server gets a code in their direct chat, log
   const answers = JSON.stringify(query(bot.dataDir, 'select payload from outbox'));
   expect(answers).toContain('/operator');
   expect(answers).not.toContain(code);
+});
+
+it('the session of the owner ends when Discord names somebody else, which is asked anew after a start', async () => {
+  const owner = { userId: '1' };
+  const platform = await openDiscord({ owner });
+  opened.defer(() => platform.close());
+  const { fake } = platform;
+  const person = platform.addPerson('ann');
+  owner.userId = person.id;
+  const room = platform.addRoom('lobby');
+  const port = await freePort();
+  const config = { admins: { users: [] } };
+  const bot: Bot = await startBot([platform], { config, env: { FINCLAW_HTTP_PORT: String(port) } });
+  opened.defer(() => bot.close());
+  await fake.until(() => platform.isSetUp());
+  platform.call(person, room, 'dashboard');
+  const direct = platform.direct(person);
+  await fake.until(() => fake.messagesIn(direct.id).length > 0);
+  const [, code = ''] = CODE.exec(fake.messagesIn(direct.id)[0]?.content ?? '') ?? [];
+  const origin = `http://127.0.0.1:${port}`;
+  const cookie = await cookieFor(origin, code);
+  expect(await visit(origin, cookie)).toBe(200);
+  await bot.stop();
+  await bot.start();
+  expect(await visit(origin, cookie)).toBe(200);
+  await bot.stop();
+  owner.userId = '2';
+  await bot.start();
+  expect(await visit(origin, cookie)).toBe(303);
 });

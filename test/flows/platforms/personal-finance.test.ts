@@ -1,19 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { Platform } from '#test/support/platforms/driver.ts';
 import { personalTalk } from '#test/support/platforms/personal-talk.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
 import { type Bot, eventually, seesOn, startBot, type Talk } from '#test/support/platforms/talk.ts';
 import { hintCases } from './cases/hints.ts';
 import { personalCases } from './cases/personal.ts';
 
-const KITS = [discordKit, patientSlackKit, consoleKit];
+const KITS = [discordKit, slackKit, consoleKit];
 
 let market: LiveMarket | undefined;
 let bot: Bot | undefined;
@@ -78,8 +78,8 @@ describe('somebody who is on Discord and on Slack', () => {
 
   it('has one portfolio on both after a word on each, and two again when they take it back', async () => {
     const onDiscord = personalTalk(discordKit, talkOn('discord'), 'ann');
-    const onSlack = personalTalk(patientSlackKit, talkOn('slack'), 'ann');
-    const stranger = personalTalk(patientSlackKit, talkOn('slack'), 'eve');
+    const onSlack = personalTalk(slackKit, talkOn('slack'), 'ann');
+    const stranger = personalTalk(slackKit, talkOn('slack'), 'eve');
     const add = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5', details: '--yes' };
     await onDiscord.call('portfolio', add, /as #1/);
     await onSlack.call('watch', { action: 'add', names: 'TSLA' }, /Tesla/);
@@ -107,7 +107,7 @@ describe('somebody who is on Discord and on Slack', () => {
 
   it('is asked before a stranger’s code links them, and their messages never reach the stranger', async () => {
     const eve = personalTalk(discordKit, talkOn('discord'), 'eve');
-    const vic = personalTalk(patientSlackKit, talkOn('slack'), 'vic');
+    const vic = personalTalk(slackKit, talkOn('slack'), 'vic');
     const { claude, dataDir } = there(bot);
     claude.reply(answer('A nuthatch it is.'));
     await vic.type('My secret is the goldfinch.', /nuthatch/);
@@ -137,7 +137,7 @@ describe('somebody who is on Discord and on Slack', () => {
     const file = readFileSync(join(exports, written[0] ?? ''), 'utf8');
     expect(file).not.toMatch(/goldfinch|nuthatch/);
     // Neither what is counted, nor what the model is told or can look up, holds anything of the other identity.
-    const nothingUsed = new RegExp(RegExp.escape(usageMessages('en').nothing()));
+    const nothingUsed = new RegExp(RegExp.escape(usageTexts('en').nothing()));
     await eve.call('usage', {}, nothingUsed);
     claude.reply(
       { kind: 'answer', toolCalls: [{ name: 'query_my_data', input: { what: 'conversation' } }] },

@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { Person, Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
-import type { SlackPlatform } from '#test/support/platforms/slack.ts';
+import { slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk } from '#test/support/platforms/talk.ts';
 
 const start = async (kit: PlatformKit) => {
@@ -35,7 +34,7 @@ const start = async (kit: PlatformKit) => {
 
 const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
 
-describe.for([discordKit, patientSlackKit])('the controls below a comparison on $name', (kit) => {
+describe.for([discordKit, slackKit])('the controls below a comparison on $name', (kit) => {
   it('change it in place for who asked, also twice and after a restart, and give others their own', async () => {
     const { platform, sees, now, becomes, hasPicture, restart, count } = await start(kit);
     const [ann, bob] = [platform.addPerson('ann'), platform.addPerson('bob')];
@@ -74,7 +73,7 @@ describe.for([discordKit, patientSlackKit])('the controls below a comparison on 
   }, 60_000);
 });
 
-describe.for([discordKit, patientSlackKit])('the controls below a portfolio on $name', (kit) => {
+describe.for([discordKit, slackKit])('the controls below a portfolio on $name', (kit) => {
   it('change its picture in place in the direct chat, after a restart too', async () => {
     const { platform, sees, now, becomes, hasPicture, restart } = await start(kit);
     const ann = platform.addPerson('ann');

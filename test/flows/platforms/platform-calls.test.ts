@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SHOW_AFTER_MS } from '#src/chat/reply/live-answers.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf as discordEntries } from '#test/fakes/discord/history.ts';
 import { entriesOf as slackEntries } from '#test/fakes/slack/history.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { discordKit, openDiscord } from '#test/support/platforms/discord.ts';
 import type { Place, Platform, PlatformKit } from '#test/support/platforms/driver.ts';
-import { PATIENT } from '#test/support/platforms/patient-slack.ts';
 import { openSlack, slackKit } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, readIn, startTalk } from '#test/support/platforms/talk.ts';
 
@@ -48,7 +47,7 @@ interface Watched {
 }
 
 const watchSlack = async (): Promise<Watched> => {
-  const platform = await openSlack({ whileDisconnected: 'lose', redeliverAfterMs: [] }, PATIENT);
+  const platform = await openSlack({ whileDisconnected: 'lose', redeliverAfterMs: [] });
   const { fake } = platform;
   const requests = () => slackEntries(fake.history, 'request');
   const names: Readonly<Record<string, string>> = {

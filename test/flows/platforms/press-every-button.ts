@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { createLeapingClock, type LeapingClock } from '#test/support/leaping-clock.ts';
 import { discordKit, openDiscord } from '#test/support/platforms/discord.ts';
 import type { Person, PlatformKit, Seen, SentFile } from '#test/support/platforms/driver.ts';
-import { PATIENT } from '#test/support/platforms/patient-slack.ts';
 import { createPresses, expectOneEffect, pressable } from '#test/support/platforms/presses.ts';
 import { openSlack, slackKit } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk, type Talk } from '#test/support/platforms/talk.ts';
@@ -58,7 +57,7 @@ const OFFERS: readonly Offer[] = [
   { says: '/profile timezone' },
 ];
 
-const KEEP = channelMessages('en').keep();
+const KEEP = channelTexts('en').keep();
 /** The holdings of the person who asks. */
 const THEIRS = /1,?905|190\.5/;
 const isWelcome = ({ text }: Seen): boolean => text.includes('I am FinClaw');
@@ -89,7 +88,7 @@ const discord = (clock: LeapingClock): PlatformKit => ({
 });
 const slack = (clock: LeapingClock): PlatformKit => ({
   ...slackKit,
-  open: () => openSlack({ clock: clock.outside }, PATIENT),
+  open: () => openSlack({ clock: clock.outside }),
 });
 
 const ON = {

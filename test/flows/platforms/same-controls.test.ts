@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
 import type { PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk } from '#test/support/platforms/talk.ts';
 
 const start = async (kit: PlatformKit) => {
@@ -27,7 +27,7 @@ const start = async (kit: PlatformKit) => {
   return { ...talk, say, pick, sees, isSeen };
 };
 
-describe.for([discordKit, patientSlackKit, consoleKit])('the controls on $name', (kit) => {
+describe.for([discordKit, slackKit, consoleKit])('the controls on $name', (kit) => {
   it('lead from a price to its chart of a year and to the watchlist', async () => {
     const { say, pick, sees, isSeen, platform } = await start(kit);
     say('/price AAPL');

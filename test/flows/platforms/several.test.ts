@@ -1,8 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '#test/support/database.ts';
 import { openDiscord, type DiscordPlatform } from '#test/support/platforms/discord.ts';
 import type { ConnectOptions, Platform } from '#test/support/platforms/driver.ts';
 import { openSlack, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { type Bot, type BotOptions, ECHO, seesOn, startBot } from '#test/support/platforms/talk.ts';
+
+/** With what the health check of the container ends. */
+const healthOf = async (port: string): Promise<number | null> => {
+  const check = join(import.meta.dirname, '../../../bin/healthcheck.js');
+  const child = spawn(process.execPath, [check], { env: { FINCLAW_HTTP_PORT: port } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+};
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -64,13 +76,28 @@ describe('a bot on two platforms', () => {
   it.each([
     ['Discord', { DISCORD_BOT_TOKEN: 'wrong' }, 'Reset Token'],
     ['Slack', { SLACK_BOT_TOKEN: 'xoxb-wrong' }, 'SLACK_BOT_TOKEN'],
-  ])('goes on with the other one where the token of %s is wrong, and says what to do', async (...row) => {
-    const [name, env, advice] = row;
-    const { discord, slack } = await bothPlatforms();
-    const { log } = await startOn([discord, slack], { env });
-    await converse(name === 'Discord' ? slack : discord, 'hello');
-    expect(log.filter((line) => line.includes('"level":"error"') && line.includes(advice))).toHaveLength(1);
-  });
+  ])(
+    'goes on with the other one where the token of %s is wrong, is healthy, and says what is down and what to do',
+    async (...row) => {
+      const [name, env, advice] = row;
+      const { discord, slack } = await bothPlatforms();
+      const port = String(await freePort());
+      const { log } = await startOn([discord, slack], { env: { ...env, FINCLAW_HTTP_PORT: port } });
+      await converse(name === 'Discord' ? slack : discord, 'hello');
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+      const down = expect.stringMatching(new RegExp(`^down: .*${advice}`));
+      expect({ status: ready.status, body: await ready.json() }).toEqual({
+        status: 200,
+        body: {
+          ok: true,
+          channels: { discord: 'connected', slack: 'connected', [name.toLowerCase()]: down },
+          database: true,
+        },
+      });
+      expect(await healthOf(port)).toBe(0);
+      expect(log.filter((line) => line.includes('"level":"error"') && line.includes(advice))).toHaveLength(1);
+    },
+  );
 
   it('does not start at all where it has no other, and says what to do', async () => {
     const { discord } = await bothPlatforms();

@@ -3,7 +3,6 @@ import type { Json } from '#test/fakes/slack/api.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import type { Person } from '#test/support/platforms/driver.ts';
-import { PATIENT } from '#test/support/platforms/patient-slack.ts';
 import { openSlack, slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { startTalk, type Talk } from '#test/support/platforms/talk.ts';
 
@@ -18,7 +17,7 @@ let talk: Talk;
 
 beforeAll(async () => {
   market = await openLiveMarket();
-  platform = await openSlack({}, PATIENT);
+  platform = await openSlack();
   talk = await startTalk({ ...slackKit, open: async () => platform }, { env: market.env, clock });
 });
 afterAll(async () => {

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedbackMessages } from '#src/features/feedback/messages.ts';
-import { importMessages } from '#src/features/portfolio/messages/import.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { feedbackTexts } from '#src/features/feedback/texts.ts';
+import { importTexts } from '#src/features/portfolio/texts/import.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { openDiscord } from '#test/support/platforms/discord.ts';
 import type { Platform, Seen } from '#test/support/platforms/driver.ts';
-import { PATIENT } from '#test/support/platforms/patient-slack.ts';
 import { createPresses, expectOneSentence, pressable } from '#test/support/platforms/presses.ts';
 import { openSlack } from '#test/support/platforms/slack.ts';
 import { eventually, seesOn, startBot, type Talk } from '#test/support/platforms/talk.ts';
@@ -28,8 +27,8 @@ const CSV = {
   bytes: 'date,kind,symbol,quantity,price,fee\n2025-11-12,buy,NVDA,3,180,1',
 };
 const looksAtClock: FakeReply = { kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] };
-const t = channelMessages('en');
-const guild = guildMessages('en');
+const t = channelTexts('en');
+const guild = guildTexts('en');
 const clock = createLeapingClock();
 
 type Named = 'discord' | 'slack';
@@ -43,7 +42,7 @@ let worlds: Readonly<Record<Named, World>> | undefined;
 
 beforeAll(async () => {
   const discord = await openDiscord({ now: () => clock.outside.now().epochMilliseconds });
-  const slack = await openSlack({ clock: clock.outside }, PATIENT);
+  const slack = await openSlack({ clock: clock.outside });
   const bot = await startBot([discord, slack], {
     clock,
     config: ASKS_FIRST,
@@ -120,7 +119,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
   it('a rating counts once, a stranger has one of their own, and an answer that is gone cannot be rated', async () => {
     const { platform, talk } = world();
     const { ann, bob, direct, room } = meet();
-    const { thanks, unknown } = feedbackMessages('en');
+    const { thanks, unknown } = feedbackTexts('en');
     const verdicts = (): number => talk.count('feedback:verdict');
     platform.say(ann, direct, 'Is it raining?');
     await talk.sees(ann, direct, (seen) => seen.text.includes('raining') && !seen.isUnderWay);
@@ -161,10 +160,10 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     const question = await talk.sees(ann, room, 'May I do this');
     await settled(ann, [room]);
     const stranger = await done(bob, [room], () => platform.press(bob, question, t.approve()));
-    expectOneSentence('a stranger', stranger, approvalMessages('en').notYours());
+    expectOneSentence('a stranger', stranger, approvalTexts('en').notYours());
     clock.leap(APPROVAL_MS);
     platform.press(ann, question, t.approve());
-    await talk.sees(ann, room, approvalMessages('en').tooLate());
+    await talk.sees(ann, room, approvalTexts('en').tooLate());
     await talk.sees(ann, room, 'Never mind.');
     const closed = await talk.sees(
       ann,
@@ -173,6 +172,22 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     );
     expect(pressable(closed)).toEqual([]);
     expect(JSON.stringify(talk.claude.history.at(-1)?.body.messages)).toContain('nobody decided in time');
+  });
+
+  it('an import and its undoing each take the place of what was pressed', async () => {
+    const { platform, talk } = world();
+    const { ann, direct } = meet();
+    const { fresh } = await done(ann, [direct], () =>
+      platform.say(ann, direct, '/portfolio import', { files: [CSV] }),
+    );
+    const preview = fresh.find((seen) => pressable(seen).length > 0);
+    if (!preview) throw new Error('There is no preview');
+    const becomes = (text: string) =>
+      talk.sees(ann, direct, (seen: Seen) => seen.id === preview.id && seen.text.includes(text));
+    platform.press(ann, preview, pressable(preview)[0] ?? '');
+    const recorded = await becomes('Recorded in');
+    platform.press(ann, recorded, pressable(recorded).find((label) => label.startsWith('Undo')) ?? '');
+    expect(pressable(await becomes('taken back'))).toEqual([]);
   });
 
   it('an import is recorded by a press within half an hour, and not later', async () => {
@@ -185,15 +200,19 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     if (!preview) throw new Error('There is no preview');
     clock.leap(HALF_AN_HOUR_MS);
     const [label = ''] = pressable(preview);
-    const { fresh: said } = await done(ann, [direct], () => platform.press(ann, preview, label));
-    expect(said.map(({ text }) => text)).toEqual([
-      expect.stringContaining(importMessages('en').unknownCode()),
-    ]);
+    platform.press(ann, preview, label);
+    // The answer stands in the place of the preview, whose buttons are gone.
+    const said = await talk.sees(
+      ann,
+      direct,
+      ({ id, text }: Seen) => id === preview.id && text.includes(importTexts('en').unknownCode()),
+    );
+    expect(pressable(said)).toEqual([]);
     platform.say(ann, direct, '/portfolio');
     await talk.sees(
       ann,
       direct,
-      (seen) => !said.includes(seen) && /no portfolio|nothing|empty/iu.test(seen.text),
+      (seen) => seen.id !== preview.id && seen.text.includes('not recorded anything yet'),
     );
   });
 

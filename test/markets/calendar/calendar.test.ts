@@ -211,7 +211,19 @@ describe('the session of an instrument', () => {
     ['index', 'Dow Jones', at('2026-11-13T15:00:00Z'), 'open', 'America/New_York'],
     ['index', 'Cboe', at('2026-11-13T15:00:00Z'), 'open', 'America/New_York'],
     ['index', 'Osaka', OPEN_IN_SEOUL, 'unknown', 'UTC'],
-    ['equity', 'LSE', OPEN_IN_SEOUL, 'unknown', 'UTC'],
+    ['equity', 'TSE', at('2026-12-30T03:00:00Z'), 'closed', 'Asia/Tokyo'],
+    ['equity', 'TSE', at('2026-12-30T06:29:00Z'), 'open', 'Asia/Tokyo'],
+    ['index', 'TSE', at('2026-12-31T01:00:00Z'), 'closed', 'Asia/Tokyo'],
+    ['equity', 'TSE', at('2027-03-22T01:00:00Z'), 'closed', 'Asia/Tokyo'],
+    ['equity', 'TSE', at('2028-01-05T01:00:00Z'), 'unknown', 'Asia/Tokyo'],
+    ['equity', 'HKEX', at('2026-12-23T05:00:00Z'), 'open', 'Asia/Hong_Kong'],
+    ['equity', 'HKEX', at('2026-12-24T03:59:00Z'), 'open', 'Asia/Hong_Kong'],
+    ['equity', 'HKEX', at('2026-12-24T05:00:00Z'), 'closed', 'Asia/Hong_Kong'],
+    ['equity', 'HKEX', at('2027-02-09T03:00:00Z'), 'closed', 'Asia/Hong_Kong'],
+    ['equity', 'LSE', at('2026-11-13T16:29:00Z'), 'open', 'Europe/London'],
+    ['equity', 'LSE', at('2026-12-24T12:30:00Z'), 'closed', 'Europe/London'],
+    ['equity', 'LSE', at('2026-12-28T12:00:00Z'), 'closed', 'Europe/London'],
+    ['equity', 'Xetra', OPEN_IN_SEOUL, 'unknown', 'UTC'],
     ['rate', 'Cboe', at('2026-11-13T15:00:00Z'), 'unknown', 'America/New_York'],
     ['crypto', 'Crypto', at('2026-12-25T00:00:00Z'), 'open', 'UTC'],
     ['fx', 'FX', OPEN_IN_SEOUL, 'open', 'UTC'],
@@ -276,10 +288,17 @@ it('shows Nextrade for Korean shares only while KRX is closed, and never for fun
   expect(nextradeSession(of('equity', 'NASDAQ'), seoul('2026-11-16T08:10'))).toBeUndefined();
 });
 
-it('covers KRX, Nextrade and NYSE and reports other markets as unknown', () => {
-  expect(hours.markets).toEqual(['KRX', 'NXT', 'NYSE']);
-  expect(hours.sessionAt('LSE', at('2026-11-13T12:00:00Z'))).toMatchObject({
-    market: 'LSE',
+it('opens and closes around the break at noon in Tokyo', () => {
+  const next = (moment: string) => hours.sessionAt('TSE', at(moment)).nextChange;
+  expect(next('2026-11-13T01:00:00Z')).toEqual({ to: 'closed', at: at('2026-11-13T02:30:00Z') });
+  expect(next('2026-11-13T03:00:00Z')).toEqual({ to: 'open', at: at('2026-11-13T03:30:00Z') });
+  expect(next('2026-11-13T06:00:00Z')).toEqual({ to: 'closed', at: at('2026-11-13T06:30:00Z') });
+});
+
+it('covers six markets and reports others as unknown', () => {
+  expect(hours.markets).toEqual(['KRX', 'NXT', 'NYSE', 'TSE', 'HKEX', 'LSE']);
+  expect(hours.sessionAt('Xetra', at('2026-11-13T12:00:00Z'))).toMatchObject({
+    market: 'Xetra',
     state: 'unknown',
     nextOpenAt: null,
     nextChange: null,

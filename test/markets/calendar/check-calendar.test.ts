@@ -29,6 +29,9 @@ describe('the check of the calendar file', () => {
         { code: 'XKRX', market: 'KRX', holidays: 52, specialDays: 5, lastDate: '2027-12-31', daysLeft: 411 },
         { code: 'NXT', market: 'NXT', holidays: 52, specialDays: 4, lastDate: '2027-12-31', daysLeft: 411 },
         { code: 'XNYS', market: 'NYSE', holidays: 31, specialDays: 6, lastDate: '2027-12-31', daysLeft: 411 },
+        { code: 'XTKS', market: 'TSE', holidays: 36, specialDays: 0 },
+        { code: 'XHKG', market: 'HKEX', holidays: 27, specialDays: 6 },
+        { code: 'XLON', market: 'LSE', holidays: 16, specialDays: 4 },
       ],
     });
   });
@@ -130,7 +133,7 @@ describe('the check of the calendar file', () => {
 
   it('counts the remaining days', () => {
     const check = checkCalendar(calendarFile(), Temporal.PlainDate.from('2027-12-01'));
-    expect(check).toMatchObject({ exchanges: [{ daysLeft: 30 }, { daysLeft: 30 }, { daysLeft: 30 }] });
+    expect(check).toMatchObject({ exchanges: Array.from({ length: 6 }, () => ({ daysLeft: 30 })) });
   });
 });
 

@@ -28,6 +28,14 @@ everyRow([
   ['two days later in Korea', 'KOSPI', '2026-03-04', '2026-03-06', '2026-03-06'],
   ['at the year end in Korea, where banks are open', 'KOSDAQ', '2026-12-29', '2026-12-31', '2026-12-31'],
   ['two days later in Tokyo', 'TSE', '2026-03-04', '2026-03-06', '2026-03-06'],
+  ['on the last banking day of a year in Tokyo', 'TSE', '2026-12-28', '2026-12-30', '2026-12-30'],
+  ['after New Year in Tokyo, which rests from 31 December', 'TSE', '2026-12-29', '2027-01-04', '2027-01-04'],
+  ['after three days of New Year in Tokyo', 'TSE', '2024-12-30', '2025-01-07', '2025-01-07'],
+  ['on 31 December in London', 'LSE', '2026-12-29', '2026-12-31', '2026-12-31'],
+  ['over Golden Week', 'TSE', '2026-04-30', '2026-05-07', '2026-05-07'],
+  ['over a half day in Hong Kong', 'HKEX', '2026-12-23', '2026-12-29', '2026-12-29'],
+  ['two days later in London', 'LSE', '2027-10-08', '2027-10-12', '2027-10-12'],
+  ['one day later in London from 2027-10-11', 'LSE', '2027-10-11', '2027-10-12', '2027-10-12'],
 ])('settles a trade %s', (_case, exchange, traded, local, korean) => {
   const date = Temporal.PlainDate.from(traded);
   expect(settlementDate(listedAt(exchange), date).date.toString()).toBe(local);

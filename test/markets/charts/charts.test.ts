@@ -211,6 +211,18 @@ describe('charts', () => {
       expect(pixels.count(up) + pixels.count(down)).toBeGreaterThan(300);
     }
   });
+
+  it('draw prices below zero, and tell no percentage from one', async () => {
+    const oil = { ...APPLE, assetClass: 'commodity' as const };
+    const closes = { '2020-04-17': 18.27, '2020-04-20': -37.63, '2020-04-21': 10.01 };
+    const whole = historyOf(closes, { instrument: oil });
+    const { '2020-04-17': _first, ...rest } = closes;
+    const [all, later] = [whole, historyOf(rest, { instrument: oil })].map((history) =>
+      charts.candles(history, {}, ENGLISH, signal),
+    );
+    expect((await all)?.altText).toMatch(/from \$18\.27 to \$10\.01 \(-45\.21%\).*low -\$38\.63/u);
+    expect((await later)?.altText).toMatch(/from -\$37\.63 to \$10\.01 \(\+?\$47\.64\)/u);
+  });
 });
 
 const parts = (count: number) =>

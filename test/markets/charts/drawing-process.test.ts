@@ -135,7 +135,7 @@ describe('the drawing process', () => {
     const note = join(mkdtempSync(join(tmpdir(), 'finclaw-test-')), 'note');
     const program = `
       const { createDrawingProcess } = await import('#src/markets/charts/drawing-process.ts');
-      const { systemClock } = await import('#src/platform/clock.ts');
+      const { systemClock } = await import('#src/platform/concurrency/clock.ts');
       const [script, order] = process.argv.slice(1);
       const drawer = createDrawingProcess({ script: new URL(script), clock: systemClock });
       process.stdout.write(await drawer.draw(order, 'ann', new AbortController().signal));
@@ -154,14 +154,14 @@ describe('the drawing process', () => {
   it('does not keep the bot alive', async () => {
     const program = `
       const { createDrawingProcess } = await import('#src/markets/charts/drawing-process.ts');
-      const { systemClock } = await import('#src/platform/clock.ts');
+      const { systemClock } = await import('#src/platform/concurrency/clock.ts');
       const script = new URL(process.argv[1]);
       const drawer = createDrawingProcess({ script, clock: systemClock });
       console.log(Buffer.from(await drawer.draw('draw it', 'ann', new AbortController().signal)).toString());
     `;
     const script = new URL('./scripted-drawer.ts', import.meta.url).href;
     const args = ['--input-type=module', '--eval', program, script];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
     expect(stdout).toBe('draw it\n');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import type { Figure } from '#src/markets/performance/figure.ts';
+import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import {
   beta,
   correlation,
@@ -17,7 +17,7 @@ import {
 } from '#src/markets/performance/time-weighted-return.ts';
 import { xirr } from '#src/markets/performance/xirr.ts';
 
-const valueOf = <T>(figure: Figure<T>): T => {
+const valueOf = <T>(figure: PerformanceFigure<T>): T => {
   if (figure.status !== 'ok') throw new Error(`no figure: ${JSON.stringify(figure)}`);
   return figure.value;
 };

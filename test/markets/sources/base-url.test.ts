@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUpbitSource } from '#src/markets/sources/upbit/source.ts';
 import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';
-import { systemClock as clock } from '#src/platform/clock.ts';
+import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
 import { createRecorder, instruments } from './market-fixtures.ts';
 
 it.each([

@@ -6,7 +6,7 @@ import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import { createUpbitSource } from '#src/markets/sources/upbit/source.ts';
 import { createYahooChartQuotes } from '#src/markets/sources/yahoo/chart-quotes.ts';
 import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';
-import { systemClock as clock } from '#src/platform/clock.ts';
+import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
 import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';
 import { checkMarket } from '../../../scripts/doctor/market.ts';

@@ -1,7 +1,7 @@
 import type { Instrument, SessionState, SourceQuote } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { MarketSource, SessionCalendar } from '#src/markets/sources/source.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 const named = (symbol: string) => ({ symbol, ticker: symbol, name: { ko: symbol, en: symbol } });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceQuote } from '#src/kernel/finance.ts';
 import { marketError } from '#src/markets/sources/errors.ts';
-import { troubledBreakers } from '#src/platform/circuit-breaker.ts';
+import { troubledBreakers } from '#src/platform/concurrency/circuit-breaker.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import {

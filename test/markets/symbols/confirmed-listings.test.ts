@@ -4,7 +4,7 @@ import { resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { searchAnswer } from '#src/features/search/search.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { createListingStore } from '#src/platform/storage/listings.ts';
+import { createListingStore } from '#src/markets/store/listings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -69,9 +69,12 @@ describe('a ticker missing from the index', () => {
     expect(asked).toEqual(['ZZQX']);
   });
 
-  it('is not confirmed by a code that was never offered', async () => {
-    const { ask } = await setUp();
-    expect((await ask('$ZZQX')).instruments).toEqual([]);
+  it('is confirmed by its code with `$`, also where it was never offered', async () => {
+    const { ask } = await setUp(['TEVA.TA']);
+    const { names, instruments } = await ask('$TEVA.TA');
+    expect(names).toMatchObject([{ status: 'found' }]);
+    expect(instruments.map(({ symbol }) => symbol)).toEqual(['TEVA.TA']);
+    expect((await ask('$TEVA.TX')).instruments).toEqual([]);
   });
 
   it('is found by a search', async () => {

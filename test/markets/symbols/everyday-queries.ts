@@ -3,6 +3,27 @@ type Row = readonly [query: string, symbol: string];
 
 /** Meant without a question. */
 export const KNOWN: readonly Row[] = [
+  // American receipts, funds by their multiple, their everyday or former names.
+  ['타이거미국에스앤피500', '360750.KS'],
+  ['타이거 필반나', '381180.KS'],
+  ['미테텐', '381170.KS'],
+  ['TIGER 미국배당다우존스 커버드콜2호', '458760.KS'],
+  ['TIGER 미국배당+7%프리미엄', '458760.KS'],
+  ['JP모건 나스닥 프리미엄', 'JEPQ'],
+  ['골드만삭스 나스닥 프리미엄', 'GPIQ'],
+  ['KODEX 인버스 2배', '252670.KS'],
+  ['나스닥100 ETF', 'QQQ'],
+  ['005380우', '005385.KS'],
+  ['제왑', 'SCHW'],
+  ['KB금융 ADR', 'KB'],
+  ['POSCO ADR', 'PKX'],
+  ['한전 ADR', 'KEP'],
+  ['SK텔레콤 ADR', 'SKM'],
+  ['신한지주 ADR', 'SHG'],
+  ['TSMC ADR', 'TSM'],
+  ['셸', 'SHEL'],
+  ['미국 20년 국채 ETF', 'TLT'],
+  ['차임', 'CHYM'],
   // Codes as others write them, and labels as we do.
   ['CL=F', 'CL=F'],
   ['SI=F', 'SI=F'],

@@ -4,15 +4,15 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { asId, type ChannelId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Role } from '#src/kernel/operations.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { openCluster } from '#src/platform/cluster/cluster.ts';
 import { createLease } from '#src/platform/cluster/lease.ts';
-import { createLink, type Link } from '#src/platform/cluster/link.ts';
+import { createLink, type Link } from '#src/platform/cluster/process-bus.ts';
 import { createProcesses } from '#src/platform/cluster/processes.ts';
 import { openSessionJobs, type SessionJob } from '#src/platform/cluster/session-jobs.ts';
 import { createShareSettings } from '#src/platform/cluster/shared-settings.ts';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
-import { createInbox } from '#src/platform/storage/messages/inbox.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
 import { openPool } from '#src/platform/storage/postgres.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -21,7 +21,6 @@ import { AT, entryOf, LATER } from '../storage/contract-fixture.ts';
 
 const SELF = {
   version: '1',
-  newestMigration: '1',
   role: 'all',
   channelIds: ['slack'],
   undividedIds: [],
@@ -303,7 +302,7 @@ it('a lease is held by one process, and by another when the first is cut off for
 
 const openListed = async (id: string, role: Role, ...channels: readonly string[]) => {
   const process = await openLink();
-  const self = { id, role, version: `version of ${id}`, newestMigration: '1', channels };
+  const self = { id, role, version: `version of ${id}`, channels };
   const listed = createProcesses({ self, undivided: new Set(['console']), sessions: () => 3, ...process });
   let joined = 0;
   listed.onJoined(() => (joined += 1));

@@ -117,6 +117,7 @@ describe('loadConfig', () => {
       },
       dataDir: join(workingDir, 'data'),
       backup: {
+        envFile: join(workingDir, '.env'),
         directory: join(join(workingDir, 'data'), 'backups'),
         keep: 7,
         everyHours: 24,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { secretValues } from '#src/platform/config/environment.ts';
-import { createSecretMask } from '#src/platform/mask-secrets.ts';
+import { createSecretMask } from '#src/platform/text/mask-secrets.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '#src/platform/config/config.ts';

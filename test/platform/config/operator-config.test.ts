@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { load } from './support.ts';
 
 const PORT = { FINCLAW_HTTP_PORT: '8080' };
-const TOKEN = 'a'.repeat(32);
+const TOKEN = '3f9c1d7be05a42689b7de10c5fa8342e';
 
 describe('the operator page in the configuration', () => {
   it('is on wherever the health server is, and only there', () => {
@@ -20,6 +20,16 @@ describe('the operator page in the configuration', () => {
     const { secrets, effective } = load({}, { ...PORT, FINCLAW_OPERATOR_TOKEN: TOKEN });
     expect(secrets).toContain(TOKEN);
     expect(effective.find(({ path }) => path === 'FINCLAW_OPERATOR_TOKEN')?.value).toBe('[***]');
+  });
+
+  it.each([
+    'a'.repeat(32),
+    'password'.repeat(4),
+    'abcdefghijklmnopqrstuvwxyz{|}~\u007f\u0080\u0081',
+    '01'.repeat(20),
+  ])('takes no token that can be guessed: %s', (token) => {
+    const refused = (): unknown => load({}, { ...PORT, FINCLAW_OPERATOR_TOKEN: token });
+    expect(refused).toThrow('FINCLAW_OPERATOR_TOKEN: can be guessed');
   });
 
   it('stays off with a warning where other machines reach it, until it has an address', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEvents } from '#src/platform/events.ts';
 import type { LogLevel } from '#src/kernel/log.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { logEvents } from '#src/platform/logging/log-events.ts';
 
 const MESSAGE = { sessionKey: 's', inboxId: 'i1', channelId: 'slack', chatType: 'direct' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 
 const SECRET = 'correct-horse-battery';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const setUp = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { createLogger, type LoggerOptions } from '#src/platform/logger.ts';
+import { createLogger, type LoggerOptions } from '#src/platform/logging/logger.ts';
 
 const setUp = (options: Partial<LoggerOptions> = {}) => {
   const lines: string[] = [];

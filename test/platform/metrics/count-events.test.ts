@@ -34,6 +34,7 @@ const REPORTS: readonly Report[] = [
   ['inbox:revise', { inboxId: INBOX, kind: 'edited' }],
   ['inbox:revise', { inboxId: INBOX, kind: 'deleted' }],
   ['inbox:dead', { inboxId: INBOX, sessionKey: SESSION, attempts: 3, errorId: 'c0ffee00' }],
+  ['channel:event:error', { channelId: 'discord', event: 'MESSAGE_CREATE', error: new Error(by) }],
   ['pipeline:start', { ...MESSAGE, isFirst: true }],
   [
     'pipeline:stage',
@@ -60,14 +61,17 @@ const REPORTS: readonly Report[] = [
     'answer:check',
     {
       agentId: 'main',
-      checked: 7,
+      checked: 9,
+      supported: 4,
+      quoted: 2,
+      derived: 1,
       repaired: 3,
-      struck: 1,
       marked: 2,
-      verdicts: { supported: 4, contradicted: 1, unsupported: 2 },
+      exempt: 5,
       unchecked: 0,
     },
   ],
+  ['answer:to-repair', { agentId: 'main', asked: 6 }],
   ['answer:repair', { agentId: 'main', outcome: 'insisted' }],
   ['answer:unchecked', { agentId: 'main' }],
   ['delivery:sent', { deliveryId: 'd1', channelId: 'slack', attempts: 2 }],
@@ -94,6 +98,7 @@ describe('the events of the program are counted:', () => {
     ['messages_superseded_total', { '': 1 }],
     ['messages_revised_total', { 'kind=edited': 1, 'kind=deleted': 1 }],
     ['messages_dead_total', { '': 1 }],
+    ['channel_event_errors_total', { 'channel=discord event=MESSAGE_CREATE': 1 }],
     ['pipeline_errors_total', { '': 1 }],
     [
       'model_tokens_total',
@@ -115,8 +120,19 @@ describe('the events of the program are counted:', () => {
     ],
     ['tool_results_masked_total', { 'tool=get_quote kind=secret': 2, 'tool=get_quote kind=custom': 1 }],
     ['tool_results_cut_total', { 'tool=get_quote': 1 }],
-    ['answer_numbers_total', { 'verdict=supported': 4, 'verdict=contradicted': 1, 'verdict=unsupported': 2 }],
-    ['answer_numbers_missed_total', { 'outcome=repaired': 3, 'outcome=struck': 1, 'outcome=marked': 2 }],
+    ['answers_checked_total', { '': 1 }],
+    ['answers_to_repair_total', { '': 1 }],
+    [
+      'answer_numbers_total',
+      {
+        'verdict=supported': 4,
+        'verdict=quoted': 2,
+        'verdict=derived': 1,
+        'verdict=exempt': 5,
+        'verdict=unsupported': 2,
+      },
+    ],
+    ['answer_numbers_missed_total', { 'outcome=asked': 6, 'outcome=repaired': 3, 'outcome=marked': 2 }],
     ['answer_repairs_total', { 'outcome=insisted': 1 }],
     ['answer_checks_failed_total', { '': 1 }],
     ['feedback_total', { 'verdict=down model=claude-sonnet-5-5': 1 }],
@@ -143,7 +159,7 @@ describe('the events of the program are counted:', () => {
     const { metrics, samples } = afterReports(REPORTS);
     const labels = new Set((await samples()).flatMap((sample) => Object.keys(sample.labels)));
     expect([...labels].toSorted().join(' ')).toBe(
-      'action channel gate kind le model outcome provider reason stage stat status success tool verdict',
+      'action channel commit date event gate kind le model outcome provider reason stage stat status success tool verdict version',
     );
     const text = await metrics.render();
     for (const secret of [SESSION, INBOX, by, 'c0ffee00', 'event-1', 'd1'])

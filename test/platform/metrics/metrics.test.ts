@@ -21,6 +21,12 @@ describe('createMetrics', () => {
     expect(names.filter((name) => !name.startsWith('finclaw_'))).toEqual([]);
   });
 
+  it('says which build runs, with commit and date', async () => {
+    expect(await metricsOn().values('build_info')).toEqual({
+      'version=1.2.3 commit=abcdef12 date=2026-11-19T06:21:31Z': 1,
+    });
+  });
+
   it('keeps to a registry of its own: two of them count apart, and nothing is global', async () => {
     const [one, other] = [metricsOn(), metricsOn()];
     one.events.emit('inbox:merge', { inboxId: 'a', into: 'b' });

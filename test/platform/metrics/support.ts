@@ -31,6 +31,7 @@ export const metricsOn = (deps: Partial<MetricsDeps> = {}) => {
   const clock = new ManualClock();
   const metrics = createMetrics({
     events,
+    build: { version: '1.2.3', commit: 'abcdef12', date: '2026-11-19T06:21:31Z' },
     channels: () => [],
     queue: () => ({ sessions: 0, running: 0, waiting: 0 }),
     lanes: () => [],

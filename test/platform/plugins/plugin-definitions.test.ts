@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { PluginCommand } from '#src/kernel/plugin.ts';
 import { pluginCommand } from '#src/platform/plugins/plugin-definitions.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -75,7 +75,7 @@ describe('a command of a plugin', () => {
     expect(line?.message).toContain('The command /dice of the plugin lucky failed: ');
     expect(line?.message).toContain(cause);
     const errorId = String(line?.['errorId']);
-    expect(content).toBe(commandMessages('ko').pluginFailed({ name: 'dice', plugin: 'lucky', errorId }));
+    expect(content).toBe(commandTexts('ko').pluginFailed({ name: 'dice', plugin: 'lucky', errorId }));
     expect([ephemeral, failures()]).toEqual([true, 1]);
   });
 

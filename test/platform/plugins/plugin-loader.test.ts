@@ -281,7 +281,7 @@ const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.m
 
 /** Loads the plugins that it is given, and prints what became of them. */
 const LOADER = `
-  import { systemClock as clock } from '${moduleUrl('src/platform/clock.ts')}';
+  import { systemClock as clock } from '${moduleUrl('src/platform/concurrency/clock.ts')}';
   import { loadPlugins } from '${moduleUrl('src/platform/plugins/plugin-loader.ts')}';
   const lines = [];
   const result = await loadPlugins({

@@ -13,19 +13,20 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { InboundMessage, OutboundMessage } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { MsgContext, OutboundMessage } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createInboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
-import { createTurns } from '#src/platform/storage/messages/turns.ts';
+import { createInboxChanges } from '#src/chat/store/inbox-changes.ts';
+import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';
+import { createOutbox } from '#src/chat/store/outbox.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 export const AT = Temporal.Instant.from('2026-11-13T06:30:00.123Z');
 export const LATER = Temporal.Instant.from('2026-11-13T06:30:05Z');
 
-export const entryOf = (overrides: Partial<InboundMessage> = {}): InboxEntry => ({
+export const entryOf = (overrides: Partial<MsgContext> = {}): InboxEntry => ({
   id: newId<InboxId>(),
   message: inboundMessage(overrides),
   match: { agentId: asId<AgentId>('main'), matchedBy: 'default' },
@@ -44,7 +45,7 @@ export const partOf = (text: string): OutboundMessage => ({
 });
 
 /** All of it in one message: what people type, and what breaks naive storage. */
-export const DIFFICULT: InboundMessage = {
+export const DIFFICULT: MsgContext = {
   id: asId<EventId>("1763015400.000100'; drop table inbox; --"),
   messageId: asId<MessageId>('1763015400.000100'),
   channelId: asId<ChannelId>('slack'),

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { dayAround } from '#src/agent/usage/periods.ts';
 import { asId, type ChannelId, type InboxId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
-import { createSupportShareStore } from '#src/platform/storage/accounts/support-shares.ts';
-import { createDeadLetterActions, createDeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
-import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
-import { createUsageDays } from '#src/platform/storage/models/usage-days.ts';
-import { eraseRows } from '#src/platform/storage/tables/rows.ts';
-import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
+import { notify } from '#src/chat/store/notifications.ts';
+import { createAuditStore } from '#src/people/store/audit.ts';
+import { createSupportShareStore } from '#src/people/store/support-shares.ts';
+import { createDeadLetterActions, createDeadLetters } from '#src/chat/store/dead-letters.ts';
+import { createOutbox } from '#src/chat/store/outbox.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
+import { createUsageDays } from '#src/agent/store/usage-days.ts';
+import { eraseRows } from '#src/people/store/rows.ts';
+import { ownOwnerId } from '#src/people/store/owners.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { AT, begin, entryOf, LATER, partOf, setUpStorage, turnOf } from './contract-fixture.ts';
@@ -62,7 +63,7 @@ export const describeOperatorContract = (name: string, open: () => Promise<TestS
 
   const setUpShares = async () => {
     const { storage } = await open();
-    const shares = createSupportShareStore(storage);
+    const shares = createSupportShareStore(storage, notify);
     const idOf = async () => (await shares.list(LATER))[0]?.id ?? newId();
     const notices = async () =>
       (await storage.db.selectFrom('notifications').select(['user_id', 'payload']).execute()).map(

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
-import { createPersonCodes, keyOldCodes } from '#src/platform/storage/accounts/person-codes.ts';
+import { createAuditStore } from '#src/people/store/audit.ts';
+import { createPersonCodes } from '#src/platform/storage/person-codes.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT } from './contract-fixture.ts';
-import { personOf } from './alerts-fixture.ts';
-import { rowsOf } from './rows-fixture.ts';
+import { personOf } from '../../features/alerts/alerts-fixture.ts';
 
 const EVENT = { channel_id: 'slack', account_id: 'T1', chat_id: 'C1', event_id: '1763015400.000100' };
 
@@ -41,51 +39,6 @@ export const describePersonCodesContract = (name: string, open: () => Promise<Te
       expect([again.person(ann), again.erasedUserId(ann.channelId, ann.userId), again.event(EVENT)]).toEqual(
         made,
       );
-    });
-
-    it('take the place of the codes from before there was a key, once', async () => {
-      const { storage } = await open();
-      const { db, codes } = storage;
-      const key = Buffer.alloc(32, 9);
-      const rows = rowsOf(storage);
-      await rows.usage({ user_id: `erased:${plainHash}` });
-      await rows.usage({ user_id: 'U-bob' });
-      await db
-        .insertInto('audit')
-        .values([
-          { id: '1', at: 'x', action: 'link', person_hash: plainHash, details: '{}' },
-          {
-            id: '2',
-            at: 'x',
-            action: 'link',
-            person_hash: codes.person(personOf('slack', 'U-bob')),
-            details: '{}',
-          },
-        ])
-        .execute();
-      const oldEvent = sha256(JSON.stringify(Object.values(EVENT)));
-      await db.insertInto('erased_events').values({ event_hash: oldEvent, erased_at: 'x' }).execute();
-      const read = async () => ({
-        audit: (await db.selectFrom('audit').select('person_hash').orderBy('id').execute()).map(
-          (row) => row.person_hash,
-        ),
-        usage: (await db.selectFrom('usage').select('user_id').execute())
-          .map((row) => row.user_id)
-          .toSorted(),
-        events: (await db.selectFrom('erased_events').select('event_hash').execute()).map(
-          (row) => row.event_hash,
-        ),
-      });
-      await keyOldCodes(db, key);
-      const keyed = await read();
-      const expected = createPersonCodes(key);
-      expect(keyed).toEqual({
-        audit: [expected.person(ann), codes.person(personOf('slack', 'U-bob'))],
-        usage: ['U-bob', expected.erasedUserId(asId<ChannelId>('slack'), asId<UserId>('U-ann'))],
-        events: [expected.event(EVENT)],
-      });
-      await keyOldCodes(db, key);
-      expect(await read()).toEqual(keyed);
     });
   });
 };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { NewAlert } from '#src/features/alerts/store-types.ts';
-import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
+import { createAuditStore } from '#src/people/store/audit.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
-import type { InboxStatus } from '#src/platform/storage/schema.ts';
-import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
+import type { InboxStatus } from '#src/chat/store/tables.ts';
+import { unsentFiles } from '#src/chat/store/outbox.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { firingOf, ME, MINE, newAlert } from './alerts-fixture.ts';
-import { furnishOwned, ownedRows } from './owned-fixture.ts';
+import { firingOf, ME, MINE, newAlert } from '../../features/alerts/alerts-fixture.ts';
+import { furnishOwned, ownedRows } from '../../people/store/owned-fixture.ts';
 import { leftIn, rowsOf } from './rows-fixture.ts';
 
 /** With thirty days and the clock at 2026-11-13 06:30: the last moment that goes, and the first that stays. */

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { countLines } from '#src/kernel/messages/privacy.ts';
+import { countLines } from '#src/kernel/texts/privacy.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
+import { notify } from '#src/chat/store/notifications.ts';
+import { createAccountData } from '#src/people/account-data.ts';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
-import { createIdentities } from '#src/platform/storage/accounts/identities.ts';
-import { createOwnerStore, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
+import { createIdentities } from '#src/people/identities.ts';
+import { createOwnerStore, ownOwnerId } from '#src/people/store/owners.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
-import { olderThanLimit, table, type TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
+import { olderThanLimit, table, type TableDescriptor } from '#src/platform/storage/descriptor.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { personOf } from './alerts-fixture.ts';
+import { personOf } from '../../features/alerts/alerts-fixture.ts';
 
 /** Names that columns with people in them have: `owner_id`, `sender_id`, `asker_name`, `person_hash`, `updated_by`. */
 const PERSON = /(?:^|_)(?:owner|user|sender|person|recipient|author|asker|member)(?:_|$)|_by$/;
@@ -131,7 +132,7 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       const clock = new ManualClock();
       const owners = createOwnerStore(planted, clock);
       const written: string[] = [];
-      const shared = { storage: planted, clock, owners, wake: () => undefined };
+      const shared = { storage: planted, clock, owners, notify, wake: () => undefined };
       const data = createAccountData({
         ...shared,
         retentionDays: 30,

@@ -11,51 +11,52 @@ import {
   type SessionKey,
   type TurnId,
 } from '#src/kernel/ids.ts';
-import type { InboundMessage } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
-import { createSharedInbox } from '#src/platform/storage/messages/shared-inbox.ts';
-import { createTurns } from '#src/platform/storage/messages/turns.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
+import { createSharedInbox } from '#src/chat/store/shared-inbox.ts';
+import { createTurns } from '#src/chat/store/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { describeAlertsContract } from './contract-alerts.ts';
-import { describeApprovalsContract } from './contract-approvals.ts';
-import { describeAuditContract } from './contract-audit.ts';
+import { describeAlertsContract } from '../../features/alerts/contract-alerts.ts';
+import { describeApprovalsContract } from '../../chat/store/contract-approvals.ts';
+import { describeAuditContract } from '../../people/store/contract-audit.ts';
 import { describePersonCodesContract } from './contract-person-codes.ts';
-import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
+import { describeAuthProfilesContract } from '../../agent/store/contract-auth-profiles.ts';
 import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-fixture.ts';
-import { describeBriefingsContract } from './contract-briefings.ts';
-import { describeChannelProgressContract } from './contract-channel-progress.ts';
-import { describeCorporateActionsContract } from './contract-corporate-actions.ts';
-import { describeDailyRatesContract } from './contract-daily-rates.ts';
-import { describeDeadLettersContract } from './contract-dead-letters.ts';
-import { describeGivingUpContract } from './contract-giving-up.ts';
-import { describeGuildSettingsContract } from './contract-guild-settings.ts';
-import { describeInboxChangesContract } from './contract-inbox-changes.ts';
-import { describeNotificationsContract } from './contract-notifications.ts';
-import { describeOperatorSessionsContract } from './contract-operator-sessions.ts';
+import { describeBriefingsContract } from '../../features/briefings/contract-briefings.ts';
+import { describeChannelProgressContract } from '../../chat/store/contract-channel-progress.ts';
+import { describeCorporateActionsContract } from '../../features/portfolio/contract-corporate-actions.ts';
+import { describeDailyRatesContract } from '../../features/portfolio/contract-daily-rates.ts';
+import { describeDeadLettersContract } from '../../chat/store/contract-dead-letters.ts';
+import { describeGivingUpContract } from '../../chat/store/contract-giving-up.ts';
+import { describeGuildSettingsContract } from '../../chat/store/contract-guild-settings.ts';
+import { describeInboxChangesContract } from '../../chat/store/contract-inbox-changes.ts';
+import { describeNotificationsContract } from '../../chat/store/contract-notifications.ts';
+import { describeOperatorSessionsContract } from '../../operator/store/contract-sessions.ts';
 import { describeOperatorContract } from './contract-operator.ts';
-import { describeOutboxContract } from './contract-outbox.ts';
-import { describeOwnersContract } from './contract-owners.ts';
-import { describePairingsContract } from './contract-pairings.ts';
-import { describePersonDataContract } from './contract-person-data.ts';
-import { describePersonOwnContract } from './contract-person-own.ts';
-import { describeEntryLimitContract } from './contract-entry-limit.ts';
-import { describePortfoliosContract } from './contract-portfolios.ts';
-import { describeProfilesContract } from './contract-profiles.ts';
-import { describeRestingContract } from './contract-resting.ts';
+import { describeOutboxContract } from '../../chat/store/contract-outbox.ts';
+import { describeOwnersContract } from '../../people/store/contract-owners.ts';
+import { describePairingsContract } from '../../people/store/contract-pairings.ts';
+import { describePersonDataContract } from '../../people/contract-person-data.ts';
+import { describePersonOwnContract } from '../../people/contract-person-own.ts';
+import { describeEntryLimitContract } from '../../features/portfolio/contract-entry-limit.ts';
+import { describePortfoliosContract } from '../../features/portfolio/contract-portfolios.ts';
+import { describeProfilesContract } from '../../people/store/contract-profiles.ts';
+import { describeRestingContract } from '../../agent/store/contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
 import { describeSentFilesContract } from './contract-sent-files.ts';
 import { describeTablesContract } from './contract-tables.ts';
-import { describeTranscriptsContract } from './contract-transcripts.ts';
-import { describeTurnsContract } from './contract-turns.ts';
-import { describeBudgetContract } from './contract-budgets.ts';
-import { describeUsageContract } from './contract-usage.ts';
-import { describeFeedbackContract } from './contract-feedback.ts';
-import { describeWatchlistsContract } from './contract-watchlists.ts';
-import { describeHomeVisitsContract } from './contract-home-visits.ts';
-import { describeWelcomeContract } from './contract-welcome.ts';
+import { describeTranscriptsContract } from '../../agent/store/contract-transcripts.ts';
+import { describeTurnsContract } from '../../chat/store/contract-turns.ts';
+import { describeBudgetContract } from '../../agent/store/contract-budgets.ts';
+import { describeUsageContract } from '../../agent/store/contract-usage.ts';
+import { describeFeedbackContract } from '../../features/feedback/contract-feedback.ts';
+import { describeWatchlistsContract } from '../../features/watchlist/contract-watchlists.ts';
+import { describeHomeVisitsContract } from '../../features/home-visits/contract-home-visits.ts';
+import { describeWelcomeContract } from '../../features/welcome/contract-welcome.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */
 export const describeStorageContract = (name: string, open: () => Promise<TestStorage>): void => {
@@ -94,7 +95,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
       expect(await inbox.pending()).toEqual([]);
     });
 
-    it.each<[string, Partial<InboundMessage>]>([
+    it.each<[string, Partial<MsgContext>]>([
       ['chat', { chatId: asId<ChatId>('C2') }],
       ['account', { accountId: asId<AccountId>('T2') }],
       ['channel', { channelId: asId<ChannelId>('discord') }],

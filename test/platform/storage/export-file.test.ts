@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
-import { jsonInPieces, sizeInSteps } from '#src/platform/storage/accounts/export-file.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { jsonInPieces, sizeInSteps } from '#src/platform/storage/export-file.ts';
 
 it('a long export is the same JSON in pieces as in one', () => {
   const anything = fc.anything({ withBigInt: false, maxDepth: 7 });

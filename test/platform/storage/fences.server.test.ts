@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { type Fence, SessionLostError } from '#src/platform/storage/fences.ts';
-import { createSessionHolders } from '#src/platform/storage/messages/session-holders.ts';
-import { createSharedInbox } from '#src/platform/storage/messages/shared-inbox.ts';
+import { createSessionHolders } from '#src/chat/store/session-holders.ts';
+import { createSharedInbox } from '#src/chat/store/shared-inbox.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
 import { AT } from './contract-fixture.ts';
@@ -123,7 +123,7 @@ describe('a write inside a fence', () => {
     });
     const other = await openProcess();
     await expect(other.take()).rejects.toThrow(/lock timeout/);
-    await vi.waitFor(other.take, { timeout: 12_000, interval: 100 });
+    await vi.waitFor(other.take, { timeout: 30_000, interval: 100 });
     goOn();
     await expect(hung).rejects.toThrow();
     expect(await counted()).toBe(0);
@@ -183,7 +183,7 @@ describe('a write inside a fence', () => {
       return epoch;
     });
     const waiting = 'select 1 from pg_locks where not granted';
-    await vi.waitUntil(async () => (await admin.query(waiting)).rowCount !== 0, { timeout: 5_000 });
+    await vi.waitUntil(async () => (await admin.query(waiting)).rowCount !== 0, { timeout: 30_000 });
     goOn();
     await writing;
     expect(await taking).toBeGreaterThan(fence.epoch);
@@ -294,7 +294,7 @@ describe('a transaction whose connection is lost', () => {
       tries += 1;
       return add(tx, 'server-slow');
     });
-    await vi.waitUntil(async () => (await admin.query(sleeping)).rowCount === 1, { timeout: 5_000 });
+    await vi.waitUntil(async () => (await admin.query(sleeping)).rowCount === 1, { timeout: 30_000 });
     await writing;
     expect([tries, await counted('server-slow')]).toEqual([2, 1]);
   });
@@ -381,7 +381,7 @@ describe('a restart of the database', () => {
     const working = Promise.all([busy(), busy(), busy()]);
     await server.restart(300);
     const before = made;
-    await vi.waitUntil(() => made > before + 10, { timeout: 10_000 });
+    await vi.waitUntil(() => made > before + 10, { timeout: 30_000 });
     end.abort();
     await working;
     const { rows } = await sql<{ readonly count: number }>`

@@ -1,8 +1,7 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInbox, lockMessage } from '#src/platform/storage/messages/inbox.ts';
+import { createInbox, lockMessage } from '#src/chat/store/inbox.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import {
@@ -15,10 +14,9 @@ import {
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
-import { personOf } from './alerts-fixture.ts';
-import { setUpApprovals } from './approvals-fixture.ts';
+import { personOf } from '../../features/alerts/alerts-fixture.ts';
+import { setUpApprovals } from '../../chat/store/approvals-fixture.ts';
 import { describeStorageContract } from './contract.ts';
-import { describeUpgrade } from './contract-upgrade.ts';
 import { leftIn, rowsOf } from './rows-fixture.ts';
 
 let server: PostgresServer;
@@ -31,24 +29,11 @@ describeStorageContract('PostgreSQL', () => server.storage());
 
 const open = (databaseUrl: string): Promise<Storage> => openStorage({ dataDir: temporaryDir(), databaseUrl });
 
-describeUpgrade('PostgreSQL', async () => {
-  const url = await server.createDatabase();
-  const pool = new Pool({ connectionString: url });
-  return {
-    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
-    open: async () => {
-      const storage = await open(url);
-      onTestFinished(() => storage.close());
-      return storage;
-    },
-  };
-});
-
 const someoneWaits = async (db: Kysely<Database>): Promise<void> => {
   const waiting = sql`select 1 from pg_locks where not granted`;
   await vi.waitUntil(async () => (await waiting.execute(db)).rows.length > 0, {
     interval: 1,
-    timeout: 5_000,
+    timeout: 30_000,
   });
 };
 

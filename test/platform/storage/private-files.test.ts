@@ -72,14 +72,6 @@ describe('the files of the data directory', () => {
       isOperational: true,
     });
   });
-
-  it('finish the key of a start that died before the old codes were keyed', async () => {
-    const dataDir = temporaryDir();
-    const key = Buffer.alloc(32, 5).toString('base64');
-    writeFileSync(join(dataDir, 'person-codes.key.new'), key);
-    await sqliteStorage(dataDir);
-    expect(readFileSync(join(dataDir, 'person-codes.key'), 'utf8')).toBe(key);
-  });
 });
 
 describe('the log of SQLite', () => {

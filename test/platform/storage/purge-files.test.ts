@@ -3,20 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import {
-  conversationFile,
-  createExportWriter,
-  exportName,
-} from '#src/platform/storage/accounts/export-file.ts';
+import { conversationFile, createExportWriter, exportName } from '#src/platform/storage/export-file.ts';
 import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
-import { createFilePurge, importedDirectory, sessionFileName } from '#src/platform/storage/purge-files.ts';
+import { createFilePurge } from '#src/platform/storage/purge-files.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const LIMIT = Temporal.Instant.from('2026-10-14T06:30:00Z');
-const OLD = new Date('2026-10-14T06:29:59.999Z');
-const YOUNG = new Date('2026-10-14T06:30:00Z');
 const MINE = asId<SessionKey>('agent:main:slack:T1:direct:U1');
 const OTHER = asId<SessionKey>('agent:main:slack:T1:direct:U2');
 
@@ -28,38 +21,9 @@ const setUp = () => {
   const clock = new ManualClock();
   const unsent = new Set<string>();
   const sent = createSentFiles({ dataDir, clock });
-  const files = createFilePurge({ dataDir, files: sent, clock, unsentFiles: async () => unsent });
-  const importedDir = importedDirectory(dataDir);
-  /** Files of an imported conversation, last written then. */
-  const imported = (key: SessionKey, at: Date, endings = ['jsonl']): void => {
-    mkdirSync(importedDir, { recursive: true });
-    for (const ending of endings) {
-      const path = join(importedDir, `${sessionFileName(key)}.${ending}`);
-      writeFileSync(path, 'x');
-      utimesSync(path, at, at);
-    }
-  };
-  const left = (): readonly string[] => readdirSync(importedDir).toSorted();
-  return { dataDir, clock, unsent, sent, files, imported, left, exportDir: join(dataDir, 'exports') };
+  const files = createFilePurge({ files: sent, clock, unsentFiles: async () => unsent });
+  return { dataDir, clock, unsent, sent, files, exportDir: join(dataDir, 'exports') };
 };
-
-describe('the files of imported conversations', () => {
-  it('are removed when they are too old, and stay to the moment', async () => {
-    const { files, imported, left } = setUp();
-    imported(MINE, OLD, ['jsonl', '2026-01-01T000000.000Z-1.segment', 'damaged']);
-    imported(OTHER, YOUNG);
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 3, exports: 0, charts: 0 });
-    expect(left()).toEqual([`${sessionFileName(OTHER)}.jsonl`]);
-  });
-
-  it('are removed with their conversation, whatever their age; others stay', async () => {
-    const { files, imported, left } = setUp();
-    imported(MINE, YOUNG, ['jsonl', '2026-01-01T000000.000Z-1.segment', '2026-01-01T000000.000Z.archived']);
-    imported(OTHER, OLD);
-    await files.removeConversation(MINE);
-    expect(left()).toEqual([`${sessionFileName(OTHER)}.jsonl`]);
-  });
-});
 
 describe('old exports', () => {
   it('are removed after two days; younger ones stay, and what is still to be sent', async () => {
@@ -75,10 +39,10 @@ describe('old exports', () => {
       utimesSync(join(exportDir, name), atMs / 1_000, atMs / 1_000);
     }
     unsent.add(pathToFileURL(join(exportDir, 'unsent.md')).href);
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 1, charts: 0 });
+    expect(await files.purge()).toEqual({ exports: 1, charts: 0 });
     expect(readdirSync(exportDir)).toEqual(['unsent.md', 'young.md']);
     unsent.clear();
-    expect(await files.purge(LIMIT)).toMatchObject({ exports: 1 });
+    expect(await files.purge()).toMatchObject({ exports: 1 });
   });
 
   it('of a conversation go with it', async () => {
@@ -91,7 +55,7 @@ describe('old exports', () => {
 
   it('need not be there, nor files of conversations', async () => {
     const { files, sent, dataDir } = setUp();
-    expect(await files.purge(LIMIT)).toEqual({ imported_files: 0, exports: 0, charts: 0 });
+    expect(await files.purge()).toEqual({ exports: 0, charts: 0 });
     await files.removeConversation(MINE);
     expect(await sent.remove([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
     expect(readdirSync(dataDir)).toEqual([]);

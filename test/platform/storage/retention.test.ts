@@ -11,18 +11,18 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const OLD = '2026-10-01T00:00:00.000Z';
 
-const setUp = async (purgeFiles?: (olderThan: Temporal.Instant) => Promise<Record<string, number>>) => {
+const setUp = async (purgeFiles?: () => Promise<Record<string, number>>) => {
   const dataDir = temporaryDir();
   const { storage } = await sqliteStorage(dataDir);
   const clock = new ManualClock();
   const { events, payloads } = recordingEvents();
   const { logger, records } = recordingLogger();
-  const limits: string[] = [];
+  const purges: string[] = [];
   const retention = createRetention({
     storage,
-    purgeFiles: async (olderThan) => {
-      limits.push(olderThan.toString());
-      return (await purgeFiles?.(olderThan)) ?? { conversations: 2, exports: 0 };
+    purgeFiles: async () => {
+      purges.push(clock.now().toString());
+      return (await purgeFiles?.()) ?? { conversations: 2, exports: 0 };
     },
     days: 30,
     clock,
@@ -35,12 +35,12 @@ const setUp = async (purgeFiles?: (olderThan: Temporal.Instant) => Promise<Recor
     // Behind the report the next one is set.
     await clock.advance(0);
   };
-  return { dataDir, storage, clock, payloads, records, limits, retention, reported, rows: rowsOf(storage) };
+  return { dataDir, storage, clock, payloads, records, purges, retention, reported, rows: rowsOf(storage) };
 };
 
 describe('the purge of old data', () => {
   it('comes soon after the start, not with it, and then every day', async () => {
-    const { clock, retention, reported, limits, payloads } = await setUp();
+    const { clock, retention, reported, purges, payloads } = await setUp();
     retention.start();
     await clock.advance(MINUTE_MS - 1);
     expect(payloads('retention:purge')).toEqual([]);
@@ -53,7 +53,7 @@ describe('the purge of old data', () => {
     await clock.advance(DAY_MS);
     await reported(3);
     await retention.stop();
-    expect(limits).toEqual(['2026-10-14T06:31:00Z', '2026-10-15T06:31:00Z', '2026-10-16T06:31:00Z']);
+    expect(purges).toEqual(['2026-11-13T06:31:00Z', '2026-11-14T06:31:00Z', '2026-11-15T06:31:00Z']);
   });
 
   it('reports the rows and the files that it removed', async () => {
@@ -86,7 +86,6 @@ describe('the purge of old data', () => {
       processes: 0,
       session_holders: 0,
       sent_files: 0,
-      received_parts: 0,
       usage_days: 0,
       usage_day_totals: 0,
       support_shares: 0,
@@ -163,7 +162,7 @@ describe('the end of it', () => {
   });
 
   it('waits for the step that is under way, not for those behind it', async () => {
-    const { clock, retention, rows, storage, limits } = await setUp();
+    const { clock, retention, rows, storage, purges } = await setUp();
     const first = await rows.usage({ at: OLD });
     const { id: _id, ...row } = await storage.db
       .selectFrom('usage')
@@ -193,7 +192,7 @@ describe('the end of it', () => {
       await new Promise((resolve) => void setImmediate(resolve));
     await retention.stop();
     expect((await leftIn(storage, 'usage')).size).toBe(800);
-    expect(limits).toEqual([]);
+    expect(purges).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
 });

@@ -5,21 +5,12 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureDataDir } from '#src/platform/storage/database.ts';
-import { createInbox } from '#src/platform/storage/messages/inbox.ts';
+import { createInbox } from '#src/chat/store/inbox.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
 import { openStorage, sqliteStorage, TABLES, temporaryDir } from '#test/support/database.ts';
 import { describeStorageContract } from './contract.ts';
-import { describeUpgrade } from './contract-upgrade.ts';
 
 describeStorageContract('SQLite', sqliteStorage);
-
-describeUpgrade('SQLite', async () => {
-  const dataDir = temporaryDir();
-  return {
-    db: new Kysely({ dialect: openSqlite(join(dataDir, 'finclaw.sqlite')).dialect }),
-    open: async () => (await sqliteStorage(dataDir)).storage,
-  };
-});
 
 const IN_USE = { code: 'DATA_DIR_IN_USE', isOperational: true };
 
@@ -155,8 +146,9 @@ const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.m
 /** Another process that accepts one message, says so, and then holds the database until it is killed. */
 const HOLDER = `
   import { openStorage } from '${moduleUrl('src/platform/storage/database.ts')}';
-  import { createInbox } from '${moduleUrl('src/platform/storage/messages/inbox.ts')}';
-  const storage = await openStorage({ dataDir: process.argv[1], tables: [] });
+  import { SCHEMA } from '${moduleUrl('src/wiring/schema.ts')}';
+  import { createInbox } from '${moduleUrl('src/chat/store/inbox.ts')}';
+  const storage = await openStorage({ dataDir: process.argv[1], schema: SCHEMA });
   const id = '00000000-0000-7000-8000-000000000001';
   const message = {
     id: 'event', messageId: 'message', channelId: 'console', accountId: 'local', chatId: 'me',

@@ -20,6 +20,8 @@ export interface DiscordPlatform extends Platform {
   readonly fake: FakeDiscord;
   /** The server in which everybody is. */
   readonly guild: FakeGuild;
+  /** Chooses an entry in the menu of a message. */
+  readonly menu: (person: Person, said: Said, name: string) => void;
   readonly forward: (person: Person, seen: Pick<Seen, 'id' | 'place'>, to: Place) => void;
   /** What the bot may do in a room. */
   readonly permit: (room: Place, rights: Partial<ChannelRights>) => void;
@@ -36,7 +38,14 @@ const UNKNOWN_MESSAGE = 10_008;
 const ALREADY_ACKNOWLEDGED = 40_060;
 /** The answer to whether somebody is still there. */
 const UNKNOWN_MEMBER = 10_007;
-const ALLOWED: ReadonlySet<number> = new Set([UNKNOWN_MESSAGE, ALREADY_ACKNOWLEDGED, UNKNOWN_MEMBER]);
+/** A reaction that a busy process did not set in time is taken back all the same. */
+const UNKNOWN_EMOJI = 10_014;
+const ALLOWED: ReadonlySet<number> = new Set([
+  UNKNOWN_MESSAGE,
+  ALREADY_ACKNOWLEDGED,
+  UNKNOWN_MEMBER,
+  UNKNOWN_EMOJI,
+]);
 const TOO_MANY = 429;
 
 const offencesIn = ({ history }: FakeDiscord): readonly string[] => [
@@ -194,6 +203,7 @@ export const openDiscord = async (
       ),
     replyTo: (person, { id, place }, words) =>
       said(fake.reply(userOf(person), { id, channelId: place.id }, words), place),
+    menu: (person, { id, place }, name) => void fake.menu(userOf(person), { id, channelId: place.id }, name),
     forward: (person, { id, place }, to) =>
       void fake.forward(userOf(person), { id, channelId: place.id }, channelOf(to)),
     permit: (room, rights) => fake.permit(channelOf(room), rights),

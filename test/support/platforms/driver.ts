@@ -1,7 +1,7 @@
 import type { Config } from '#src/platform/config/config.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 /** Somebody on the platform. */
 export interface Person {

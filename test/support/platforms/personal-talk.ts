@@ -1,4 +1,4 @@
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import type { Person, Place, PlatformKit, Seen, SentFile } from './driver.ts';
 import type { Talk } from './talk.ts';
 
@@ -46,7 +46,7 @@ export const personalTalk = (
   const pressed = async (seen: Seen, label: string, wanted: RegExp): Promise<Seen> => {
     const known = new Map(platform.seenBy(person, seen.place).map(({ id, text }) => [id, text]));
     const isAsked = ({ id, buttons }: Seen): boolean =>
-      id === seen.id && buttons.some((each) => each.label === channelMessages(options.locale ?? 'en').keep());
+      id === seen.id && buttons.some((each) => each.label === channelTexts(options.locale ?? 'en').keep());
     const isAnswer = ({ id, text }: Seen): boolean => known.get(id) !== text && wanted.test(text);
     platform.press(person, seen, label);
     const shown = await sees(person, seen.place, (each) => isAsked(each) || isAnswer(each));

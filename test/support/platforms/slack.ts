@@ -13,7 +13,7 @@ export interface SlackPlatform extends Platform {
 }
 
 export interface SlackConnectOptions extends ConnectOptions {
-  /** After so long without an answer the bot takes a socket for dead. Default: 300. */
+  /** After so long without an answer the bot takes a socket for dead. Default: 5,000, as what is pressed while a busy machine makes a new one is lost. */
   readonly pingTimeoutMs?: number;
 }
 
@@ -73,7 +73,7 @@ const placeOf = ({ channel, threadTs }: SeenMessage): Place => {
 
 export const openSlack = async (
   options: FakeSlackOptions = {},
-  { startWaitMs = 1_000, pingTimeoutMs = 300 }: SlackConnectOptions = {},
+  { startWaitMs = 5_000, pingTimeoutMs = 5_000 }: SlackConnectOptions = {},
 ): Promise<SlackPlatform> => {
   const fake = await startFakeSlack(options);
   const channels = new Map<string, FakeChannel>();

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { CHANNELS } from '#channels/index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type AppDeps, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import type { ChannelHost } from '#src/kernel/channel.ts';
-import { type Clock, systemClock } from '#src/platform/clock.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import type { App } from '#src/lifecycle.ts';
+import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
+import type { App } from '#src/wiring/lifecycle.ts';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
@@ -23,23 +24,31 @@ export interface BotOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Stands between the platforms and the inbox: storing may fail there. */
   readonly receiving?: (receive: ChannelHost['receive']) => ChannelHost['receive'];
+  readonly version?: string;
   /** How `fetch_url` finds servers. */
   readonly web?: AppDeps['web'];
   /** Default: real time. */
   readonly clock?: Clock;
 }
 
-/** A plugin by which a test can make tools wait: it runs in this very process. */
+/** A plugin by which a test can make tools wait: it runs in this very process. A hook has five seconds, and then it is the next one's turn. */
 const HOLD = Symbol.for('finclaw.test.hold');
-const HOLDING_PLUGIN = `export default {
+const HOLDING_PLUGIN = `const pause = async () => {
+  const waited = Promise.withResolvers();
+  const timer = setTimeout(waited.resolve, 3_000);
+  await Promise.race([globalThis[Symbol.for('finclaw.test.hold')], waited.promise]);
+  clearTimeout(timer);
+};
+export default {
   name: 'holding',
-  setup: ({ on }) => on('beforeToolExecute', async () => { await globalThis[Symbol.for('finclaw.test.hold')]; }),
+  setup: ({ on }) => { for (let turn = 0; turn < 10; turn += 1) on('beforeToolExecute', pause); },
 };`;
 
-/** Tools wait until the returned function is called. */
+/** Tools wait until the returned function is called, or the test ends. */
 export const holdTools = (): (() => void) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   Object.assign(globalThis, { [HOLD]: promise });
+  onTestFinished(() => resolve());
   return resolve;
 };
 
@@ -72,7 +81,8 @@ export type TalkOptions = Omit<BotOptions, 'config'> & {
   readonly config?: (platform: Platform) => object;
 };
 
-const WAIT_MS = 8_000;
+/** Only whoever waits in vain waits as long as this: a slow machine is no fault. */
+const WAIT_MS = 25_000;
 /** Events that have a sentence are named behind it. */
 const LOGGED_NAME = /"msg":"(?:[^"]*","event":")?([^"]*)"/;
 const LOOK_MS = 10;
@@ -122,7 +132,14 @@ export const eventually = async <T>(
 
 export const startBot = async (
   platforms: readonly Platform[],
-  { config = {}, env = {}, receiving = (receive) => receive, web, clock = systemClock }: BotOptions = {},
+  {
+    config = {},
+    env = {},
+    receiving = (receive) => receive,
+    version = '0.0.0-test',
+    web,
+    clock = systemClock,
+  }: BotOptions = {},
 ): Promise<Bot> => {
   const server = await startFakeAnthropic();
   let replies: readonly FakeScript<AnthropicBody>[] = [];
@@ -194,7 +211,7 @@ export const startBot = async (
     }));
     await copyDatabaseTo(dataDir);
     app = await createApp(loaded, {
-      version: '0.0.0-test',
+      version,
       platforms: CHANNELS,
       channels,
       clock,

@@ -1,4 +1,4 @@
-import type { RowChange, RowPlace, TranscriptRow } from '#src/platform/storage/messages/transcript-rows.ts';
+import type { RowChange, RowPlace, TranscriptRow } from '#src/agent/store/transcript-rows.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 const keyOf = ({ turnId, at }: Pick<TranscriptRow, 'turnId' | 'at'>): string => `${turnId} ${at}`;

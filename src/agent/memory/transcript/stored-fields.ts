@@ -1,5 +1,6 @@
 import type { Links } from '#src/kernel/links.ts';
 import { isControl, type MediaAttachment } from '#src/kernel/message.ts';
+import { readReceipt } from '#src/kernel/receipt.ts';
 import type { ContentBlock, ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 
@@ -74,6 +75,7 @@ const cleanBlock = (block: unknown): void => {
   keepList(block, 'facts', isFact);
   keepList(block, 'media', isMedia);
   keepList(block, 'controls', isControl);
+  keep(block, 'receipt', (value) => readReceipt(value) !== undefined);
   keep(block, 'links', areLinks);
   keep(block, 'code', isText);
   for (const flag of RESULT_FLAGS) keep(block, flag, isFlag);

@@ -1,7 +1,7 @@
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import type { TranscriptRow } from '#src/platform/storage/messages/transcript-rows.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { TranscriptRow } from '#src/agent/store/transcript-rows.ts';
 import { cleanStoredMessage, isFields } from './stored-fields.ts';
 
 export interface TranscriptEntry {
@@ -10,9 +10,9 @@ export interface TranscriptEntry {
   readonly message: ConversationMessage;
 }
 
-/** Stands for an unreadable line. `torn`: the line has no end, so it was never completely written. */
+/** Stands for a row that cannot be read. */
 interface UnreadableLine {
-  readonly unreadable: 'torn' | 'malformed';
+  readonly unreadable: true;
 }
 
 export type TranscriptLine = TranscriptEntry | UnreadableLine;
@@ -57,21 +57,13 @@ const entryOf = (value: unknown, before: string): TranscriptEntry | undefined =>
   return value as unknown as TranscriptEntry;
 };
 
+const UNREADABLE: UnreadableLine = { unreadable: true };
+
 const parseRow = (turnId: string, at: string, message: string, before: string): TranscriptLine => {
   try {
-    return (
-      entryOf({ turnId, at, message: JSON.parse(message) as unknown }, before) ?? { unreadable: 'malformed' }
-    );
+    return entryOf({ turnId, at, message: JSON.parse(message) as unknown }, before) ?? UNREADABLE;
   } catch {
-    return { unreadable: 'malformed' };
-  }
-};
-
-const parseLine = (line: string, before: string): TranscriptLine => {
-  try {
-    return entryOf(JSON.parse(line), before) ?? { unreadable: 'malformed' };
-  } catch {
-    return { unreadable: 'malformed' };
+    return UNREADABLE;
   }
 };
 
@@ -87,28 +79,6 @@ export const parseRows = function* (
     if (!isUnreadable(line)) before = line.at;
     yield;
   }
-  return lines;
-};
-
-/**
- * Parses the JSON lines of earlier versions. One unreadable line must not cost the whole conversation; text after the last
- * line end was truncated.
- * Parses line by line, because a conversation with pictures has tens of megabytes.
- */
-export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
-  const lines: TranscriptLine[] = [];
-  let start = 0;
-  let at = LONG_AGO;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    if (end > start) {
-      const line = parseLine(text.slice(start, end), at);
-      lines.push(line);
-      if (!isUnreadable(line)) ({ at } = line);
-    }
-    start = end + 1;
-    yield;
-  }
-  if (start < text.length) lines.push({ unreadable: 'torn' });
   return lines;
 };
 

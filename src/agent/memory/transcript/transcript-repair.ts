@@ -51,10 +51,7 @@ export interface RepairedTranscript {
   readonly isRecoverable: boolean;
 }
 
-const UNREADABLE = {
-  torn: 'The last line is incomplete',
-  malformed: 'The line is not a transcript entry',
-} as const;
+const UNREADABLE = 'The line is not a transcript entry';
 
 const textOf = ({ turnId, message }: TranscriptEntry): string => JSON.stringify([turnId, message]);
 
@@ -94,8 +91,7 @@ export const repairTranscript = (
   const seen = new SeenEntries();
   const places = new Map<TranscriptEntry, number>();
   for (const [index, line] of lines.entries()) {
-    if (isUnreadable(line))
-      corruptions.push({ type: 'truncated-json', index, description: UNREADABLE[line.unreadable] });
+    if (isUnreadable(line)) corruptions.push({ type: 'truncated-json', index, description: UNREADABLE });
     else if (seen.add(line)) places.set(line, index);
     else corruptions.push({ type: 'duplicate-entry', index, description: 'The entry is duplicated' });
   }

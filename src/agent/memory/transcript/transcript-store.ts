@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Events } from '#src/kernel/events.ts';
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
-import { NEVER_ABORTED } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { atOnce, byTime } from '#src/platform/cooperative-tasks.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type {
-  RowPlace,
-  TranscriptRow,
-  TranscriptRows,
-} from '#src/platform/storage/messages/transcript-rows.ts';
-import { closingMessages } from '../../loop/closing-messages.ts';
+import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { atOnce, byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { RowPlace, TranscriptRow, TranscriptRows } from '#src/agent/store/transcript-rows.ts';
+import { receiptsIn } from '../../content-blocks.ts';
+import { closingMessages } from './closing-messages.ts';
 import { changeRows } from './row-change.ts';
 import {
   groupByTurn,
@@ -28,14 +26,14 @@ const turnsIn = (lines: readonly TranscriptLine[]): ReadonlySet<TurnId> =>
 const formOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
 
 /** The readable entries without duplicates. No turn is closed, because any may be live. */
-export const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
+const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
   repairTranscript(lines, turnsIn(lines)).entries;
 
 /**
  * A whole conversation from all of its entries. The first form of an entry counts, because later ones were shortened.
  * Summaries are dropped, because everything they stand for is present.
  */
-export const wholeConversation = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
+const wholeConversation = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
   const known = new Set<string>();
   const entries = readable(lines).filter((entry) => {
     const key = formOf(entry);
@@ -109,7 +107,7 @@ const MAX_DESCRIBED = 5;
 /** More than are ever under way at once: after a load the place of the last entry is known again. */
 const MAX_SESSIONS = 1_000;
 
-/** Limits of the text of all conversations in memory, and of one of them. One with pictures is mostly longer, and not kept. */
+/** Limits of the text of all conversations in memory, beside their number, and of one of them. One with pictures is mostly longer, and not kept. */
 const MAX_KEPT_CHARS = 16_000_000;
 const MAX_CHARS_OF_ONE = 500_000;
 /** After this time, the text of a conversation that another process deleted has left the memory too. */
@@ -138,6 +136,7 @@ const endsOf = (first: RowPlace | undefined, last: RowPlace | undefined): readon
  */
 const createKeptConversations = (rows: TranscriptRows) => {
   const kept = new LRUCache<SessionKey, KeptConversation>({
+    max: MAX_SESSIONS,
     maxSize: MAX_KEPT_CHARS,
     maxEntrySize: MAX_CHARS_OF_ONE,
     sizeCalculation: ({ chars }) => Math.max(1, chars),
@@ -305,13 +304,14 @@ export const createTranscriptStore = (
 
 /**
  * Closes a suspended turn that will not be resumed: each of its calls gets a result with the reason. Otherwise
- * the next message would find a conversation that looks damaged.
+ * the next message would find a conversation that looks damaged. Returns what the turn has changed.
  */
 export const createCloseTurn =
   (transcripts: Pick<TranscriptStore, 'load' | 'append'>) =>
-  async (sessionKey: SessionKey, turnId: TurnId, why: string): Promise<void> => {
+  async (sessionKey: SessionKey, turnId: TurnId, why: string): Promise<readonly ChangeReceipt[]> => {
     const entries = await transcripts.load(sessionKey);
     const own = entries.flatMap((entry) => (entry.turnId === turnId ? [entry.message] : []));
     for (const message of closingMessages(own, '', why))
       await transcripts.append(sessionKey, { turnId, message });
+    return receiptsIn(own);
   };

@@ -1,6 +1,6 @@
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { blocksIn, type ToolResultBlock as Result, type ToolUseBlock as Call } from '../../content-blocks.ts';
-import { closingMessages } from '../../loop/closing-messages.ts';
+import { closingMessages } from './closing-messages.ts';
 import { aMomentLater, type TranscriptEntry } from './transcript-entry.ts';
 
 const BLOCKS_OF: Readonly<Record<ConversationMessage['role'], ReadonlySet<ContentBlock['type']>>> = {

@@ -1,7 +1,7 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
-import { estimateMessage, estimateRequest, type UncorrectedTokens } from '../../loop/tokens.ts';
+import { estimateMessage, estimateRequest, type UncorrectedTokens } from '../../tokens.ts';
 
 /** Shares of the window, without the reserve. Each is reported once for a conversation when it is passed. */
 const CONTEXT_THRESHOLDS = [0.8, 0.95] as const;

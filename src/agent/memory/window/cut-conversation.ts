@@ -74,7 +74,7 @@ const stepNumbers = (turn: readonly Entry[]): readonly number[] => {
 /**
  * Shrinks the running turn as far as needed and allowed: older results are shortened, then the oldest steps
  * dropped, then what the person said before their newest message. The last results stay whole, and so does an answer
- * that is being corrected.
+ * that is being corrected. Steps that changed something stay, because their receipts are still to be shown.
  */
 export const shrinkNewestTurn = <E extends Entry>(
   turn: readonly E[],
@@ -90,6 +90,10 @@ export const shrinkNewestTurn = <E extends Entry>(
     newestWords >= 0 ? newestWords : turn.findLastIndex(({ message }) => message.role === 'user');
 
   const corrected = steps[turn.findLastIndex(({ message }) => message.isRepair) - 1];
+  const kept = new Set([
+    corrected,
+    ...steps.filter((_, index) => turn[index]?.message.content.some((block) => 'receipt' in block)),
+  ]);
 
   const gone = new Set<number>();
   let tokens = tokensOf(short, count);
@@ -102,7 +106,7 @@ export const shrinkNewestTurn = <E extends Entry>(
     );
   };
   for (let step = 1; step < lastStep; step += 1)
-    if (step !== corrected) drop(steps.flatMap((number, index) => (number === step ? [index] : [])));
+    if (!kept.has(step)) drop(steps.flatMap((number, index) => (number === step ? [index] : [])));
   for (const [index, { message }] of turn.entries())
     if (message.role === 'user' && !message.isRepair && index < newestOfPerson) drop([index]);
 

@@ -1,7 +1,7 @@
-import { type Amount, type AmountReading, amountsIn } from '#src/language/amounts.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import { datesIn, type DateValue, SOME_DAY } from '#src/language/dates.ts';
-import { type Reading, withoutReadings } from '#src/language/reading.ts';
+import { type Amount, type AmountReading, amountsIn } from '#src/reading/amounts.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import { datesIn, type DateValue, SOME_DAY } from '#src/reading/dates.ts';
+import { type Reading, withoutReadings } from '#src/reading/reading.ts';
 
 /** Upper-case words of up to five letters that are no tickers. */
 const NOT_TICKERS: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { NoAnswerError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import { raceAbort } from '#src/platform/abort.ts';
+import { raceAbort } from '#src/platform/concurrency/abort.ts';
 import { withoutRepaired } from '../transcript/repaired-answers.ts';
 import { type DigestLine, selectLines } from './digest-lines.ts';
 import { identifiersIn } from './identifiers.ts';

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
-import { webMessages } from './messages.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
+import { webTexts } from './texts.ts';
 import { canonicalAddress } from '#src/kernel/links.ts';
-import { stripControlCharacters } from '#src/kernel/text.ts';
+import { cut, stripControlCharacters } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { byTime, changeInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { byTime, changeInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { htmlToText } from '../html/html-text.ts';
-import { isPublicAddress } from '#src/platform/public-address.ts';
+import { isPublicAddress } from '#src/platform/net/public-address.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './safe-fetch.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 
@@ -16,6 +16,7 @@ const MAX_URL_LENGTH = 2_000;
 const DEFAULT_MAX_CHARS = 8_000;
 const MAX_CHARS = 50_000;
 const MAX_SHOWN_HOST = 60;
+const MAX_SHOWN_ADDRESS = 500;
 const ADDRESS_LINE = /.{1,400}/g;
 
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
@@ -48,7 +49,7 @@ const describePage = function* (
 
 /** Shows the host only, because the rest of an address may contain private data. */
 const reading = (url: string, locale: Locale): string => {
-  const t = liveMessages(locale);
+  const t = liveTexts(locale);
   const host = URL.parse(url)?.hostname ?? '';
   return host === '' || host.length > MAX_SHOWN_HOST ? t.anyPage() : t.page({ host });
 };
@@ -69,9 +70,9 @@ const question = (url: string, locale: Locale): string => {
   const address = canonicalAddress(url) ?? url;
   const lines = address.match(ADDRESS_LINE) ?? [address];
   return [
-    webMessages(locale).open({ host: URL.parse(address)?.host ?? '?' }),
+    webTexts(locale).open({ host: URL.parse(address)?.host ?? '?' }),
     ...lines.map((line) => `\`${line}\``),
-    webMessages(locale).whatIsSent(),
+    webTexts(locale).whatIsSent(),
   ].join('\n');
 };
 
@@ -112,11 +113,16 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
     describe: ({ url }, locale) => question(url, locale),
     progress: ({ url }, locale) => reading(url, locale),
     // A page can trick the model into putting private data into an address.
-    approvalFor: ({ url }, { addresses, locale }) => {
+    approvalFor: ({ url }, { addresses, chatType, locale }) => {
       if (isRefusedAtOnce(url, deps)) return undefined;
       const origin = addresses?.originOf(url) ?? 'unknown';
       if (origin === 'chosen' || origin === 'linked') return undefined;
-      const t = webMessages(locale);
+      const t = webTexts(locale);
+      if (origin === 'offered') {
+        // In a shared chat the model knows nothing of what a person holds.
+        if (chatType !== 'direct') return undefined;
+        return { reason: 'A page offered the address, and the model chose it.', words: t.offered() };
+      }
       return origin === 'too-many'
         ? { reason: 'Many links of a page were opened in this turn.', words: t.manyLinks() }
         : {
@@ -124,14 +130,17 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
             words: t.notGiven(),
           };
     },
-    run: async ({ url, maxChars = DEFAULT_MAX_CHARS }, _context, signal) => {
+    run: async ({ url, maxChars = DEFAULT_MAX_CHARS }, { addresses, locale }, signal) => {
       opening ??= open();
       const address = canonicalAddress(url) ?? url;
+      const isChosen = addresses?.originOf(url) === 'chosen';
       const found = await (await opening)(address, signal);
       if (found.outcome === 'failed') return { content: found.problem, isError: true };
       const content = await byTime(describePage(found, maxChars, deps.clock.now()), signal);
       const linkSource = { from: 'page', page: address } as const;
-      return { content, isError: false, isUntrusted: true, linkSource };
+      const text = webTexts(locale).opened({ address: cut(address, MAX_SHOWN_ADDRESS) });
+      const receipt = { effect: 'sent', text } as const;
+      return { content, isError: false, isUntrusted: true, linkSource, ...(!isChosen && { receipt }) };
     },
   });
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
 import { defineTool, type Tool, type ToolResult, toolInput } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
-import { resolveTimeZone } from '#src/language/time-zone.ts';
+import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 const MAX_NAME_LENGTH = 100;
 const OWN_ZONE: Readonly<Record<Locale, string>> = { ko: '사용자 시간대', en: "the user's time zone" };
@@ -44,7 +44,7 @@ export const getDatetime = ({ clock }: { readonly clock: Clock }): Tool =>
     ].join(' '),
     group: 'finance',
     input,
-    progress: (_input, locale) => liveMessages(locale).time(),
+    progress: (_input, locale) => liveTexts(locale).time(),
     run: async ({ timeZone, at }, context) => {
       const asked = timeZone === undefined ? context.timeZone : resolveTimeZone(timeZone);
       if (asked === undefined)

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Localized } from '#src/kernel/locale.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Models } from '#src/kernel/ports.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import type { LaneStatus } from '#src/platform/concurrency-lane.ts';
+import type { LaneStatus } from '#src/platform/concurrency/concurrency-lane.ts';
 
 export interface GetSystemInfoDeps {
   readonly version: string;
@@ -53,7 +53,7 @@ export const getSystemInfo = ({ version, database, load, models }: GetSystemInfo
     adminsOnly: true,
     input,
     describe: (_input, locale) => SUMMARY[locale],
-    progress: (_input, locale) => liveMessages(locale).system(),
+    progress: (_input, locale) => liveTexts(locale).system(),
     run: async (_input, { sessionKey, isAdmin }) => {
       if (!isAdmin) return { content: 'Only administrators are told about the system.', isError: true };
       const { model } = await models.current(sessionKey);

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { askAfterOthers } from '#src/kernel/after-others.ts';
+import { addressesIn } from '#src/kernel/links.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
+import { writeDayMoment } from '#src/kernel/moment.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
 import {
   defineTool,
   type Tool,
@@ -11,9 +15,10 @@ import {
   type ToolResult,
   toolInput,
 } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { zoneDoubt } from '#src/language/zone-question.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { zoneDoubt } from '#src/reading/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
+import { reminderTexts } from './texts.ts';
 
 export interface NotifyDeps {
   readonly clock: Clock;
@@ -101,10 +106,13 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
     input,
     // Without the text, because others may read along.
     progress: ({ at, inMinutes }, locale) => {
-      const t = liveMessages(locale);
+      const t = liveTexts(locale);
       return at === undefined && inMinutes === undefined ? t.privateMessage() : t.reminder();
     },
+    approvalFor: (_input, context) => askAfterOthers(context),
     run: async (asked, context) => {
+      if (addressesIn(asked.text).some((url) => context.addresses?.originOf(url) !== 'chosen'))
+        return failed('A reminder holds no address that the user has not written. Leave it out.');
       const { locale, timeZone } = context;
       const now = clock.now().toZonedDateTimeISO(timeZone);
       const when = whenOf(asked, now, locale);
@@ -123,11 +131,17 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
       const stored = await notifier.notify(target, { text }, sendAt, guess);
       if (stored === 'full')
         return failed('Too many messages to this user are waiting already, so this one was not stored.');
+      const t = reminderTexts(locale);
+      // Without the words of the reminder: in a shared chat others read the receipt.
+      const receipt: ChangeReceipt = sendAt
+        ? { effect: 'set', text: t.set({ at: writeDayMoment(sendAt, timeZone, locale) }) }
+        : { effect: 'sent', text: t.sent() };
       return {
         content: when.at
           ? `Stored. It will be sent privately at ${describeLocalTime(when.at, locale)}, ${timeZone}.`
           : 'Stored. It is being sent privately now.',
         isError: false,
+        receipt,
         ...(guess && { dependsOnZone: true }),
       };
     },

@@ -1,4 +1,4 @@
-import { decodeCp949 } from '#src/platform/decode-text.ts';
+import { decodeCp949 } from '#src/platform/text/decode-text.ts';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';

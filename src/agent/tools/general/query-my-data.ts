@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { FinanceContextProvider } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { liveMessages } from '#src/kernel/messages/live.ts';
-import { modelMessages } from '#src/kernel/messages/models.ts';
+import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { liveTexts } from '#src/kernel/live-texts.ts';
+import { modelTexts } from '#src/kernel/texts/models.ts';
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
 import { Decimal, formatCount } from '#src/kernel/money.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   UsageSnapshot,
 } from '#src/kernel/ports.ts';
 import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { describeLocalTime } from './local-time.ts';
 
 /** Unrounded, because people who request their data get the stored values. */
@@ -23,12 +23,12 @@ const exactUsd = (value: Decimal): string => `${value.toFixed()} USD`;
 /** Says what the sum leaves out, so that a partial cost does not look complete. */
 const describeCost = ({ costUsd, unpricedCount }: UsageSnapshot, locale: Locale): string => {
   if (unpricedCount === 0) return exactUsd(costUsd);
-  if (costUsd.isZero()) return modelMessages(locale).priceUnknown();
-  return `${exactUsd(costUsd)} (${usageMessages(locale).unpriced({ count: unpricedCount })})`;
+  if (costUsd.isZero()) return modelTexts(locale).priceUnknown();
+  return `${exactUsd(costUsd)} (${usageTexts(locale).unpriced({ count: unpricedCount })})`;
 };
 
 const describeSnapshot = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
   const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return [
@@ -40,7 +40,7 @@ const describeSnapshot = (usage: UsageSnapshot, locale: Locale): string => {
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `${title}: ${usageMessages(locale).nothingToday()}`;
+  if (total.requestCount === 0) return `${title}: ${usageTexts(locale).nothingToday()}`;
   return [
     `${title}: ${describeSnapshot(total, locale)}`,
     ...byModel.map(({ model, usage }) => `- ${model}: ${describeSnapshot(usage, locale)}`),
@@ -53,7 +53,7 @@ const describeLimits = (
   usedTodayUsd: Decimal,
   locale: Locale,
 ): readonly string[] => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const own = perUserUsd && {
     limit: exactUsd(perUserUsd),
     left: exactUsd(Decimal.max(perUserUsd.minus(usedTodayUsd), 0)),
@@ -71,7 +71,7 @@ const describeUsage = async (
   now: Temporal.ZonedDateTime,
   locale: Locale,
 ): Promise<string> => {
-  const t = usageMessages(locale);
+  const t = usageTexts(locale);
   const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
   const day = `${t.today()} (${now.toPlainDate().toString()}, ${now.timeZoneId})`;
   const wholeMonth = `${t.month()} (${now.toPlainDate().toPlainYearMonth().toString()}, ${now.timeZoneId})`;
@@ -172,7 +172,7 @@ export const queryMyData = (deps: QueryMyDataDeps): Tool => {
     accessesSensitiveData: true,
     input,
     describe: ({ what }, locale) => WORDS[locale].describe(what),
-    progress: (_input, locale) => liveMessages(locale).ownData(),
+    progress: (_input, locale) => liveTexts(locale).ownData(),
     run: async ({ what }, context, signal) => {
       // The policy denies this too; should it be misconfigured, a group still sees no personal data.
       if (context.chatType !== 'direct')

@@ -1,14 +1,22 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { HttpAgent, HttpsAgent, requestHttp, requestHttps, STATUS_CODES } from '#src/platform/http.ts';
+import {
+  HttpAgent,
+  HttpsAgent,
+  proxyOptions,
+  requestHttp,
+  requestHttps,
+  STATUS_CODES,
+} from '#src/platform/net/http.ts';
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { lookup as lookupName } from 'node:dns/promises';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import { versionNumber } from '#src/platform/build.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { createIdleGuard, type IdleGuard } from '../../providers/idle-guard.ts';
 import { ACCEPTED_ENCODINGS, decodeText, readBody } from './page-body.ts';
-import { isPublicAddress } from '#src/platform/public-address.ts';
+import { isPublicAddress } from '#src/platform/net/public-address.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
@@ -36,6 +44,7 @@ const networkProblem = (host: string, error: unknown): string => {
   const code = codeOf(error);
   const known = NETWORK_PROBLEMS[code];
   if (known !== undefined) return `${host} ${known}.`;
+  if (code === 'ERR_PROXY_TUNNEL') return `${host} cannot be reached through the proxy.`;
   if (CERTIFICATE.test(code)) return `${host} offers no secure connection that can be trusted.`;
   if (code.startsWith('HPE_')) return `${host} answered with something that is not HTTP.`;
   if (code.startsWith('Z_') || code.startsWith('ERR_') || code.startsWith('ZSTD_'))
@@ -70,8 +79,9 @@ const pinnedTo =
   };
 
 /**
- * Sends one GET over its own connection to one of the given addresses. Name, certificate and Host header are
- * those of the URL. Rejects with the network error or on abort; redirects are not followed.
+ * Sends one GET over its own connection to one of the given addresses, or through the proxy, which looks up the name
+ * itself. Name, certificate and Host header are those of the URL. Rejects with the network error or on abort; redirects
+ * are not followed.
  */
 const requestPinned = (
   url: URL,
@@ -80,9 +90,11 @@ const requestPinned = (
   signal: AbortSignal,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    // Own agents, because the global ones may use a proxy that resolves the name itself.
+    // Agents of their own, because the shared ones may have a connection to another address of that name.
     const [start, agent] =
-      url.protocol === 'https:' ? [requestHttps, new HttpsAgent()] : [requestHttp, new HttpAgent()];
+      url.protocol === 'https:'
+        ? [requestHttps, new HttpsAgent(proxyOptions())]
+        : [requestHttp, new HttpAgent(proxyOptions())];
     const request = start(url, { agent, headers, lookup: pinnedTo(addresses), signal });
     request.once('response', resolve);
     // Not `once`: a connection may fail more than once, and an unhandled error ends the process.
@@ -160,13 +172,13 @@ const readPage = async (message: IncomingMessage, url: URL, guard: IdleGuard): P
 
 /**
  * Fetches public web pages only: it never connects to an address inside the bot's network, however it is
- * spelled, resolved or redirected to. No cookies, and at most 15 s.
+ * spelled, resolved or redirected to. A proxy is asked only for names that are public here too. No cookies, and at most 15 s.
  */
 export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
   const { clock, lookup = lookUpAll, allowedPorts = WEB_PORTS } = deps;
   const isAllowed = deps.isPublicAddress ?? isPublicAddress;
   const headers = {
-    'user-agent': `FinClaw/${deps.version}`,
+    'user-agent': `FinClaw/${versionNumber(deps.version)}`,
     accept: 'text/html, application/xhtml+xml, application/json, application/xml;q=0.9, text/*;q=0.8',
     'accept-encoding': ACCEPTED_ENCODINGS,
   };

@@ -1,5 +1,5 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { joinInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { TextWriter } from './text-writer.ts';
 
 /** Elements whose content a reader of the page does not see or need. */

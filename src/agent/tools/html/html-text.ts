@@ -1,6 +1,6 @@
 import type * as HtmlParser from 'htmlparser2';
 import { createRequire } from 'node:module';
-import { changeInSteps, joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { changeInSteps, joinInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { HtmlReader, isHtmlElement } from './html-reader.ts';
 
 /** A `main` or `article` region replaces the whole page if its text is at least this long. */

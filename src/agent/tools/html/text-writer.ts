@@ -1,4 +1,4 @@
-import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { joinInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;
 const MAX_LINK_CHARS = 300;

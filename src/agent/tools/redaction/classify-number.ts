@@ -1,4 +1,4 @@
-import { unitAt } from '#src/language/units.ts';
+import { unitAt } from '#src/reading/units.ts';
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48;
 

@@ -1,4 +1,4 @@
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 /** Masks one string of a JSON text. `name` is its key, after the key of the surrounding object. */
 export type MaskString = (value: string, name: string) => Steps<string>;

@@ -1,4 +1,4 @@
-import { changeInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { changeInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import {
   accountMask,
   adjacentLabel,

@@ -1,5 +1,5 @@
-import { MAX_MATCH_CHARS } from '#src/platform/bounded-pattern.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import { MAX_MATCH_CHARS } from '#src/platform/text/bounded-pattern.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { isJsonText, maskJsonStrings, type MaskString } from './json-strings.ts';
 import { maskNumbers } from './numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './secrets.ts';

@@ -1,5 +1,5 @@
-import { replaceInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { withoutKeys } from '#src/platform/mask-secrets.ts';
+import { replaceInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
 
 const SECRET = '[secret]';
 

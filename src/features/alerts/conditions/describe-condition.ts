@@ -1,7 +1,7 @@
 import type { AlertCondition, AlertRecord, AlertSplit } from '#src/kernel/alert.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { alertMessages } from '../messages.ts';
+import { alertTexts } from '../texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
@@ -33,7 +33,7 @@ export const describeCondition = (
   locale: Locale,
   isPlain = false,
 ): string => {
-  const t = alertMessages(locale).conditions;
+  const t = alertTexts(locale).conditions;
   switch (condition.kind) {
     case 'above':
     case 'below':
@@ -78,10 +78,10 @@ export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>,
 export const splitText = (
   { date, ratio: written }: Pick<AlertSplit, 'date' | 'ratio'>,
   locale: Locale,
-): string => alertMessages(locale).events.split({ date, ...splitName(new Decimal(written), locale) });
+): string => alertTexts(locale).events.split({ date, ...splitName(new Decimal(written), locale) });
 
 const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
-  const t = alertMessages(locale).events;
+  const t = alertTexts(locale).events;
   const splits = (split.parts ?? [split]).map((part) => splitText(part, locale)).join(', ');
   return split.was === undefined
     ? t.listNoteBare({ splits })
@@ -94,7 +94,7 @@ export const describeTerms = (
   { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string => {
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const { expiresAt, snoozedUntil } = alert;
   const isSnoozed = snoozedUntil && Temporal.Instant.compare(snoozedUntil, now) > 0;
   return [
@@ -105,6 +105,15 @@ export const describeTerms = (
     ...(isSnoozed ? [t.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
     ...(alert.split ? [splitNote(alert.split, alert.instrument, locale)] : []),
   ].join(' · ');
+};
+
+const MAX_LABEL = 60;
+
+/** The label of a button that deletes one of several alerts. */
+export const deleteLabel = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string => {
+  const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
+  const letters = Array.from(alertTexts(locale).deleteChoice({ what }));
+  return letters.length <= MAX_LABEL ? letters.join('') : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
 };
 
 type Level = Pick<Fact, 'metric' | 'parameter' | 'value' | 'unit'>;

@@ -1,4 +1,4 @@
-import { type Amount, amountsIn } from '#src/language/amounts.ts';
+import { type Amount, amountsIn } from '#src/reading/amounts.ts';
 import type { AlertCondition } from '#src/kernel/alert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';

@@ -1,6 +1,6 @@
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { readDate, SOME_DAY } from '#src/language/dates.ts';
-import { minutesOf, readSpan } from '#src/language/spans.ts';
+import { readDate, SOME_DAY } from '#src/reading/dates.ts';
+import { minutesOf, readSpan } from '#src/reading/spans.ts';
 import type { AlertPlace, SetAlertRequest } from '#src/kernel/account-services.ts';
 
 /** Whole minutes; undefined if the text is no span of time. */

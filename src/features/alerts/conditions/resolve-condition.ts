@@ -5,9 +5,9 @@ import type { ConditionDraft, ReadAlert } from './read-condition.ts';
 import type { AlertCondition } from '#src/kernel/alert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
-import { alertMessages } from '../messages.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import type { Amount } from '#src/language/amounts.ts';
+import { alertTexts } from '../texts.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
+import type { Amount } from '#src/reading/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { levelOfOne } from '#src/markets/answers/rate-line.ts';
 
@@ -121,7 +121,7 @@ const MAX_AVERAGE_DAYS = 200;
 const MAX_MULTIPLE = 1_000;
 const MAX_KEYWORD = 50;
 
-type Problems = ReturnType<typeof alertMessages>['problems'];
+type Problems = ReturnType<typeof alertTexts>['problems'];
 
 const ok = (condition: AlertCondition): SettledCondition => ({ status: 'ok', condition });
 const problem = (text: string): SettledCondition => ({ status: 'problem', text });
@@ -136,10 +136,10 @@ const settlePrice = (
   price: Decimal | undefined,
   locale: Locale,
 ): SettledCondition => {
-  const { problems } = alertMessages(locale);
+  const { problems } = alertTexts(locale);
   const { assetClass } = instrument;
   if (currency !== undefined && currency !== instrument.currency) {
-    const wanted = assetClass === 'index' ? quoteMessages(locale).points : instrument.currency;
+    const wanted = assetClass === 'index' ? quoteTexts(locale).points : instrument.currency;
     const name = instrumentLabel(instrument, locale);
     return problem(problems.currency({ given: currency, wanted, name }));
   }
@@ -171,7 +171,7 @@ const settlePercent = (
   price: Decimal | undefined,
   locale: Locale,
 ): SettledCondition => {
-  const { problems } = alertMessages(locale);
+  const { problems } = alertTexts(locale);
   // For a rate, the percentage is the level itself.
   if (instrument.assetClass === 'rate')
     return draft.side
@@ -234,5 +234,5 @@ export const settleCondition = (
 ): SettledCondition => {
   if (draft.kind === 'price') return settlePrice(draft.side, draft.amount, instrument, price, locale);
   if (draft.kind === 'percent') return settlePercent(draft, instrument, price, locale);
-  return checked(draft, alertMessages(locale).problems);
+  return checked(draft, alertTexts(locale).problems);
 };

@@ -2,9 +2,9 @@ import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { CorporateActions } from '#src/kernel/corporate-action.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Instrument, NewsItem } from '#src/kernel/finance.ts';
-import { withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { NEWS_SECONDS } from './evaluation-hours.ts';
 import type { Market } from '#src/markets/sources/source.ts';
@@ -25,10 +25,10 @@ export const wantedOf = ({
   owners: new Set(alerts.map(({ ownerId }) => ownerId)),
 });
 
-/** The splits of an instrument since one day, as known on another day. */
+/** The splits of an instrument since one day, as known in a session: before an opening, those of its day are often unknown. */
 export interface WantedSplits extends Wanted {
   readonly since: string;
-  readonly day: string;
+  readonly session: string;
   /** The price is far from earlier ones, so the source is asked again. */
   readonly isUrgent: boolean;
 }
@@ -105,7 +105,7 @@ const createRoundRobin = () => {
   };
 };
 
-interface KnownSplits extends Pick<WantedSplits, 'since' | 'day'> {
+interface KnownSplits extends Pick<WantedSplits, 'since' | 'session'> {
   readonly facts: SplitFacts;
   readonly askAgainAtMs: number;
   readonly urgentAgainAtMs: number;
@@ -153,22 +153,22 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
   };
 
   const fetchSplits = async (wanted: WantedSplits, signal: AbortSignal): Promise<void> => {
-    const { instrument, since, day, isUrgent } = wanted;
+    const { instrument, since, session, isUrgent } = wanted;
     const ask = isUrgent ? corporateActions.lookAgain : corporateActions.since;
     const facts = splitFactsOf(await ask(instrument, Temporal.PlainDate.from(since), signal));
     const nowMs = clock.monotonicMs();
     splits.set(instrument.symbol, {
       facts,
       since,
-      day,
+      session,
       askAgainAtMs: nowMs + (facts.status === 'ok' ? SPLITS_MS : FAILED_MS),
       urgentAgainAtMs: isUrgent ? nowMs + URGENT_MS : 0,
     });
   };
 
-  const areSplitsDue = ({ instrument, since, day, isUrgent }: WantedSplits, nowMs: number): boolean => {
+  const areSplitsDue = ({ instrument, since, session, isUrgent }: WantedSplits, nowMs: number): boolean => {
     const known = splits.get(instrument.symbol);
-    if (!known || known.day !== day || known.since > since) return true;
+    if (!known || known.session !== session || known.since > since) return true;
     return known.askAgainAtMs <= nowMs || (isUrgent && known.urgentAgainAtMs <= nowMs);
   };
 
@@ -181,7 +181,7 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
       turns.splits.keepOnly(watched);
     },
 
-    /** The splits known on that day. Instruments that were not requested yet, or whose request is late, are absent. */
+    /** The splits known in that session. Instruments that were not requested yet, or whose request is late, are absent. */
     splits: async (
       wanted: readonly WantedSplits[],
       signal: AbortSignal,
@@ -207,9 +207,9 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
         limited.clear();
       }
       return new Map(
-        wanted.flatMap(({ instrument: { symbol }, since, day }) => {
+        wanted.flatMap(({ instrument: { symbol }, since, session }) => {
           const known = splits.get(symbol);
-          return known?.day === day && known.since <= since ? [[symbol, known.facts] as const] : [];
+          return known?.session === session && known.since <= since ? [[symbol, known.facts] as const] : [];
         }),
       );
     },

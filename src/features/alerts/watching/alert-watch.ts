@@ -1,6 +1,6 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import { withDeadline } from '#src/platform/abort.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
 import type { AlertStore } from '../store-types.ts';
 import type { AlertEvaluationDeps } from './evaluate-alerts.ts';
 

@@ -15,8 +15,8 @@ import type { CorporateActions } from '#src/kernel/corporate-action.ts';
 import type { Membership, MembershipCheck } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { AlertStore, EvaluationOutcome, Firing, Revision } from '../store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { NoticeDeps } from '../end-notice.ts';
@@ -141,19 +141,95 @@ export const createAlertEvaluation = (
     expireAtMs = now.epochMilliseconds + EXPIRE_MS;
   };
 
-  const quotesOf = async (
-    instruments: readonly Instrument[],
+  const { revise, settle } = createOutcomes(deps);
+
+  const evaluateHeadlines = async (
+    groups: Groups,
+    quotes: ReadonlyMap<string, Quote>,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, Quote>> => {
-    if (instruments.length === 0) return new Map();
-    const results = await market.getQuotes(instruments, signal);
-    return new Map(
-      results.flatMap((result) =>
-        result.status === 'ok' ? [[result.quote.instrument.symbol, result.quote] as const] : [],
-      ),
-    );
+    now: Timestamp,
+  ): Promise<readonly Evaluated[]> => {
+    const news = await data.news([...groups.values()].map(wantedOf), signal);
+    const evaluated = [...groups].flatMap(([symbol, { alerts }]) => {
+      const headlines = news.get(symbol);
+      return headlines
+        ? alerts.map((alert) => ({ alert, outcome: evaluateNews(alert, alert, headlines, now) }))
+        : [];
+    });
+    const unpriced = evaluated
+      .filter(({ alert, outcome }) => outcome.kind === 'fires' && !quotes.has(alert.instrument.symbol))
+      .map(({ alert }) => alert.instrument);
+    const more = await quotesOf(market, unpriced, signal);
+    return evaluated.map(({ alert, outcome }) => ({
+      alert,
+      outcome,
+      quote: quotes.get(alert.instrument.symbol) ?? more.get(alert.instrument.symbol),
+      ...(outcome.headlines && { headlines: outcome.headlines }),
+    }));
   };
 
+  return async (signal) => {
+    const now = clock.now();
+    await expire(now);
+    const windowOf = createTradingWindows(now);
+    const [priced, news] = [new Map<string, Group>(), new Map<string, Group>()];
+    const watched = new Map<string, Group>();
+    for (const alert of await store.due(now)) {
+      const { condition, instrument, expiresAt } = alert;
+      if (expiresAt) expireAtMs = Math.min(expireAtMs, expiresAt.epochMilliseconds);
+      const window = condition.kind === 'news' ? undefined : windowOf(instrument);
+      if (window) addTo(watched, alert);
+      if (!window) addTo(news, alert);
+      else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
+    }
+    observer.keepOnly(watched);
+    data.keepPrices([...watched.values()].map(wantedOf));
+    let quotes: ReadonlyMap<string, Quote> = new Map();
+    await attempt(logger, 'prices', signal, async () => {
+      const instruments = Array.from(priced.values(), ({ instrument }) => instrument);
+      quotes = await quotesOf(market, instruments, signal);
+      const eager = new Set(postponed.values());
+      const seen = await observer.observe({ groups: priced, quotes, windowOf, eager, now }, signal);
+      const late = new Map<AlertId, string>();
+      /** An alert that an unconfirmed price would fire waits for one more evaluation. */
+      const settled = (evaluated: ReturnType<typeof evaluateAll>): readonly Evaluated[] =>
+        evaluated.filter(({ alert: { id, instrument }, outcome, isUnsettled }) => {
+          const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(id);
+          if (waits) late.set(id, instrument.symbol);
+          return !waits;
+        });
+      for (const revision of seen.revisions) await revise(revision);
+      if (seen.held.length > 0) await store.saveObservations(seen.held);
+      const part = (isHard: boolean): readonly Evaluable[] =>
+        seen.evaluable.flatMap((one) => {
+          const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
+          return alerts.length > 0 ? [{ ...one, alerts }] : [];
+        });
+      // Alerts that need only a quote do not wait for those that need history.
+      await settle(settled(evaluateAll(part(false), new Map(), now)), now);
+      const hard = part(true);
+      if (hard.length > 0) {
+        const dailies = await data.daily(hard.map(wantedOf), signal);
+        await settle(settled(evaluateAll(hard, dailies, now)), now);
+      }
+      postponed = late;
+      const waiting = new Set(late.values());
+      observer.markEvaluated(
+        seen.evaluable.flatMap(({ instrument: { symbol }, isPart }) =>
+          isPart || waiting.has(symbol) ? [] : [symbol],
+        ),
+      );
+    });
+    if (news.size > 0)
+      await attempt(logger, 'news', signal, async () =>
+        settle(await evaluateHeadlines(news, quotes, signal, now), now),
+      );
+  };
+};
+
+/** What comes of an evaluation: firings, adjustments, ends. */
+const createOutcomes = (deps: AlertEvaluationDeps) => {
+  const { store, logger } = deps;
   /** An alert whose message fails must not hold up the others. */
   const wordsFor = (...of: Parameters<typeof firingMessage>): ReplyPayload | undefined => {
     try {
@@ -221,96 +297,34 @@ export const createAlertEvaluation = (
     if (observations.length > 0) await store.saveObservations(observations);
   };
 
-  const evaluateHeadlines = async (
-    groups: Groups,
-    quotes: ReadonlyMap<string, Quote>,
-    signal: AbortSignal,
-    now: Timestamp,
-  ): Promise<readonly Evaluated[]> => {
-    const news = await data.news([...groups.values()].map(wantedOf), signal);
-    const evaluated = [...groups].flatMap(([symbol, { alerts }]) => {
-      const headlines = news.get(symbol);
-      return headlines
-        ? alerts.map((alert) => ({ alert, outcome: evaluateNews(alert, alert, headlines, now) }))
-        : [];
-    });
-    const unpriced = evaluated
-      .filter(({ alert, outcome }) => outcome.kind === 'fires' && !quotes.has(alert.instrument.symbol))
-      .map(({ alert }) => alert.instrument);
-    const more = await quotesOf(unpriced, signal);
-    return evaluated.map(({ alert, outcome }) => ({
-      alert,
-      outcome,
-      quote: quotes.get(alert.instrument.symbol) ?? more.get(alert.instrument.symbol),
-      ...(outcome.headlines && { headlines: outcome.headlines }),
-    }));
-  };
+  return { revise, settle };
+};
 
-  /** A part that fails does not stop the others. */
-  const attempt = async (part: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      signal.throwIfAborted();
-      logger.warn('Some alerts could not be evaluated', { part, cause: errorMessage(error) });
-    }
-  };
+const quotesOf = async (
+  market: AlertEvaluationDeps['market'],
+  instruments: readonly Instrument[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Quote>> => {
+  if (instruments.length === 0) return new Map();
+  const results = await market.getQuotes(instruments, signal);
+  return new Map(
+    results.flatMap((result) =>
+      result.status === 'ok' ? [[result.quote.instrument.symbol, result.quote] as const] : [],
+    ),
+  );
+};
 
-  return async (signal) => {
-    const now = clock.now();
-    await expire(now);
-    const windowOf = createTradingWindows(now);
-    const [priced, news] = [new Map<string, Group>(), new Map<string, Group>()];
-    const watched = new Map<string, Group>();
-    for (const alert of await store.due(now)) {
-      const { condition, instrument, expiresAt } = alert;
-      if (expiresAt) expireAtMs = Math.min(expireAtMs, expiresAt.epochMilliseconds);
-      const window = condition.kind === 'news' ? undefined : windowOf(instrument);
-      if (window) addTo(watched, alert);
-      if (!window) addTo(news, alert);
-      else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
-    }
-    observer.keepOnly(watched);
-    data.keepPrices([...watched.values()].map(wantedOf));
-    let quotes: ReadonlyMap<string, Quote> = new Map();
-    await attempt('prices', signal, async () => {
-      const instruments = Array.from(priced.values(), ({ instrument }) => instrument);
-      quotes = await quotesOf(instruments, signal);
-      const eager = new Set(postponed.values());
-      const seen = await observer.observe({ groups: priced, quotes, windowOf, eager, now }, signal);
-      const late = new Map<AlertId, string>();
-      /** An alert that an unconfirmed price would fire waits for one more evaluation. */
-      const settled = (evaluated: ReturnType<typeof evaluateAll>): readonly Evaluated[] =>
-        evaluated.filter(({ alert: { id, instrument }, outcome, isUnsettled }) => {
-          const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(id);
-          if (waits) late.set(id, instrument.symbol);
-          return !waits;
-        });
-      for (const revision of seen.revisions) await revise(revision);
-      if (seen.held.length > 0) await store.saveObservations(seen.held);
-      const part = (isHard: boolean): readonly Evaluable[] =>
-        seen.evaluable.flatMap((one) => {
-          const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
-          return alerts.length > 0 ? [{ ...one, alerts }] : [];
-        });
-      // Alerts that need only a quote do not wait for those that need history.
-      await settle(settled(evaluateAll(part(false), new Map(), now)), now);
-      const hard = part(true);
-      if (hard.length > 0) {
-        const dailies = await data.daily(hard.map(wantedOf), signal);
-        await settle(settled(evaluateAll(hard, dailies, now)), now);
-      }
-      postponed = late;
-      const waiting = new Set(late.values());
-      observer.markEvaluated(
-        seen.evaluable.flatMap(({ instrument: { symbol }, isPart }) =>
-          isPart || waiting.has(symbol) ? [] : [symbol],
-        ),
-      );
-    });
-    if (news.size > 0)
-      await attempt('news', signal, async () =>
-        settle(await evaluateHeadlines(news, quotes, signal, now), now),
-      );
-  };
+/** A part that fails does not stop the others. */
+const attempt = async (
+  logger: AlertEvaluationDeps['logger'],
+  part: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('Some alerts could not be evaluated', { part, cause: errorMessage(error) });
+  }
 };

@@ -7,7 +7,7 @@ import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
 import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
-import { apart } from './usual-moves.ts';
+import { apart, differsLikeSplit } from '#src/markets/sources/split-doubt.ts';
 import type { Confirmed } from './price-checks.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
@@ -244,11 +244,23 @@ export const isSoNow = (terms: AlertTerms, seen: Observation): boolean | undefin
 /** A price that moved this far from the remembered one replaces it before the day ends. */
 const MOVED = 0.08;
 
-/** The remembered price changes once a day, and when the price has moved far. */
-const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): AlertMemory['seen'] => {
-  if (!sight || !before) return sight ?? before;
+/** For this long, a split may still explain a jump of the price. */
+const JUMP_DAYS = 7;
+
+/**
+ * The remembered price changes once a day, and when the price has moved far. Where it was held back for a split that was not
+ * reported, the price from before stays: the split may be reported later.
+ */
+const nextSeen = (
+  { seen: before, unfit }: AlertMemory,
+  sight: Observation['sight'],
+): Pick<AlertMemory, 'seen' | 'unfit'> => {
+  if (!sight || !before) return { seen: sight ?? before };
+  const days = Temporal.PlainDate.from(before[0]).until(sight[0]).days;
+  if (unfit && days <= JUMP_DAYS && differsLikeSplit(new Decimal(sight[1]), new Decimal(before[1])))
+    return { seen: before, unfit };
   const isNewDay = sight[0] > before[0];
-  return isNewDay || apart(Number(sight[1]), Number(before[1])) > MOVED ? sight : before;
+  return { seen: isNewDay || apart(Number(sight[1]), Number(before[1])) > MOVED ? sight : before };
 };
 
 /**
@@ -273,9 +285,11 @@ export const evaluateCondition = (
   if (daily && daily.isSample !== isSample && needsHistory(terms.condition, quote)) return SAME;
   const isReplaced = memory.isSample === true && !isSample;
   const isFirst = state.side === 'unknown' || isReplaced;
-  const { seen: seenBefore, range: rangeBefore, extreme, metOn } = isReplaced ? {} : memory;
+  const kept = isReplaced ? {} : memory;
+  const { range: rangeBefore, extreme, metOn } = kept;
   const lasting: AlertMemory = {
-    seen: nextSeen(seenBefore, seen.sight),
+    unfit: undefined,
+    ...nextSeen(kept, seen.sight),
     range: rangeBefore,
     ...(isSample && { isSample }),
   };
@@ -284,7 +298,7 @@ export const evaluateCondition = (
     return side === state.side && text === state.memory ? SAME : { kind: 'quiet', side, memory: text };
   };
   const finding = findingOf(terms, seen, current, isFirst ? {} : { extreme });
-  if (!finding) return isReplaced ? SAME : quiet(state.side, { ...memory, ...lasting, unfit: undefined });
+  if (!finding) return isReplaced ? SAME : quiet(state.side, { ...memory, ...lasting });
   // A daily condition starts over every day.
   const isNewDay = metOn !== undefined && metOn !== seen.dayAt(current.at);
   const wasMet = !isFirst && state.side === 'met' && !isNewDay;

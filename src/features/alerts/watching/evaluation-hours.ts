@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { alertMessages } from '../messages.ts';
+import { alertTexts } from '../texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { writeDayMoment } from '#src/kernel/moment.ts';
@@ -64,7 +64,7 @@ export const evaluationHours = (
   { locale, timeZone }: Audience,
   { everySeconds, now }: { readonly everySeconds: number; readonly now: Timestamp },
 ): string => {
-  const t = alertMessages(locale).watched;
+  const t = alertTexts(locale).watched;
   const next = nextEvaluation(alert, now);
   if (next.kind === 'past-calendar') return t.pastCalendar;
   if (next.kind !== 'later') return t[next.kind]({ everySeconds: intervalOf(next.kind, everySeconds) });

@@ -1,7 +1,7 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { NewsItem, Quote } from '#src/kernel/finance.ts';
-import { alertMessages } from '../messages.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { alertTexts } from '../texts.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { describeQuote, formatPrice, instrumentLabel, quoteCard } from '#src/markets/answers/quote-text.ts';
@@ -29,7 +29,7 @@ const howText = (
   quote: Quote,
   { instrument: of, locale, timeZone }: AlertRecord,
 ): readonly string[] => {
-  const t = alertMessages(locale).events;
+  const t = alertTexts(locale).events;
   if (!reached) return confirmed ? [t.confirmed[confirmed]] : [];
   const { side, value, from, to } = reached;
   const { instrument, price } = shownTo(of, locale);
@@ -57,12 +57,12 @@ export const firingMessage = (
   how: How = {},
 ): ReplyPayload => {
   const { id, instrument, locale, target } = alert;
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   const condition = describeCondition(alert, locale);
   const before = [
     `🔔 **${name}**: ${condition}`,
-    ...(quote?.isSample ? [marketNoteMessages(locale).sampleMark()] : []),
+    ...(quote?.isSample ? [marketNoteTexts(locale).sampleMark()] : []),
     ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES

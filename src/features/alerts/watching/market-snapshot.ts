@@ -1,10 +1,10 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { Quote, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
-import { alertMessages } from '../messages.ts';
+import { alertTexts } from '../texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import type { Market } from '#src/markets/sources/source.ts';
@@ -46,7 +46,7 @@ const valueOf = (
   daily: DailySeries,
   { locale }: Audience,
 ): Value | undefined => {
-  const t = alertMessages(locale);
+  const t = alertTexts(locale);
   const price = quote.price.toNumber();
   const over = daysOver(daily, quote.asOf);
   const plain = (value: number): string =>

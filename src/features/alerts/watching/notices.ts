@@ -8,8 +8,8 @@ import { splitName } from '#src/markets/answers/split-ratio.ts';
 import { alertTitle, describeCondition, splitText } from '../conditions/describe-condition.ts';
 import { endNotice, type EndReason, type NoticeDeps } from '../end-notice.ts';
 import { readMemory, writeMemory } from './alert-memory.ts';
-import { alertMessages } from '../messages.ts';
-import { rescaled, type Split } from './split-facts.ts';
+import { alertTexts } from '../texts.ts';
+import { rescaled, type SplitNotice } from './split-facts.ts';
 import type { Revision } from '../store-types.ts';
 
 export const alertEndNotice = (alert: AlertRecord, reason: EndReason, deps: NoticeDeps) =>
@@ -34,7 +34,7 @@ type Change = Revision['changes'][number];
 
 const changeLine = ({ alert, next }: Change): string => {
   const { id, instrument, locale } = alert;
-  const t = alertMessages(locale).events;
+  const t = alertTexts(locale).events;
   const [before, now] = [describeCondition(alert, locale), describeCondition({ ...alert, ...next }, locale)];
   if (before !== now) return t.changed({ id, before, now });
   const priceText = (memory: string): string =>
@@ -45,7 +45,7 @@ const changeLine = ({ alert, next }: Change): string => {
 
 interface Adjusted {
   readonly alert: AlertRecord;
-  readonly splits: readonly [Split, ...Split[]];
+  readonly splits: readonly [SplitNotice, ...SplitNotice[]];
 }
 
 /** Rescales one person's alerts on one instrument after a split, with the notice. */
@@ -61,7 +61,7 @@ export const splitRevision = (
   const splits = [...all]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { ratio }]) => splitText({ date, ratio: ratio.toFixed() }, locale));
-  const t = alertMessages(locale).events;
+  const t = alertTexts(locale).events;
   const head = t.wasSplit({
     name: instrumentLabel(instrument, locale),
     splits: splits.join(', '),
@@ -74,20 +74,20 @@ const DIGITS = 2;
 /** Prices look like an unreported split: the notice says so, and that the alerts are not evaluated. */
 export const unreportedRevision = (
   alerts: readonly [AlertRecord, ...AlertRecord[]],
-  { before, close }: { readonly before: Decimal; readonly close: Decimal },
+  { before, price }: { readonly before: Decimal; readonly price: Decimal },
   since: Timestamp,
   now: Timestamp,
 ): Revision => {
   const [first] = alerts;
   const { id, locale, instrument, timeZone } = first;
-  const t = alertMessages(locale).events;
-  const isReverse = close.greaterThan(before);
-  const about = (isReverse ? close.dividedBy(before) : before.dividedBy(close)).toSignificantDigits(DIGITS);
+  const t = alertTexts(locale).events;
+  const isReverse = price.greaterThan(before);
+  const about = (isReverse ? price.dividedBy(before) : before.dividedBy(price)).toSignificantDigits(DIGITS);
   const ratio = isReverse ? new Decimal(1).dividedBy(about) : about;
   const head = t.unreported({
     name: instrumentLabel(instrument, locale),
     before: formatPrice(before, instrument, locale),
-    now: formatPrice(close, instrument, locale),
+    now: formatPrice(price, instrument, locale),
     ...splitName(ratio, locale),
     at: writeMoment(since, timeZone),
   });

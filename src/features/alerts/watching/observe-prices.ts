@@ -2,17 +2,18 @@ import type { AlertRecord } from '#src/kernel/alert.ts';
 import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { EvaluationOutcome, Revision } from '../store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import { differsLikeSplit, mayStillBeSplit } from '#src/markets/sources/split-doubt.ts';
 import { type AlertData, wantedOf } from './alert-data.ts';
 import { memoryOf, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './evaluate-condition.ts';
 import { isUsualMove } from './usual-moves.ts';
-import { createPriceChecks, type Seen, type Sighting, type Verdict } from './price-checks.ts';
+import { createPriceChecks, type Seen, type Sighting, type CheckVerdict } from './price-checks.ts';
 import { dependsOnSplits, pendingSplits, type SplitFacts } from './split-facts.ts';
 import { chatOf, splitRevision, unreportedRevision } from './notices.ts';
 import { type CurrentPrice, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
@@ -66,7 +67,7 @@ interface Remembered {
 }
 
 /** Prices that suggest an unreported split are held back this long before the owner is told. */
-const QUIET_MS = 60 * 60_000;
+const QUIET_MS = 15 * 60_000;
 
 const createdOn = ({ createdAt, instrument }: AlertRecord): string =>
   dayOf(createdAt, timeZoneOf(instrument));
@@ -100,7 +101,11 @@ const shownOf = (group: Group, quote: Quote, window: TradingWindow): Shown | und
   const { instrument, alerts } = group;
   const remembered = remember(alerts);
   const zone = timeZoneOf(instrument);
-  const sightingOf = (kind: Sighting['kind'], current: CurrentPrice | undefined): readonly Sighting[] =>
+  const sightingOf = (
+    kind: Sighting['kind'],
+    current: CurrentPrice | undefined,
+    isInDoubt: boolean,
+  ): readonly Sighting[] =>
     current
       ? [
           {
@@ -108,21 +113,23 @@ const shownOf = (group: Group, quote: Quote, window: TradingWindow): Shown | und
             kind,
             current,
             day: dayOf(current.at, zone),
+            isInDoubt,
             remembered: remembered.newest,
             unfitSince: remembered.unfitSince,
           },
         ]
       : [];
   const sightings = [
-    ...sightingOf('regular', regularPrice(quote, window)),
-    ...sightingOf('extended', extendedPrice(quote, window)),
+    ...sightingOf('regular', regularPrice(quote, window), quote.doubt !== undefined),
+    ...sightingOf('extended', extendedPrice(quote, window), quote.extended?.isInDoubt === true),
   ];
   const [first] = sightings;
   return first && { ...remembered, group, quote, window, sightings, day: first.day };
 };
 
-const isUsable = (verdict: Verdict | undefined): verdict is Extract<Verdict, { readonly kind: 'usual' }> =>
-  verdict?.kind === 'usual';
+const isUsable = (
+  verdict: CheckVerdict | undefined,
+): verdict is Extract<CheckVerdict, { readonly kind: 'usual' }> => verdict?.kind === 'usual';
 
 /** Sample prices have no history to be checked against. */
 const sampleSeen = ({ quote, window }: Shown, now: Timestamp) => {
@@ -133,7 +140,7 @@ const sampleSeen = ({ quote, window }: Shown, now: Timestamp) => {
     observationOf(quote, regular, undefined, daily, { day, sight: undefined });
 };
 
-type Verdicts = Partial<Readonly<Record<Sighting['kind'], Verdict>>>;
+type Verdicts = Partial<Readonly<Record<Sighting['kind'], CheckVerdict>>>;
 
 const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefined, now: Timestamp) => {
   const { quote, window, day, group } = shown;
@@ -155,7 +162,8 @@ const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefine
   };
   // The last bar should be near this close. Without one, the bars are trusted if no split can be missing.
   const close =
-    regular?.current.dayBase ?? (isSettled && !quote.previousClose ? undefined : regular?.current.price);
+    regular?.current.dayBase ??
+    (isSettled && !quote.previousClose && !quote.doubt ? undefined : regular?.current.price);
   return (daily: DailySeries | undefined): Observation => {
     const fitting = close && regular ? fittingSeries(daily, assetClass, regular.current.at, close) : daily;
     return observationOf(quote, regular?.current, extended, fitting, more);
@@ -169,19 +177,25 @@ const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readon
   [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isSome<T>(some));
 
 /** Whether other alerts remember newer, very different prices, and a split between them cannot be ruled out. */
-const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
-  const { assetClass } = group.instrument;
-  if (facts?.status === 'ok' || !newest || !isShare(assetClass)) return false;
-  const { seen } = memoryOf(alert);
-  return (
-    seen !== undefined && seen[0] < newest.day && !isUsualMove(assetClass, new Decimal(seen[1]), newest.price)
-  );
+const isBehind = (
+  alert: AlertRecord,
+  { newest, group, day }: Shown,
+  facts: SplitFacts | undefined,
+): boolean => {
+  const { instrument } = group;
+  const { seen, unfit } = memoryOf(alert);
+  if (!seen || !newest || !isShare(instrument.assetClass) || seen[0] >= newest.day) return false;
+  const before = new Decimal(seen[1]);
+  if (facts?.status !== 'ok') return !isUsualMove(instrument.assetClass, before, newest.price);
+  if (!unfit || !differsLikeSplit(newest.price, before)) return false;
+  const jumpedOn = dayOf(Temporal.Instant.from(unfit[0]), timeZoneOf(instrument));
+  return mayStillBeSplit(instrument, Temporal.PlainDate.from(jumpedOn), Temporal.PlainDate.from(day));
 };
 
 /** Remembers a suspected unreported split, and tells the owner after a while. */
 const holdBack = (
   { group: { alerts } }: Shown,
-  { since, unreported }: Extract<Verdict, { readonly kind: 'held' }>,
+  { since, unreported }: Extract<CheckVerdict, { readonly kind: 'held' }>,
   now: Timestamp,
 ): Pick<Observations, 'revisions' | 'held'> => {
   if (!unreported) return { revisions: [], held: [] };
@@ -268,7 +282,7 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
         .map(({ group, since, day, sightings }) => ({
           ...wantedOf(group),
           since,
-          day,
+          session: `${day} ${sightings[0]?.kind}`,
           isUrgent: eager.has(group.instrument.symbol) || sightings.some(checks.isFar),
         }));
       const facts = await data.splits(wanted, signal);

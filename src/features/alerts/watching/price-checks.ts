@@ -1,10 +1,11 @@
 import { type Instrument, isShare } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import { isUsualMove, nearest } from './usual-moves.ts';
+import { differsLikeSplit, mayStillBeSplit, nearest } from '#src/markets/sources/split-doubt.ts';
+import { isUsualMove } from './usual-moves.ts';
 import { isRecent, ratioOf, type SplitFacts, splitsBetween, splitsOn } from './split-facts.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
@@ -20,6 +21,8 @@ export interface Sighting {
   readonly kind: 'regular' | 'extended';
   readonly current: CurrentPrice;
   readonly day: string;
+  /** The quote contradicts itself. */
+  readonly isInDoubt: boolean;
   /** The newest price that an alert remembers, and since when prices suggest an unreported split. */
   readonly remembered: Seen | undefined;
   readonly unfitSince: Timestamp | undefined;
@@ -31,7 +34,7 @@ export interface Sighting {
  */
 export type Confirmed = 'plain' | 'checked' | 'beyondSplit' | 'unchecked';
 
-export type Verdict =
+export type CheckVerdict =
   | {
       readonly kind: 'usual';
       /** `dayBase` is absent where the previous close does not fit the price. */
@@ -45,15 +48,15 @@ export type Verdict =
   | {
       readonly kind: 'held';
       readonly since: Timestamp;
-      /** Prices suggest a split that is not reported: `before` was seen last, and `close` is the previous close. */
-      readonly unreported?: { readonly before: Decimal; readonly close: Decimal };
+      /** Prices suggest a split that is not reported: `before` was seen last. */
+      readonly unreported?: { readonly before: Decimal; readonly price: Decimal };
     };
 
 /** Compares prices with earlier ones. Remembers the last price of each symbol; a lost one costs one evaluation. */
 export interface PriceChecks {
   /** Whether a price is far from earlier ones, disregarding splits. */
   readonly isFar: (sighting: Sighting) => boolean;
-  readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
+  readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => CheckVerdict;
   /** All alerts on these symbols were evaluated with the current price. */
   readonly markEvaluated: (symbols: Iterable<string>) => void;
   /** Forgets all other symbols. */
@@ -138,7 +141,7 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     return !expected || isUsualMove(sighting.instrument.assetClass, sighting.current.price, expected);
   };
 
-  const accept = (sighting: Sighting, facts: SplitFacts | undefined, confirmed?: Confirmed): Verdict => {
+  const accept = (sighting: Sighting, facts: SplitFacts | undefined, confirmed?: Confirmed): CheckVerdict => {
     const { instrument, kind, current, day } = sighting;
     const { last, close, held, evaluated } = knownOf(instrument);
     const closed = last && last.day < day ? last : close;
@@ -154,18 +157,21 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     return { kind: 'usual', current: { ...current, dayBase }, lastAt, ...(confirmed && { confirmed }) };
   };
 
-  /** As after a split, the previous close is far from the last known price, and the current price is near it. */
+  /** As after a split, the price is far from the one of an earlier day, and was not traded on the way. */
   const unreportedOf = (
     sighting: Sighting,
-  ): { readonly before: Decimal; readonly close: Decimal } | undefined => {
-    const { instrument, current, day } = sighting;
+  ): { readonly before: Decimal; readonly price: Decimal } | undefined => {
+    const { instrument, current, day, isInDoubt } = sighting;
     const { assetClass } = instrument;
     const reference = referenceOf(sighting);
     const { dayBase, price } = current;
-    if (!reference || !dayBase || !isShare(assetClass) || reference.day >= day) return undefined;
-    const isShown =
-      isUsualMove(assetClass, dayBase, price) && !isUsualMove(assetClass, dayBase, reference.price);
-    return isShown && isRecent(reference.day, day) ? { before: reference.price, close: dayBase } : undefined;
+    if (!reference || !isShare(assetClass) || reference.day >= day || !isRecent(reference.day, day))
+      return undefined;
+    const { price: before } = reference;
+    const isShown = isInDoubt
+      ? differsLikeSplit(price, before)
+      : dayBase && isUsualMove(assetClass, dayBase, price) && !isUsualMove(assetClass, dayBase, before);
+    return isShown ? { before, price } : undefined;
   };
 
   const hold = (sighting: Sighting, since: Timestamp): void => {
@@ -200,9 +206,10 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
       const unreported = unreportedOf(sighting);
       if (unreported) {
         const first = unfitSince && Temporal.Instant.compare(unfitSince, since) < 0 ? unfitSince : since;
-        // Sources report every split by the next trading day. Without a report, the market moved.
-        const isOverNight = dayOf(first, timeZoneOf(instrument)) < day && facts?.status === 'ok';
-        if (!isOverNight) return { kind: 'held', since: first, unreported };
+        const jumpedOn = Temporal.PlainDate.from(dayOf(first, timeZoneOf(instrument)));
+        const mayBe = mayStillBeSplit(instrument, jumpedOn, Temporal.PlainDate.from(day));
+        // Without a report by then, the market moved.
+        if (mayBe || facts?.status !== 'ok') return { kind: 'held', since: first, unreported };
       }
       if (!isSeenTwice) return { kind: 'held', since };
       const confirmed = confirmedBy(sighting, facts);

@@ -3,12 +3,12 @@ import type { CorporateAction, CorporateActionsResult } from '#src/kernel/corpor
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
-import { apart, nearest } from './usual-moves.ts';
+import { apart, nearest } from '#src/markets/sources/split-doubt.ts';
 
-export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;
+export type SplitNotice = Extract<CorporateAction, { readonly kind: 'split' }>;
 
 export type SplitFacts =
-  | { readonly status: 'ok'; readonly splits: readonly Split[] }
+  | { readonly status: 'ok'; readonly splits: readonly SplitNotice[] }
   | { readonly status: 'unavailable' };
 
 export const splitFactsOf = (result: CorporateActionsResult): SplitFacts =>
@@ -16,7 +16,7 @@ export const splitFactsOf = (result: CorporateActionsResult): SplitFacts =>
     ? {
         status: 'ok',
         splits: result.actions.filter(
-          (action): action is Split => action.kind === 'split' && action.ratio.greaterThan(0),
+          (action): action is SplitNotice => action.kind === 'split' && action.ratio.greaterThan(0),
         ),
       }
     : result;
@@ -24,14 +24,17 @@ export const splitFactsOf = (result: CorporateActionsResult): SplitFacts =>
 const ONE = new Decimal(1);
 
 /** The number of shares after all splits for one share before. */
-export const ratioOf = (splits: readonly Split[]): Decimal =>
+export const ratioOf = (splits: readonly SplitNotice[]): Decimal =>
   splits.reduce((product, { ratio }) => product.times(ratio), ONE);
 
 /** The splits after one day, up to and including another. */
-export const splitsBetween = (splits: readonly Split[], after: string, last: string): readonly Split[] =>
-  splits.filter(({ date }) => date.toString() > after && date.toString() <= last);
+export const splitsBetween = (
+  splits: readonly SplitNotice[],
+  after: string,
+  last: string,
+): readonly SplitNotice[] => splits.filter(({ date }) => date.toString() > after && date.toString() <= last);
 
-export const splitsOn = (splits: readonly Split[], day: string): readonly Split[] =>
+export const splitsOn = (splits: readonly SplitNotice[], day: string): readonly SplitNotice[] =>
   splits.filter(({ date }) => date.toString() === day);
 
 /** Prices move this much in a day, so a split this small shows only by its date. */
@@ -50,9 +53,9 @@ export const isRecent = (day: string, today: string): boolean =>
  */
 export const pendingSplits = (
   alert: Pick<AlertRecord, 'memory' | 'split'>,
-  splits: readonly Split[],
+  splits: readonly SplitNotice[],
   { price, day, createdOn }: { readonly price: Decimal; readonly day: string; readonly createdOn: string },
-): readonly Split[] => {
+): readonly SplitNotice[] => {
   if (splits.length === 0) return [];
   const { seen } = memoryOf(alert);
   const applied = alert.split?.date ?? '';
@@ -129,7 +132,7 @@ const adjustedMemory = (
 /** Adjusts an alert to these splits. The price includes them. */
 export const rescaled = (
   { condition, instrument, memory }: AlertRecord,
-  splits: readonly [Split, ...Split[]],
+  splits: readonly [SplitNotice, ...SplitNotice[]],
   { price, day }: { readonly price: Decimal; readonly day: string },
 ): Required<Pick<AlertRecord, 'condition' | 'memory' | 'split'>> => {
   const ratio = ratioOf(splits);

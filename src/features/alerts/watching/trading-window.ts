@@ -4,6 +4,7 @@ import type { Decimal } from '#src/kernel/money.ts';
 import { tradingPlaceOf } from '#src/markets/calendar/calendar.ts';
 import { isFxOpen, lastFxClose } from '#src/markets/calendar/fx-week.ts';
 import { dateAt, dayOf, type Phase } from '#src/markets/calendar/sessions.ts';
+import { extendedBase } from '#src/markets/sources/split-doubt.ts';
 
 /** Milliseconds, because every evaluation compares thousands of times. */
 interface Span {
@@ -100,6 +101,6 @@ export const extendedPrice = (quote: Quote, { extended }: TradingWindow): Curren
     : quote.extended;
   if (!traded || traded.session !== extended.session || !isWithin(extended, traded.asOf)) return undefined;
   // Before the opening, the last regular price is the previous close.
-  const dayBase = traded.session === 'pre' ? quote.price : quote.previousClose;
+  const dayBase = traded.session === 'pre' ? extendedBase(quote) : quote.previousClose;
   return { price: traded.price, at: traded.asOf, dayBase };
 };

@@ -1,5 +1,6 @@
 import type { AssetClass } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
+import { apart } from '#src/markets/sources/split-doubt.ts';
 
 /** Fractions of the larger of two prices. */
 interface Limits {
@@ -23,13 +24,6 @@ const LIMITS: Readonly<Record<AssetClass, Limits>> = {
 /** Interest rates are near zero, so a move of this many points is always usual. */
 const NEAR_POINTS = 0.5;
 
-/** How far apart two prices are, as a part of the larger one: 0 for the same, 0.75 for 200 and 50. */
-export const apart = (a: Decimal | number, b: Decimal | number): number => {
-  const [one, other] = [Number(a), Number(b)];
-  const larger = Math.max(Math.abs(one), Math.abs(other));
-  return larger === 0 ? 0 : Math.abs(one - other) / larger;
-};
-
 export const isUsualMove = (
   assetClass: AssetClass,
   a: Decimal,
@@ -38,7 +32,3 @@ export const isUsualMove = (
 ): boolean =>
   apart(a, b) <= LIMITS[assetClass][limit] ||
   (assetClass === 'rate' && a.minus(b).abs().lessThanOrEqualTo(NEAR_POINTS));
-
-/** The candidate that is nearest to the price. */
-export const nearest = (price: Decimal, candidates: readonly [Decimal, ...Decimal[]]): Decimal =>
-  candidates.reduce((best, each) => (apart(each, price) < apart(best, price) ? each : best));

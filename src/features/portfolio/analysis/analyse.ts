@@ -4,25 +4,31 @@ import { namesOf as namesOfInstrument, namesOfBoth, withNames } from '#src/marke
 import { analysisControls } from '#src/markets/answers/controls.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
-import type { Figure } from '#src/markets/performance/figure.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
+import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
+import { rangeLabel } from '#src/reading/history-range.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { type AnalyseDataDeps, BENCHMARKS, readAnalysisPrices, readSectors } from './market-data.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import {
+  type AnalyseDataDeps,
+  BENCHMARKS,
+  rangeCheck,
+  readAnalysisPrices,
+  readSectors,
+} from './market-data.ts';
 import {
   analysisOf,
   exposureOf,
   type Origin,
   originOf,
-  type Part,
+  type FigurePart,
   type PortfolioAnalysis,
 } from './figures.ts';
-import { performanceMessages } from '../messages/performance.ts';
-import { type CountDeps, countLedger } from '../corporate-actions/counted-ledger.ts';
+import { performanceTexts } from '../texts/performance.ts';
+import { type CountDeps, countLedger } from '../summary/counted-ledger.ts';
 import { splitFacts, splitNotes } from '../corporate-actions/offers.ts';
-import { analysisText, drawAnalysis, namesOf, type PictureDeps } from './analysis-text.ts';
+import { analysisText, drawAnalysis, namesOf, type PictureDeps, shownShares } from './analysis-text.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import {
   notPickedAnswer,
@@ -32,7 +38,7 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
-import { currenciesOf, heldSince } from './ledger-moves.ts';
+import { currenciesOf, heldSince, splitFactors } from '../ledger/ledger-moves.ts';
 import { valueSeries } from './value-series.ts';
 
 /** A fact without its subject and source. */
@@ -61,12 +67,14 @@ const date = (metric: MetricId, day: number, which?: Which): FigureFact => ({
   unit: 'date',
 });
 
-const when = <T>(figure: Figure<T>, facts: (value: T) => readonly FigureFact[]): readonly FigureFact[] =>
-  figure.status === 'ok' ? facts(figure.value) : [];
+const when = <T>(
+  figure: PerformanceFigure<T>,
+  facts: (value: T) => readonly FigureFact[],
+): readonly FigureFact[] => (figure.status === 'ok' ? facts(figure.value) : []);
 
 /** The parameter of each fact is the currency or the sector. */
-const shares = (metric: MetricId, parts: readonly Part[]): readonly FigureFact[] =>
-  parts.map(({ key, share }) => ({
+const shares = (metric: MetricId, parts: readonly FigurePart[]): readonly FigureFact[] =>
+  shownShares(parts).map(({ key, share }) => ({
     metric,
     parameter: key.replace('class:', ''),
     value: share.times(100).toFixed(PERCENT_DIGITS),
@@ -205,7 +213,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
   return async (request, requester, signal) => {
     const { range, benchmark: wantedBenchmark, isDrawn, theme } = request;
     const { locale } = requester;
-    const t = performanceMessages(locale);
+    const t = performanceTexts(locale);
     const picked = await pickPortfolio(deps, requester, request.portfolio);
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
@@ -251,6 +259,10 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       ),
     ]);
 
+    const factorOf = splitFactors(transactions);
+    const isOutOfRange = new Map(
+      [...data.priced].map(([symbol, { history }]) => [symbol, rangeCheck(history)]),
+    );
     const walk = valueSeries({
       transactions,
       unvalued,
@@ -261,6 +273,12 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       to: Math.max(to, ...[...data.priced.values()].map(({ closes }) => closes.days.at(-1) ?? to)),
       closes: new Map([...data.priced].map(([symbol, { closes }]) => [symbol, closes])),
       rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),
+      isOffMarket: (entry, day) =>
+        entry.kind === 'buy' &&
+        isOutOfRange.get(entry.instrument.symbol)?.(
+          day,
+          entry.price.dividedBy(factorOf(entry.instrument.symbol, day)),
+        ) === true,
     });
     const series = await byTime(walk, signal);
     const exposure = exposureOf(

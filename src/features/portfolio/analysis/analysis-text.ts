@@ -1,23 +1,23 @@
 import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
+import { rangeLabel } from '#src/reading/history-range.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { originText } from '#src/markets/answers/quote-text.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
 import { dateOf, isoDateOf } from '#src/markets/performance/epoch-day.ts';
-import type { Figure } from '#src/markets/performance/figure.ts';
+import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import type { Drawdown } from '#src/markets/performance/risk.ts';
 import { shownParts } from '#src/kernel/round-to-total.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
-import { performanceMessages } from '../messages/performance.ts';
-import type { Origin, Part, PortfolioAnalysis } from './figures.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { performanceTexts } from '../texts/performance.ts';
+import type { Origin, FigurePart, PortfolioAnalysis } from './figures.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 
 const MAX_PARTS = 8;
 const MAX_NAMES = 10;
@@ -36,14 +36,14 @@ const ratioText = (value: number, locale: Locale): string =>
   formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** The figure, or the reason why there is none. */
-const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string): string => {
-  const t = performanceMessages(locale);
+const shown = <T>(figure: PerformanceFigure<T>, locale: Locale, write: (value: T) => string): string => {
+  const t = performanceTexts(locale);
   if (figure.status === 'ok') return write(figure.value);
   return figure.status === 'too-few' ? t.notEnough(figure) : t.noFigure[figure.reason];
 };
 
 const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   if (depth === 0) return t.noDrawdown;
   const dates = t.drawdownDates({ peak: isoDateOf(peakDay), trough: isoDateOf(troughDay) });
   const end = recoveryDay === undefined ? t.notRecovered : t.recovered({ date: isoDateOf(recoveryDay) });
@@ -56,24 +56,24 @@ const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name
 export const namesOf = (instruments: readonly Instrument[], locale: Locale): string => {
   const names = instruments.slice(0, MAX_NAMES).map((each) => nameOf(each, locale));
   const more = instruments.length - names.length;
-  return [...names, ...(more > 0 ? [performanceMessages(locale).more({ count: more })] : [])].join(', ');
+  return [...names, ...(more > 0 ? [performanceTexts(locale).more({ count: more })] : [])].join(', ');
 };
 
 /** A source's sector name may be any text. */
 const sectorName = (key: string, locale: Locale): string => {
-  const { classes } = performanceMessages(locale);
+  const { classes } = performanceTexts(locale);
   if (key.startsWith('class:')) {
     const name = key.slice('class:'.length);
     return Object.entries(classes).find(([each]) => each === name)?.[1] ?? classes.unknown;
   }
-  const { sectors } = marketMessages(locale).fundamentals;
+  const { sectors } = marketTexts(locale).fundamentals;
   const line = untrustedLine(key, MAX_SECTOR_CHARACTERS);
   return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
 };
 
 /** A tenth of a percent, so that the shares add up to a hundred. */
 const SHARE_DECIMALS = 3;
-const shownShares = (parts: readonly Part[]): readonly Part[] => {
+export const shownShares = (parts: readonly FigurePart[]): readonly FigurePart[] => {
   const sizes = parts.map(({ share }) => share.abs());
   const shown = shownParts(sizes, new Decimal(1), SHARE_DECIMALS);
   return parts.map((part, index) => {
@@ -82,14 +82,18 @@ const shownShares = (parts: readonly Part[]): readonly Part[] => {
   });
 };
 
-const partsText = (parts: readonly Part[], nameOfKey: (key: string) => string, locale: Locale): string =>
+const partsText = (
+  parts: readonly FigurePart[],
+  nameOfKey: (key: string) => string,
+  locale: Locale,
+): string =>
   shownShares(parts)
     .slice(0, MAX_PARTS)
     .map(({ key, share }) => `${nameOfKey(key)} ${percentText(share, locale, false, 1)}`)
     .join(' · ');
 
 const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const { twr, xirr, benchmark } = analysis;
   const signed = (value: number): string => percentText(value, locale, true);
   return [
@@ -104,7 +108,7 @@ const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly stri
 };
 
 const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const { benchmark, exposure, baseCurrency } = analysis;
   const ratio = (value: number): string => ratioText(value, locale);
   const lostIn = (fraction: number): string =>
@@ -133,7 +137,7 @@ const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
 };
 
 const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const { concentration, exposure, currencies, sectors, pairs } = analysis;
   const [largest] = exposure.holdings;
   const pairText = ({ one, other, value }: PortfolioAnalysis['pairs'][number]): string =>
@@ -168,7 +172,7 @@ const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly s
 
 /** Notes about missing data and the basis of the figures. */
 const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const { series, baseCurrency, riskFreePercent } = analysis;
   const names = (why: 'no-prices' | 'no-rate'): string =>
     namesOf(
@@ -178,6 +182,7 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
   const unpriced = names('no-prices');
   const unrated = [names('no-rate'), ...series.leftOutCash].filter((each) => each !== '').join(', ');
   return [
+    ...(series.broughtIn.length === 0 ? [] : [t.broughtIn({ names: namesOf(series.broughtIn, locale) })]),
     ...(unpriced === '' ? [] : [t.noPrices({ names: unpriced })]),
     ...(unrated === '' ? [] : [t.noRates({ names: unrated, currency: baseCurrency })]),
     ...(series.points.some(({ value }) => value < 0) ? [t.noCapital] : []),
@@ -201,7 +206,7 @@ export const analysisText = (
   audience: Audience,
 ): string => {
   const { locale } = audience;
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
   return [
@@ -246,12 +251,12 @@ export const drawAnalysis = async (
   const [first, last] = [points[0], points.at(-1)];
   if (!charts || points.length < 2 || !first || !last) return undefined;
   const { locale } = audience;
-  const t = performanceMessages(locale);
+  const t = performanceTexts(locale);
   const total = twr.status === 'ok' ? twr.value.total : undefined;
   try {
     return await charts.valueOverTime(
       {
-        title: portfolioMessages(locale).cardTitle({ name }),
+        title: portfolioTexts(locale).cardTitle({ name }),
         // A range of two years over the ten months since the first entry would be untrue.
         subtitle: t.chartSubtitle({ from: isoDateOf(first.day), to: isoDateOf(last.day) }),
         currency: baseCurrency,

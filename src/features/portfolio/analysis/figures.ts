@@ -3,7 +3,13 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import type { AnalyseRequest } from '#src/kernel/account-services.ts';
 import { lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
-import { type Figure, figureOf, noFigure, tooFew, withEnough } from '#src/markets/performance/figure.ts';
+import {
+  type PerformanceFigure,
+  figureOf,
+  noFigure,
+  tooFew,
+  withEnough,
+} from '#src/markets/performance/figure.ts';
 import {
   alignReturns,
   beta,
@@ -22,14 +28,14 @@ import {
 import { dailyReturns, growthOf, timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { type DatedFlow, xirr } from '#src/markets/performance/xirr.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
-import type { AnalysisPrices, PricedInstrument } from './market-data.ts';
+import { type AnalysisPrices, closesOnOwnDays, type PricedInstrument } from './market-data.ts';
 import type { ValuePoint, ValueSeries } from './value-series.ts';
 
 /** Holdings and cash at the last prices, in the portfolio's currency. Holdings come largest first. */
 type Exposure = ReturnType<typeof exposureOf>;
 
 /** A part of a portfolio; `share` is a fraction of the sum of absolute values, negative for debts. */
-export interface Part {
+export interface FigurePart {
   readonly key: string;
   readonly value: Decimal;
   readonly share: Decimal;
@@ -63,7 +69,9 @@ export const exposureOf = (
  * Groups by key, largest first. Shares relate to the sum of absolute values, because relative to the net of longs and
  * shorts they would be hundreds of percent.
  */
-const partsBy = (items: readonly { readonly key: string; readonly value: Decimal }[]): readonly Part[] => {
+const partsBy = (
+  items: readonly { readonly key: string; readonly value: Decimal }[],
+): readonly FigurePart[] => {
   const parts = [...Map.groupBy(items, ({ key }) => key)].map(([key, group]) => ({
     key,
     value: sum(group.map(({ value }) => value)),
@@ -76,14 +84,14 @@ const partsBy = (items: readonly { readonly key: string; readonly value: Decimal
 };
 
 /** By the currency of the price, cash included. */
-const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
+const byCurrency = ({ holdings, cash }: Exposure): readonly FigurePart[] =>
   partsBy([
     ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
     ...cash.map(({ currency, value }) => ({ key: currency, value })),
   ]);
 
 /** Holdings by the source's sector name, or by `class:…` if it has none. */
-const bySector = ({ holdings }: Exposure, sectors: ReadonlyMap<string, string>): readonly Part[] =>
+const bySector = ({ holdings }: Exposure, sectors: ReadonlyMap<string, string>): readonly FigurePart[] =>
   partsBy(
     holdings.map(({ instrument, value }) => ({
       key:
@@ -159,7 +167,7 @@ const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
  * The rate of a portfolio with a negative value is the cost of its debt: a losing short position would show a gain.
  * Such a portfolio gets no rate.
  */
-const xirrOf = (points: readonly ValuePoint[]): Figure => {
+const xirrOf = (points: readonly ValuePoint[]): PerformanceFigure => {
   const days = (points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0);
   if (points.some(({ value }) => value < 0)) return noFigure('negative-value');
   return days < MIN_DAYS_FOR_XIRR ? tooFew(MIN_DAYS_FOR_XIRR, days) : xirr(flowsOf(points));
@@ -174,7 +182,7 @@ const MAX_LATE_START_DAYS = 4;
 const indexChange = (
   { days, values }: DailyValues,
   { points, startDay }: Pick<ValueSeries, 'points' | 'startDay'>,
-): Figure => {
+): PerformanceFigure => {
   const lastDay = points.at(-1)?.day ?? startDay;
   const [start, to] = [lastIndexUpTo(days, startDay), lastIndexUpTo(days, lastDay)];
   const isLate = start === -1 && (days[0] ?? Number.POSITIVE_INFINITY) - startDay <= MAX_LATE_START_DAYS;
@@ -193,8 +201,8 @@ const pairsOf = (
   priced: ReadonlyMap<string, PricedInstrument>,
 ): readonly CorrelatedPair[] => {
   const largest = holdings.slice(0, MAX_CORRELATED).flatMap(({ instrument }) => {
-    const closes = priced.get(instrument.symbol)?.closes;
-    return closes ? [{ instrument, closes }] : [];
+    const found = priced.get(instrument.symbol);
+    return found ? [{ instrument, closes: closesOnOwnDays(found.history, found.closes) }] : [];
   });
   return largest
     .flatMap((one, row) =>
@@ -234,11 +242,15 @@ export const analysisOf = ({ benchmark, priced, sectors, ...given }: AnalysisDat
   const returns = daily.status === 'ok' ? daily.value : [];
   const values: readonly number[] = returns.map(({ value }) => value);
   /** Without returns, no figure that depends on them exists. */
-  const using = <T>(minReturns: number, figure: () => Figure<T>, among = values): Figure<T> =>
-    daily.status === 'ok' ? withEnough(among, minReturns, figure) : daily;
+  const using = <T>(
+    minReturns: number,
+    figure: () => PerformanceFigure<T>,
+    among = values,
+  ): PerformanceFigure<T> => (daily.status === 'ok' ? withEnough(among, minReturns, figure) : daily);
   const growth = growthOf(points[0]?.day ?? 0, returns);
   const growthDays = { days: growth.map(({ day }) => day), values: growth.map(({ value }) => value) };
-  const together = benchmark && alignReturns(growthDays, benchmark.closes);
+  const together =
+    benchmark && alignReturns(growthDays, closesOnOwnDays(benchmark.history, benchmark.closes));
   const ratios = { periodsPerYear, riskFreeRate: given.riskFreePercent / 100 };
   return {
     ...given,

@@ -1,13 +1,14 @@
-import { barDays } from '#src/markets/performance/epoch-day.ts';
+import { closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dates.ts';
+import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import type { DailyValues } from '#src/markets/performance/risk.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { AnalyseRequest } from '#src/kernel/account-services.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 
 /**
  * The closes of a history. The close before its first bar, if any, counts for `from`, because a year is measured from
@@ -19,6 +20,36 @@ export const dailyClosesOf = (history: History, from: number): DailyValues => {
   const values = bars.map(({ close }) => close.toNumber());
   const hasBase = baseClose !== undefined && (days[0] ?? from) > from;
   return hasBase ? { days: [from, ...days], values: [baseClose.toNumber(), ...values] } : { days, values };
+};
+
+/** The closes by their own days: what stands for a day on which the exchange was closed is of an earlier one. */
+export const closesOnOwnDays = (
+  { instrument, bars }: Pick<History, 'instrument' | 'bars'>,
+  { days, values }: DailyValues,
+): DailyValues => {
+  const [from, ...rest] = days;
+  if (from === undefined || days.length === bars.length || !closureOn(instrument, dateOf(from)))
+    return { days, values };
+  const own = tradingDatesAround(instrument, dateOf(from))
+    .map(epochDay)
+    .find((day) => day < from);
+  return own === undefined ? { days: rest, values: values.slice(1) } : { days: [own, ...rest], values };
+};
+
+/** Prices that are adjusted for splits are rounded. */
+const ROUNDING = 0.002;
+
+/** Whether a price, in today's shares, is outside the range of its day; false for a day without one. */
+export const rangeCheck = (history: History): ((day: number, price: Decimal) => boolean) => {
+  const days = barDays(history);
+  return (day, price) => {
+    const index = lastIndexUpTo(days, day);
+    const bar = days[index] === day ? history.bars[index] : undefined;
+    return (
+      bar !== undefined &&
+      (price.lessThan(bar.low.times(1 - ROUNDING)) || price.greaterThan(bar.high.times(1 + ROUNDING)))
+    );
+  };
 };
 
 /** Reads closes in order of days and carries the last one over days without a close. */

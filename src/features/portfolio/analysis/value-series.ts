@@ -1,8 +1,8 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import { isOpening, isShareTransfer, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { epochDay, isWeekday } from '#src/markets/performance/epoch-day.ts';
-import { mapInSteps, sortInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { FlowPoint } from '#src/markets/performance/time-weighted-return.ts';
 import type { DailyValues } from '#src/markets/performance/risk.ts';
 import { closeCursor, type CloseCursor } from './market-data.ts';
@@ -15,16 +15,18 @@ import {
   isDust,
   movesOf,
   type PiecesMove,
-  piecesMove,
+  piecesMoves,
   type SignedMoney,
   type SplitFactor,
   splitFactors,
-} from './ledger-moves.ts';
+} from '../ledger/ledger-moves.ts';
 
 interface Holding {
   readonly isCoin: boolean;
   readonly currency: Currency;
   readonly cursor: CloseCursor;
+  /** Stands in for the market value before there is a close. */
+  readonly firstClose: number | undefined;
   /** In today's shares, later splits included. */
   pieces: Decimal;
   /** `pieces` as a number; undefined after a trade until it is read. */
@@ -41,7 +43,10 @@ interface Flows {
 
 const NO_FLOWS: Flows = { inflow: 0, outflow: 0 };
 
-interface AccountRequest extends Pick<ValueSeriesRequest, 'baseCurrency' | 'closes' | 'rates'> {
+interface AccountRequest extends Pick<
+  ValueSeriesRequest,
+  'baseCurrency' | 'closes' | 'rates' | 'isOffMarket'
+> {
   /** The analysed instruments; all have closes. */
   readonly instruments: readonly Instrument[];
   readonly included: Included;
@@ -57,6 +62,7 @@ const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyValues): H
   isCoin: assetClass === 'crypto',
   currency,
   cursor: closeCursor(closes),
+  firstClose: closes.values[0],
   pieces: ZERO,
   quantity: 0,
   lastTrade: undefined,
@@ -65,19 +71,12 @@ const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyValues): H
 /** Decimals are converted only when needed, because conversion dominates the run time. */
 const quantityOf = (holding: Holding): number => (holding.quantity ??= holding.pieces.toNumber());
 
-const priceOf = ({ cursor, lastTrade }: Holding): number =>
-  cursor.close() ?? lastTrade?.price.dividedBy(lastTrade.factor).toNumber() ?? 0;
+const priceOf = ({ cursor, lastTrade, firstClose }: Holding): number =>
+  cursor.close() ?? lastTrade?.price.dividedBy(lastTrade.factor).toNumber() ?? firstClose ?? 0;
 
 /** The holdings of a portfolio, moved from day to day: entries apply in order, prices are those of the day. */
-const openAccount = ({
-  baseCurrency,
-  instruments,
-  closes,
-  rates,
-  included,
-  factorOf,
-  from,
-}: AccountRequest) => {
+const openAccount = (request: AccountRequest) => {
+  const { baseCurrency, instruments, closes, rates, included, factorOf, from, isOffMarket } = request;
   const rateCursors = new Map([...rates].map(([currency, daily]) => [currency, closeCursor(daily)]));
   const holdings = new Map(
     instruments.map(({ symbol, ...rest }) => [
@@ -87,6 +86,7 @@ const openAccount = ({
   );
   const isAllCoins = holdings.size > 0 && [...holdings.values()].every(({ isCoin }) => isCoin);
   const cash = new Map<Currency, { readonly exact: Decimal; readonly amount: number }>();
+  const brought = new Set<string>();
   let flows = NO_FLOWS;
   let contributed = ZERO;
   let isPartial = false;
@@ -97,10 +97,13 @@ const openAccount = ({
       ? 1
       : (rateCursors.get(currency)?.close() ?? rates.get(currency)?.values[0] ?? 0);
 
-  const countFlow = ({ currency, amount, rate }: SignedMoney, day: number): void => {
+  const countFlow = (
+    { currency, amount, rate }: SignedMoney,
+    /** Rates of the range say nothing about the years before it. */
+    isRateKnown: boolean,
+  ): void => {
     const recorded = currency === baseCurrency ? ONE : rate;
-    // Rates of the range say nothing about the years before it.
-    const known = recorded ?? (day >= from ? new Decimal(rateOf(currency)) : undefined);
+    const known = recorded ?? (isRateKnown ? new Decimal(rateOf(currency)) : undefined);
     isPartial ||= known === undefined;
     const exact = known === ONE ? amount : amount.times(known ?? ZERO);
     contributed = contributed.plus(exact);
@@ -111,7 +114,7 @@ const openAccount = ({
     };
   };
 
-  const move = ({ symbol, quantity, price }: PiecesMove, day: number): void => {
+  const move = ({ instrument: { symbol }, quantity, price }: PiecesMove, day: number): void => {
     const holding = holdings.get(symbol);
     if (!holding) return;
     const factor = factorOf(symbol, day);
@@ -119,6 +122,25 @@ const openAccount = ({
     holding.pieces = isDust(pieces) ? ZERO : pieces;
     holding.quantity = undefined;
     if (price) holding.lastTrade = { price, factor };
+  };
+
+  /** What an entry brings in that the market did not sell at its price: worth the close of its day, whatever it cost. */
+  const broughtIn = (
+    entry: NewTransaction,
+    pieces: PiecesMove | undefined,
+    day: number,
+  ): SignedMoney | undefined => {
+    const symbol = pieces?.instrument.symbol ?? '';
+    const holding = holdings.get(symbol);
+    const close = holding && (holding.cursor.close() ?? holding.firstClose);
+    if (
+      !pieces ||
+      close === undefined ||
+      !(isOpening(entry) || isShareTransfer(entry) || isOffMarket?.(entry, day))
+    )
+      return undefined;
+    const amount = adjusted(pieces.quantity, factorOf(symbol, day)).times(close);
+    return { currency: entry.currency, amount, rate: undefined };
   };
 
   return {
@@ -133,9 +155,16 @@ const openAccount = ({
         const exact = (cash.get(currency)?.exact ?? ZERO).plus(amount);
         cash.set(currency, { exact, amount: exact.toNumber() });
       }
-      for (const money of moves.external) countFlow(money, day);
-      const pieces = piecesMove(entry);
-      if (pieces) move(pieces, day);
+      const [pieces, ...others] = piecesMoves(entry);
+      const value = broughtIn(entry, pieces, day);
+      if (pieces && value) {
+        for (const money of [value, ...moves.cash]) countFlow(money, true);
+        move({ ...pieces, price: undefined }, day);
+        if (!isShareTransfer(entry)) brought.add(pieces.instrument.symbol);
+        return;
+      }
+      for (const money of moves.external) countFlow(money, day >= from);
+      if (pieces) for (const each of [pieces, ...others]) move(each, day);
     },
     /** Whether a holding was traded. Weekends of coins beside shares are not separate days. */
     isTradedOn: (day: number): boolean => {
@@ -165,6 +194,7 @@ const openAccount = ({
       flows = NO_FLOWS;
       return taken;
     },
+    broughtIn: (): ReadonlySet<string> => brought,
     /** External inflows so far, less outflows. */
     contributed: (): Decimal => contributed,
     /** A flow without a rate is missing from `contributed`. */
@@ -187,6 +217,8 @@ export interface ValueSeriesRequest {
   readonly closes: ReadonlyMap<string, DailyValues>;
   /** The price of one unit in the base currency, by currency. */
   readonly rates: ReadonlyMap<Currency, DailyValues>;
+  /** Whether it was bought at a price that the market did not have that day. Absent: nothing was. */
+  readonly isOffMarket?: (entry: NewTransaction, day: number) => boolean;
 }
 
 export interface ValuePoint extends FlowPoint {
@@ -219,6 +251,8 @@ export interface ValueSeries {
   readonly isContributedPartial: boolean;
   /** The series begins later than the range, because prices of a holding do. */
   readonly isCutShort: boolean;
+  /** What counts at the market value of a day instead of its cost. */
+  readonly broughtIn: readonly Instrument[];
 }
 
 const WORKING_DAYS = 252;
@@ -259,6 +293,7 @@ export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueS
     included: { cashSince, hasInstrument: (symbol) => !leftOutSymbols.has(symbol), hasCurrency },
     factorOf: splitFactors(transactions),
     from,
+    ...(request.isOffMarket && { isOffMarket: request.isOffMarket }),
   });
 
   const withDays = yield* mapInSteps(transactions, (entry) => ({ entry, day: epochDay(entry.date) }));
@@ -315,6 +350,9 @@ export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueS
     periodsPerYear: account.isAllCoins ? ALL_DAYS : WORKING_DAYS,
     contributed: account.contributed(),
     isContributedPartial: account.isPartial(),
+    broughtIn: counted.flatMap(({ instrument }) =>
+      account.broughtIn().has(instrument.symbol) ? [instrument] : [],
+    ),
     isCutShort: isBegunBefore && from - request.from > LONGEST_PAUSE_DAYS,
   };
 };

@@ -1,5 +1,6 @@
 import {
   instrumentOf,
+  isShareExchange,
   type NewTransaction,
   type PortfolioRecord,
   type Trade,
@@ -7,14 +8,19 @@ import {
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { type ClosedDate, closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dates.ts';
+import {
+  type ClosedDate,
+  closureOn,
+  marketOf,
+  tradingDatesAround,
+} from '#src/markets/calendar/trading-dates.ts';
 import { type HeldSplit, isSameRatio } from '../corporate-actions/held-actions.ts';
 import type { RateOn } from '../rates/day-rates.ts';
-import { readEntryDate, readEntryNumber } from '../recording/entry-problems.ts';
+import { readEntryDate, readEntryNumber } from '../entries/entry-problems.ts';
 import { ONE } from '../ledger/fixed-point.ts';
 import type { PriceReference } from './price-reference.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { daysBetween, SPLIT_DAYS } from '../corporate-actions/share-count.ts';
+import { daysBetween, SPLIT_DAYS } from '../ledger/share-count.ts';
 import { isMissingSplit, type OfferContext, splitCommand } from '../corporate-actions/offers.ts';
 
 type RangeReference = Extract<PriceReference, { readonly kind: 'range' }>;
@@ -26,6 +32,10 @@ export type Anomaly =
       readonly closed: ClosedDate;
       readonly nearest: readonly Temporal.PlainDate[];
     }
+  /** So long ago that the year is probably mistyped. */
+  | { readonly kind: 'early-day' }
+  /** No Korean exchange trades at that time. */
+  | { readonly kind: 'closed-hour'; readonly time: Temporal.PlainTime }
   /** The price is outside the range of that day. */
   | { readonly kind: 'out-of-range'; readonly reference: RangeReference }
   | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
@@ -110,6 +120,23 @@ export const dayAnomaly = (
     (each) => Temporal.PlainDate.compare(each, today) <= 0,
   );
   return { kind: 'closed-day', closed, nearest };
+};
+
+const FIRST_YEAR = 1970;
+
+/** An earlier year is a slip. */
+export const isEarly = ({ year }: Temporal.PlainDate): boolean => year < FIRST_YEAR;
+
+/** From the earliest trading before the opening until the end of the second exchange. */
+const KOREAN_HOURS = [new Temporal.PlainTime(7, 30), new Temporal.PlainTime(20)] as const;
+
+/** Other exchanges trade around the clock at some brokers. */
+export const hourAnomaly = ({ instrument, time, isOpening }: Trade): Anomaly | undefined => {
+  if (!time || isOpening || marketOf(instrument) !== 'KRX') return undefined;
+  const [from, until] = KOREAN_HOURS;
+  const isTraded =
+    Temporal.PlainTime.compare(time, from) >= 0 && Temporal.PlainTime.compare(time, until) <= 0;
+  return isTraded ? undefined : { kind: 'closed-hour', time };
 };
 
 /** Finds input with two readings, such as `1억 5000` or `03/04/2026`. */
@@ -197,10 +224,11 @@ const identifyingNumbers = (entry: NewTransaction): readonly (Decimal | undefine
   if (isTrade(entry) || entry.kind === 'rights') return [entry.quantity, entry.price];
   if (entry.kind === 'split') return [entry.ratio];
   if (entry.kind === 'fx') return [entry.amount, entry.toAmount];
+  if (isShareExchange(entry)) return [entry.quantity, entry.toQuantity];
   if (entry.kind === 'interest') return [entry.amount, entry.tax];
   // Unlike interest, a dividend with a tax of zero states no tax.
   if (entry.kind === 'dividend') return [entry.amount, entry.tax.isZero() ? undefined : entry.tax];
-  return [entry.amount];
+  return 'amount' in entry ? [entry.amount] : [entry.quantity];
 };
 
 /**
@@ -223,6 +251,9 @@ const isSameEvent = (one: NewTransaction, other: NewTransaction): boolean => {
 const OF_HOLDERS: ReadonlySet<string> = new Set<NewTransaction['kind']>(['rights', 'cash-in-lieu']);
 const OPENING: ReadonlySet<string> = new Set<NewTransaction['kind']>(['buy', 'rights']);
 
+const receives = (entry: NewTransaction, symbol: string | undefined): boolean =>
+  isShareExchange(entry) && entry.toInstrument.symbol === symbol;
+
 /** Flags income that only holders get, if no purchase is recorded until then. */
 export const neverHeld = (
   entry: NewTransaction,
@@ -233,8 +264,7 @@ export const neverHeld = (
   const isBought = existing.some(
     (each) =>
       !each.isReversed &&
-      OPENING.has(each.kind) &&
-      symbolOf(each) === symbol &&
+      (OPENING.has(each.kind) ? symbolOf(each) === symbol : receives(each, symbol)) &&
       Temporal.PlainDate.compare(each.date, entry.date) <= 0,
   );
   return isBought ? undefined : { kind: 'never-held' };

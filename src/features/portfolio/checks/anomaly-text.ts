@@ -1,13 +1,13 @@
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import { type CurrencyExchange, instrumentOf, type NewTransaction, type Trade } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { writeDate } from '#src/kernel/moment.ts';
 import { formatPrice, instrumentLabel, originText, sourceName } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { currencyText, exactMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
+import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
 import { countingParams, splitNameText, splitParams } from '../corporate-actions/offers.ts';
 import { rateOriginText, rateText } from '../rates/rate-text.ts';
 import { isTrade, type Anomaly, splitFactor, timesOff } from './anomalies.ts';
@@ -25,17 +25,17 @@ const percentText = (part: Decimal, whole: Decimal, locale: Audience['locale']):
 /** Prices of a day are identified by the day; the time of the request does not matter. */
 const referenceOrigin = ({ day, origin }: PriceReference, audience: Audience): string =>
   day
-    ? `${day.toString()} · ${quoteMessages(audience.locale).source}: ${sourceName(origin, audience.locale)}`
+    ? `${day.toString()} · ${quoteTexts(audience.locale).source}: ${sourceName(origin, audience.locale)}`
     : originText(origin, audience);
 
 const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): string => {
   const { locale } = audience;
-  const t = portfolioMessages(locale).odd;
+  const t = portfolioTexts(locale).odd;
   const { instrument, price } = trade;
   const { reference } = anomaly;
   const { splits } = reference;
   const common = {
-    price: writtenPriceText(price, instrument, locale),
+    price: exactPriceText(price, instrument, locale),
     origin: referenceOrigin(reference, audience),
     isBeforeSplit: splits.length > 0,
   };
@@ -51,7 +51,7 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
     }
     case 'after-split': {
       const then = price.times(splitFactor(anomaly.splits));
-      return corporateActionMessages(locale).afterSplit({
+      return corporateActionTexts(locale).afterSplit({
         price: common.price,
         name: instrumentLabel(instrument, locale),
         splits: anomaly.splits
@@ -84,7 +84,7 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
 type SplitAnomaly = Extract<Anomaly, { readonly split: unknown }>;
 
 const splitText = ({ kind, split }: SplitAnomaly, entry: NewTransaction, audience: Audience): string => {
-  const t = corporateActionMessages(audience.locale);
+  const t = corporateActionTexts(audience.locale);
   const params = splitParams(split, { audience });
   if (kind === 'missing-split')
     return split.status === 'mixed'
@@ -116,7 +116,7 @@ const farRateText = (anomaly: FarRate, entry: CurrencyExchange, audience: Audien
   const { locale } = audience;
   const { currency: from, toCurrency: to } = entry;
   const { rate, market, likely } = anomaly;
-  return portfolioMessages(locale).odd['far-rate']({
+  return portfolioTexts(locale).odd['far-rate']({
     rate: rateText(from, to, rate, locale),
     market: rateText(from, to, market.rate, locale),
     origin: rateOriginText(market, locale),
@@ -128,7 +128,7 @@ const farRateText = (anomaly: FarRate, entry: CurrencyExchange, audience: Audien
 /** Describes an anomaly in one sentence. */
 export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: Audience): string => {
   const { locale } = audience;
-  const t = portfolioMessages(locale).odd;
+  const t = portfolioTexts(locale).odd;
   if (anomaly.kind === 'never-held') {
     const instrument = instrumentOf(entry);
     const name = instrument ? instrumentLabel(instrument, locale) : '';
@@ -161,6 +161,9 @@ export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: A
       taken: writeDate(entry.date, locale),
       others: anomaly.others.map((date) => writeDate(date, locale)).join(', '),
     });
+  if (anomaly.kind === 'early-day') return t['early-day']({ date: writeDate(entry.date, locale) });
+  if (anomaly.kind === 'closed-hour')
+    return t['closed-hour']({ time: anomaly.time.toString({ smallestUnit: 'minute' }) });
   if (anomaly.kind !== 'closed-day') return isTrade(entry) ? priceText(anomaly, entry, audience) : '';
   const { market, holiday } = anomaly.closed;
   const day = {

@@ -1,8 +1,8 @@
 import type { CorporateAction } from '#src/kernel/corporate-action.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import type { CorporateActionFacts } from '../corporate-actions/corporate-actions.ts';
 import type { DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';

@@ -1,13 +1,13 @@
 import { codeFor } from '#src/kernel/finance.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
 import type { DismissedAction, PortfolioStore } from '../store.ts';
+import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
@@ -20,17 +20,19 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
-import { canRecord, recordDividends, type RecordDividendsDeps } from './record-dividends.ts';
+import { canRecord, recordDividends, type RecordDividendsDeps, taxQuestion } from './record-dividends.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
 import {
   actionFacts,
   actionsCommand,
   dividendCommand,
   dividendParams,
+  doubtLines,
   isOpen,
   type OfferContext,
   splitChoice,
   splitParams,
+  taxOn,
   typedCommands,
   undoChoice,
 } from './offers.ts';
@@ -42,26 +44,13 @@ export type ActionsDeps = PickDeps &
 const MAX_LISTED = 25;
 /** Limit of buttons below one answer. */
 const MAX_OFFERED = 8;
-/** Usual withholding tax on dividends by currency, for residents of Korea. */
-const USUAL_TAX_PERCENT: Readonly<Record<string, string>> = { KRW: '15.4', USD: '15' };
-/** Placeholder in the example command. */
-const EXAMPLE_TAX_PERCENT = '15';
-const HUNDRED = 100;
-
-/** Rounded to the smallest unit of the currency. */
-const taxAt = ({ amount, currency }: HeldDividend, percent: string): string =>
-  amount
-    .times(percent)
-    .dividedBy(HUNDRED)
-    .toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2)
-    .toFixed();
 
 const ALL = /^(?:all|전체|모두|전부)$/iu;
 const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
 
 const labelOf = (action: HeldAction, context: OfferContext): string => {
   const { locale } = context.audience;
-  const t = corporateActionMessages(locale);
+  const t = corporateActionTexts(locale);
   if (action.kind === 'split') return t.split(splitParams(action, context));
   if (action.kind === 'dividend') return t.dividend(dividendParams(action, context));
   const { instrument, date, previousClose, open } = action;
@@ -75,7 +64,7 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
 };
 
 const statusLabelOf = (action: HeldAction, context: OfferContext): string =>
-  `${labelOf(action, context)} · ${corporateActionMessages(context.audience.locale).status[action.status]}`;
+  `${labelOf(action, context)} · ${corporateActionTexts(context.audience.locale).status[action.status]}`;
 
 /** Lists the first actions, one per line, and counts the rest. */
 const listOf = (
@@ -86,7 +75,7 @@ const listOf = (
   const more = actions.length - MAX_LISTED;
   return [
     ...actions.slice(0, MAX_LISTED).map((action) => `- ${write(action, context)}`),
-    ...(more > 0 ? [corporateActionMessages(context.audience.locale).older({ count: more })] : []),
+    ...(more > 0 ? [corporateActionTexts(context.audience.locale).older({ count: more })] : []),
   ];
 };
 
@@ -94,22 +83,23 @@ const newestFirst = (a: HeldAction, b: HeldAction): number =>
   Number(isOpen(b)) - Number(isOpen(a)) || Temporal.PlainDate.compare(b.date, a.date);
 
 const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonly Choice[] => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const record = open.flatMap((action): readonly Choice[] => {
     if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
     const params = dividendParams(action, context);
-    const percent = USUAL_TAX_PERCENT[action.currency];
+    const tax = taxOn(action, 'usual', context.portfolio);
+    const taxed = exactMoneyText(tax, action.currency, context.audience.locale);
     const both = [
-      { label: t.recordDividend(params), command: dividendCommand(action, context) },
-      ...(percent === undefined
+      ...(tax.isZero()
         ? []
         : [
             {
-              label: t.recordTaxedDividend({ ...params, percent }),
-              command: dividendCommand(action, context, { tax: taxAt(action, percent) }),
+              label: t.recordTaxedDividend({ ...params, tax: taxed }),
+              command: dividendCommand(action, context, 'usual'),
             },
           ]),
+      { label: t.recordDividend(params), command: dividendCommand(action, context) },
     ];
     return both.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   });
@@ -155,13 +145,13 @@ interface Change {
 }
 
 const goneAnswer = ({ picked, context }: Change): MarketAnswer =>
-  refusedAnswer(portfolioMessages(context.audience.locale).gone({ name: picked.portfolio.name }));
+  refusedAnswer(portfolioTexts(context.audience.locale).gone({ name: picked.portfolio.name }));
 
 /** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
 const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
   const { locale } = context.audience;
-  const t = corporateActionMessages(locale);
+  const t = corporateActionTexts(locale);
   const isMeant = selectActions(typed, deps);
   const meant = found.actions.filter((action) => isOpen(action) && isMeant(keyOf(action)));
   const splits = meant.filter((action): action is HeldSplit => action.kind === 'split');
@@ -173,7 +163,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
     const command = `${commandFor(split)} --yes`;
     return {
       ...doneAnswer(t.confirmDismiss(splitParams(split, context))),
-      typed: commandMessages(locale).goOn({ command }),
+      typed: commandTexts(locale).goOn({ command }),
       choices: [{ label: t.dismissSplit(splitParams(split, context)), command, answers: 'yes' }],
     };
   }
@@ -204,7 +194,7 @@ const nameOf = ({ symbol, kind, date }: DismissedAction): string => `${symbol} $
 
 const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const { ownerId, portfolio } = picked;
   const isMeant = selectActions(typed, deps);
   const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
@@ -225,12 +215,12 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
 export const actionsAnswer =
   (deps: ActionsDeps): PortfolioService['actions'] =>
   async (
-    { portfolio: wanted, dismiss, restore, record, isSure = false },
+    { portfolio: wanted, dismiss, restore, record, taxed, isSure = false },
     requester,
     signal,
   ): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = corporateActionMessages(locale);
+    const t = corporateActionTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
@@ -246,9 +236,12 @@ export const actionsAnswer =
     if (record !== undefined) {
       const isMeant = selectActions(record, deps);
       const meant = recordable.filter((action) => isMeant(keyOf(action)));
-      return meant.length === 0
-        ? refusedAnswer(t.nothingToRecord())
-        : recordDividends(meant, { ownerId, portfolio }, requester, deps, signal);
+      if (meant.length === 0) return refusedAnswer(t.nothingToRecord());
+      const command = `${actionsCommand(context)} ${t.recordWord} ${record}`;
+      const question = taxed === undefined ? taxQuestion(meant, command, portfolio, locale) : undefined;
+      return (
+        question ?? recordDividends(meant, taxed ?? 'usual', { ownerId, portfolio }, requester, deps, signal)
+      );
     }
     const change = { picked, found, reload, context };
     if (restore !== undefined) return restoreAnswer({ ...change, typed: restore }, deps);
@@ -259,6 +252,7 @@ export const actionsAnswer =
       ({ instrument, day }) => `${narrowName(instrument, locale)} (${day.toString()})`,
     );
     const notLookedUp = [
+      ...doubtLines(found, context),
       ...(unknown === '' ? [] : [t.unknown({ names: unknown })]),
       ...(old.length === 0 ? [] : [t.old({ names: old.join(', ') })]),
     ];
@@ -284,10 +278,10 @@ export const actionsAnswer =
         ? [{ label: t.dismissAll, command: `${actionsCommand(context)} dismiss all` }]
         : []),
     ];
-    const dividend = open.find(
+    const offered = open.filter(
       (action): action is HeldDividend => action.kind === 'dividend' && action.status === 'missing',
     );
-    const examplePercent = USUAL_TAX_PERCENT[dividend?.currency ?? ''] ?? EXAMPLE_TAX_PERCENT;
+    const example = offered.find((each) => !taxOn(each, 'usual', portfolio).isZero());
     const typed = typedCommands(
       [...pressable.filter(({ command }) => !command.startsWith('/portfolio undo')), ...atOnce],
       context,
@@ -297,12 +291,8 @@ export const actionsAnswer =
         t.title({ name: portfolio.name }),
         listOf(all, context, statusLabelOf).join('\n'),
         [
-          ...(dividend
-            ? [
-                t.dividendHint({
-                  command: dividendCommand(dividend, context, { tax: taxAt(dividend, examplePercent) }),
-                }),
-              ]
+          ...(offered.length > 0
+            ? [t.dividendHint({ command: example && dividendCommand(example, context, 'usual') })]
             : []),
           ...(open.length > 0 ? [t.dismissHint()] : []),
           ...(all.some(({ status }) => status === 'dismissed')

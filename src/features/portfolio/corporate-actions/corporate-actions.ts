@@ -2,22 +2,23 @@ import type {
   CorporateAction,
   CorporateActions,
   CorporateActionsResult,
+  KnownClose,
   PriceGap,
 } from '#src/kernel/corporate-action.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { type Instrument, isShare } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { ActionFacts, CorporateActionStore, StoredActions } from '../store-corporate-actions.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
+import { differsLikeSplit, mayStillBeSplit } from '#src/markets/sources/split-doubt.ts';
 import { barDays, dateOf, epochDay } from '#src/markets/performance/epoch-day.ts';
 
-/** A first price outside these bounds of the previous close is unlikely to be ordinary news. */
-const GAP = { least: 0.65, most: 1.6 };
 /** A split may be dated a few days away from the price that shows it. */
 const SPLIT_DAYS = 3;
 
@@ -43,15 +44,39 @@ const gapsIn = (days: readonly Day[], actions: readonly CorporateAction[]): read
   return days.flatMap(({ day, bar }, index) => {
     const before = days[index - 1]?.bar;
     if (!before?.close.greaterThan(0) || !bar.open.greaterThan(0)) return [];
-    const change = bar.open.dividedBy(before.close).toNumber();
-    if (change >= GAP.least && change <= GAP.most) return [];
+    if (!differsLikeSplit(bar.open, before.close)) return [];
     if (explained.some((other) => Math.abs(other - day) <= SPLIT_DAYS)) return [];
     return [{ date: dateOf(day), previousClose: before.close, open: bar.open }];
   });
 };
 
-/** Splits, dividends and price gaps of an instrument, from its daily bars and events. */
-const readActions = (history: DailyHistory): ActionFacts => {
+/** The number of shares after the splits since a day for one before. */
+const ratioSince = (actions: readonly CorporateAction[], day: number): Decimal =>
+  actions.reduce(
+    (ratio, action) =>
+      action.kind === 'split' && epochDay(action.date) > day ? ratio.times(action.ratio) : ratio,
+    new Decimal(1),
+  );
+
+/** The last close. The one known before stays while the source gives it as after a split that it does not report. */
+const closeIn = (
+  { instrument, actions }: DailyHistory,
+  days: readonly Day[],
+  known: KnownClose | undefined,
+): KnownClose | undefined => {
+  const last = days.at(-1);
+  if (!last) return known;
+  const close = { date: dateOf(last.day), price: last.bar.close.times(ratioSince(actions, last.day)) };
+  const day = known && epochDay(known.date);
+  const again = days.find((each) => each.day === day);
+  if (!known || day === undefined || !again || again === last) return close;
+  const isRestated = differsLikeSplit(again.bar.close.times(ratioSince(actions, day)), known.price);
+  const jumpedOn = days.find((each) => each.day > day)?.day ?? last.day;
+  return isRestated && mayStillBeSplit(instrument, dateOf(jumpedOn), close.date) ? known : close;
+};
+
+/** Splits, dividends, price gaps and the last close of an instrument, from its daily bars and events. */
+const readActions = (history: DailyHistory, known: KnownClose | undefined): ActionFacts => {
   const dayNumbers = barDays(history);
   const days = history.bars.map((bar, index): Day => ({ bar, day: dayNumbers[index] ?? 0 }));
   const reported = sumDividends(
@@ -62,7 +87,7 @@ const readActions = (history: DailyHistory): ActionFacts => {
     const before = days.findLast(({ day }) => day < epochDay(action.date));
     return before ? { ...action, priceBefore: before.bar.close } : action;
   });
-  return { actions, gaps: gapsIn(days, actions) };
+  return { actions, gaps: gapsIn(days, actions), close: closeIn(history, days, known) };
 };
 
 interface CorporateActionDeps {
@@ -112,8 +137,14 @@ const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
 
 const from = (stored: StoredActions, first: Temporal.PlainDate): KnownActions => {
   const isIn = ({ date }: { readonly date: Temporal.PlainDate }): boolean => !isAfter(first, date);
-  const { actions, gaps, source } = stored;
-  return { status: 'ok', actions: actions.filter(isIn), gaps: gaps.filter(isIn), source };
+  const { actions, gaps, close, source } = stored;
+  return {
+    status: 'ok',
+    actions: actions.filter(isIn),
+    gaps: gaps.filter(isIn),
+    source,
+    ...(close && { close }),
+  };
 };
 
 const covers = (stored: StoredActions | undefined, first: Temporal.PlainDate): stored is StoredActions =>
@@ -145,39 +176,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
   const warn = (message: string, { symbol }: Instrument, error: unknown): void =>
     logger.warn(message, { symbol, error: errorMessage(error) });
 
-  const todayOf = (instrument: Instrument): Temporal.PlainDate =>
-    clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
-
-  const isFresh = (instrument: Instrument, { lookedAt }: StoredActions): boolean => {
-    const now = clock.now();
-    const hours = hoursBetween(lookedAt, now);
-    const close = lastCloseBefore(instrument, now);
-    const isSinceClose = close !== null && Temporal.Instant.compare(lookedAt, close) >= 0;
-    const isOpen = sessionOf(instrument, now) === 'open';
-    if (closureOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
-    const lookedOn = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
-    // An action that takes effect at the opening is not known the day before.
-    return hours < FRESH_HOURS && (!isOpen || lookedOn.equals(todayOf(instrument)));
-  };
-
-  /** The days to fetch. Undefined if nothing has to be fetched. */
-  const daysToFetch = (
-    instrument: Instrument,
-    stored: StoredActions | undefined,
-    first: Temporal.PlainDate,
-    isJump: boolean,
-  ): DaySpan | undefined => {
-    const last = todayOf(instrument);
-    // Starts at the beginning of the year, so that trades of one year need one fetch.
-    if (!stored || isAfter(stored.first, first))
-      return { first: earlier(first.with({ month: 1, day: 1 }), stored?.first ?? first), last };
-    const now = clock.now();
-    const isJustRead = stored.lookedAt.until(now).total('seconds') < JUMP_SECONDS;
-    if (isJump ? isJustRead : isFresh(instrument, stored)) return undefined;
-    const isWhole = hoursBetween(stored.wholeLookedAt, now) > WHOLE_DAYS * 24;
-    const recent = earlier(last.subtract({ days: RECENT_DAYS }), stored.last.subtract({ days: 1 }));
-    return { first: !isWhole && isAfter(recent, stored.first) ? recent : stored.first, last };
-  };
+  const { isFresh, daysToFetch } = createFreshness(deps);
 
   /** False if too many fetches ran in the last minute, or this one was tried just now. */
   const mayFetch = (symbol: string, isJump: boolean): boolean => {
@@ -194,7 +193,8 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
 
   const keep = async (history: DailyHistory, days: DaySpan): Promise<StoredActions | undefined> => {
     const { symbol } = history.instrument;
-    await store.replace(symbol, { ...days, source: history.source }, readActions(history), clock.now());
+    const facts = readActions(history, (await store.read(symbol))?.close);
+    await store.replace(symbol, { ...days, source: history.source }, facts, clock.now());
     return store.read(symbol);
   };
 
@@ -290,4 +290,45 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     },
     stop: () => stopped.abort(new Error('the service has stopped')),
   };
+};
+
+/** How long stored actions stay fresh, and which days are to be fetched. */
+const createFreshness = ({ clock }: Pick<CorporateActionDeps, 'clock'>) => {
+  const todayOf = (instrument: Instrument): Temporal.PlainDate =>
+    clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+
+  const isFresh = (instrument: Instrument, { lookedAt }: StoredActions): boolean => {
+    const now = clock.now();
+    const hours = hoursBetween(lookedAt, now);
+    const close = lastCloseBefore(instrument, now);
+    const isSinceClose = close !== null && Temporal.Instant.compare(lookedAt, close) >= 0;
+    const isOpen = sessionOf(instrument, now) === 'open';
+    if (closureOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
+    const lookedOn = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+    const hasTraded = isOpen || (close !== null && !isSinceClose);
+    // An action that takes effect at the opening is often not known before.
+    const isBeforeOpening = hasTraded && sessionOf(instrument, lookedAt) !== 'open';
+    return hours < FRESH_HOURS && !isBeforeOpening && (!isOpen || lookedOn.equals(todayOf(instrument)));
+  };
+
+  /** The days to fetch. Undefined if nothing has to be fetched. */
+  const daysToFetch = (
+    instrument: Instrument,
+    stored: StoredActions | undefined,
+    first: Temporal.PlainDate,
+    isJump: boolean,
+  ): DaySpan | undefined => {
+    const last = todayOf(instrument);
+    // Starts at the beginning of the year, so that trades of one year need one fetch.
+    if (!stored || isAfter(stored.first, first))
+      return { first: earlier(first.with({ month: 1, day: 1 }), stored?.first ?? first), last };
+    const now = clock.now();
+    const isJustRead = stored.lookedAt.until(now).total('seconds') < JUMP_SECONDS;
+    if (isJump ? isJustRead : isFresh(instrument, stored)) return undefined;
+    const isWhole = hoursBetween(stored.wholeLookedAt, now) > WHOLE_DAYS * 24;
+    const recent = earlier(last.subtract({ days: RECENT_DAYS }), stored.last.subtract({ days: 1 }));
+    return { first: !isWhole && isAfter(recent, stored.first) ? recent : stored.first, last };
+  };
+
+  return { isFresh, daysToFetch };
 };

@@ -1,9 +1,18 @@
-import { type Instrument, isShare, type PriceRange } from '#src/kernel/finance.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { type Instrument, isShare, type PriceRange, type Quote } from '#src/kernel/finance.ts';
+import {
+  instrumentsOf,
+  isShareExchange,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { quantityChange } from '../ledger/share-count.ts';
 import type { PortfolioStore } from '../store.ts';
+import { foundQuotes } from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { barDays, epochDay } from '#src/markets/performance/epoch-day.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
@@ -16,12 +25,13 @@ import {
 } from '../ledger/fixed-point.ts';
 import type { DerivedLedger, LedgerRules } from '../ledger/ledger-state.ts';
 import type { CorporateActionFacts, KnownActions } from './corporate-actions.ts';
-import { type HeldAction, heldActions } from './held-actions.ts';
+import { type HeldAction, heldActions, type HoldingActions } from './held-actions.ts';
+import { inPrice, priceState, type PriceState } from './price-doubt.ts';
 
 export interface GatherDeps {
   readonly store: Pick<PortfolioStore, 'dismissed'>;
-  readonly corporateActions: Pick<CorporateActionFacts, 'since' | 'during'>;
-  readonly market: Pick<Market, 'getDays'>;
+  readonly corporateActions: Pick<CorporateActionFacts, 'since' | 'during' | 'lookAgain'>;
+  readonly market: Pick<Market, 'getDays' | 'getQuotes'>;
   readonly clock: Clock;
 }
 
@@ -35,6 +45,10 @@ export interface PortfolioActions {
   readonly counted: ReadonlySet<string>;
   /** Symbols with a missing split whose quantities are ambiguous, so they cannot be valued. */
   readonly unsure: ReadonlySet<string>;
+  /** Instruments whose price may be counted in other shares than the entries, by symbol. They cannot be valued. */
+  readonly doubted: ReadonlyMap<string, Instrument>;
+  /** Symbols whose price was in doubt until the owner said why. */
+  readonly settled: ReadonlySet<string>;
   /** Instruments without a source. */
   readonly unknown: readonly Instrument[];
   /** Instruments with outdated facts and the day of the last fetch, by symbol. */
@@ -64,6 +78,26 @@ interface Holding extends Own {
   readonly isClosed: boolean;
 }
 
+/** Received shares, as the count of the holding that they came to sees them. They are no entries of the ledger. */
+const received = new WeakSet<NewTransaction>();
+
+const asReceived = (entry: Transaction, instrument: Instrument): Transaction => {
+  if (!isShareExchange(entry) || entry.instrument.symbol === instrument.symbol) return entry;
+  const { quantity: _given, toQuantity, ...rest } = entry;
+  const none = new Decimal(0);
+  const shares: Transaction = {
+    ...rest,
+    kind: 'rights',
+    instrument,
+    quantity: toQuantity,
+    price: none,
+    fee: none,
+    tax: none,
+  };
+  received.add(shares);
+  return shares;
+};
+
 const ENTRIES_A_STEP = 256;
 
 /** Shares and funds held now or over some days. */
@@ -73,12 +107,11 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
   for (const entry of entries) {
     steps += 1;
     if (steps % ENTRIES_A_STEP === 0) yield;
-    if (!('instrument' in entry) || !entry.instrument) continue;
-    const { instrument } = entry;
-    if (!isShare(instrument.assetClass)) continue;
-    const own = bySymbol.get(instrument.symbol);
-    if (own) own.entries.push(entry);
-    else bySymbol.set(instrument.symbol, { instrument, entries: [entry] });
+    for (const instrument of instrumentsOf(entry)) {
+      if (!isShare(instrument.assetClass)) continue;
+      const own = bySymbol.getOrInsertComputed(instrument.symbol, () => ({ instrument, entries: [] }));
+      own.entries.push(asReceived(entry, instrument));
+    }
   }
   const holdings: Holding[] = [];
   const fixed = rememberingFixedPoint(ENTRY_DECIMALS);
@@ -91,10 +124,10 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
       steps += 1;
       if (steps % ENTRIES_A_STEP === 0) yield;
       if (entry.kind === 'buy' || entry.kind === 'rights') left += fixed(entry.quantity);
+      else if (entry.kind === 'transfer-in') left += fixed(quantityChange(entry));
       else if (entry.kind === 'split') left = timesRatio(left, toFixedPoint(entry.ratio, AMOUNT_DECIMALS));
-      else if (entry.kind === 'sell' || entry.kind === 'cash-in-lieu')
-        left -= entry.quantity ? fixed(entry.quantity) : 0n;
-      isBought ||= entry.kind === 'buy';
+      else if ('quantity' in entry) left -= entry.quantity ? fixed(entry.quantity) : 0n;
+      isBought ||= entry.kind === 'buy' || entry.kind === 'transfer-in' || received.has(entry);
       const day = epochDay(entry.date);
       if (day < firstDay) [first, firstDay] = [entry.date, day];
       if (day > lastDay) [last, lastDay] = [entry.date, day];
@@ -106,8 +139,40 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
   return holdings;
 };
 
+interface GatheredOf {
+  readonly own: Holding;
+  readonly source: string;
+  readonly found: HoldingActions | undefined;
+  readonly readUntil: Temporal.PlainDate | undefined;
+  readonly priced: PriceState;
+}
+
 const hasSplitSince = ({ actions }: KnownActions, first: Temporal.PlainDate): boolean =>
   actions.some(({ kind, date }) => kind === 'split' && Temporal.PlainDate.compare(date, first) > 0);
+
+/** The current prices, if they arrive in time. A price far from the last known one shows a split that is not known yet. */
+const quotesOf = async (
+  held: readonly Own[],
+  { market, clock }: GatherDeps,
+  parent: AbortSignal,
+): Promise<ReadonlyMap<string, Quote>> => {
+  if (held.length === 0) return new Map();
+  const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, noActions);
+  try {
+    const asked = market.getQuotes(
+      held.map(({ instrument }) => instrument),
+      signal,
+    );
+    const found = foundQuotes(await raceAbort(asked, signal));
+    return new Map(found.map((quote) => [quote.instrument.symbol, quote]));
+  } catch (error) {
+    parent.throwIfAborted();
+    if (!signal.aborted) throw error;
+    return new Map();
+  } finally {
+    clear();
+  }
+};
 
 /** Price ranges on the trade dates, in today's shares. */
 const rangesFor = async (
@@ -151,6 +216,13 @@ export const gatherActions = async (
   deps: GatherDeps,
   parent: AbortSignal,
 ): Promise<PortfolioActions> => {
+  const all = await byTime(holdingsIn(entries), parent);
+  const holdings = all.filter(({ instrument }) => only === undefined || instrument.symbol === only);
+  const quotes = await quotesOf(
+    holdings.filter(({ isClosed }) => !isClosed),
+    deps,
+    parent,
+  );
   const { signal, clear } = withDeadline(parent, TIMEOUT_MS, deps.clock, noActions);
   const inTime = async <T>(asked: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -163,14 +235,19 @@ export const gatherActions = async (
   };
   const dismissed = await deps.store.dismissed(portfolio.ownerId, portfolio.id);
   const isOver = new Set(dismissed.map(({ symbol, kind, date }) => `${symbol} ${kind} ${date}`));
-  const actionsOf = async (own: Holding) => {
-    const { instrument, first, last, isClosed } = own;
-    const known = await inTime(() =>
+  const ask = ({ instrument, first, last, isClosed }: Holding) =>
+    inTime(() =>
       isClosed
         ? deps.corporateActions.during(instrument, { first, last }, signal)
         : deps.corporateActions.since(instrument, first, signal),
     );
-    if (known?.status !== 'ok') return { own, source: '', found: undefined, readUntil: undefined };
+  const actionsOf = async (own: Holding, asked = ask(own)): Promise<GatheredOf> => {
+    const { instrument, first } = own;
+    const quote = quotes.get(instrument.symbol);
+    const answer = await asked;
+    if (answer?.status !== 'ok')
+      return { own, source: '', found: undefined, readUntil: undefined, priced: 'sure' };
+    const known = inPrice(answer, quote);
     const { readUntil } = known;
     const rangeOn = hasSplitSince(known, first)
       ? await inTime(() => rangesFor(own, deps, signal))
@@ -184,20 +261,30 @@ export const gatherActions = async (
       today: deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate(),
     };
     const found = await byTime(heldActions(holding), parent);
+    const priced = priceState({ ...holding, actions: found.actions, quote });
     const wrong = found.actions.filter(({ status }) => status === 'closed');
     // Closed holdings matter only if a sale is wrong.
-    if (own.isClosed && wrong.length === 0) return { own, source: '', found: undefined, readUntil };
+    if (own.isClosed && wrong.length === 0)
+      return { own, source: '', found: undefined, readUntil, priced: 'sure' };
     return {
       own,
       source: known.source,
       found: own.isClosed ? { ...found, actions: wrong } : found,
       readUntil,
+      priced: own.isClosed ? 'sure' : priced,
     };
   };
+  /** Where the price is in doubt, the source is asked again at once. */
+  const settledOf = async (own: Holding): Promise<GatheredOf> => {
+    const first = await actionsOf(own);
+    if (first.priced !== 'doubt') return first;
+    return actionsOf(
+      own,
+      inTime(() => deps.corporateActions.lookAgain(own.instrument, own.first, signal)),
+    );
+  };
   try {
-    const all = await byTime(holdingsIn(entries), parent);
-    const holdings = all.filter(({ instrument }) => only === undefined || instrument.symbol === only);
-    const gathered = await Promise.all(holdings.map(actionsOf));
+    const gathered = await Promise.all(holdings.map(settledOf));
     const counted = new Map(
       gathered.flatMap(({ own, found }) =>
         found && found.asIf.length !== own.entries.length && !found.isUnsure
@@ -211,9 +298,23 @@ export const gatherActions = async (
       actions: gathered
         .flatMap(({ found }) => found?.actions ?? [])
         .toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date)),
-      asIf: counted.size === 0 ? entries : [...entries.filter(isOfOther), ...[...counted.values()].flat()],
+      asIf:
+        counted.size === 0
+          ? entries
+          : [
+              ...entries.filter(isOfOther),
+              ...[...counted.values()].flat().filter((entry) => !received.has(entry)),
+            ],
       counted: new Set(counted.keys()),
       unsure: new Set(gathered.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
+      doubted: new Map(
+        gathered.flatMap(({ own: { instrument }, priced }) =>
+          priced === 'doubt' ? [[instrument.symbol, instrument] as const] : [],
+        ),
+      ),
+      settled: new Set(
+        gathered.flatMap(({ own, priced }) => (priced === 'settled' ? [own.instrument.symbol] : [])),
+      ),
       unknown: gathered.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
       readUntil: new Map(
         gathered.flatMap(({ own: { instrument }, readUntil: day }) =>
@@ -241,10 +342,11 @@ export const deriveWithSplits = function* (
   readonly entries: readonly NewTransaction[];
   readonly unvalued: ReadonlySet<string>;
 }> {
+  const unvalued = found.unsure.union(found.doubted);
   if (found.counted.size > 0) {
     const derived = yield* deriveLedger(found.asIf, rules);
-    if (derived.status === 'ok') return { derived, entries: found.asIf, unvalued: found.unsure };
+    if (derived.status === 'ok') return { derived, entries: found.asIf, unvalued };
   }
   const derived = yield* deriveLedger(entries, rules);
-  return { derived, entries, unvalued: found.unsure.union(found.counted) };
+  return { derived, entries, unvalued: unvalued.union(found.counted) };
 };

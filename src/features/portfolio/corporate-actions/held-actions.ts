@@ -1,10 +1,11 @@
 import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts';
 import type { Instrument, PriceRange } from '#src/kernel/finance.ts';
 import type { Dividend, NewTransaction, Split, Trade, Transaction } from '#src/kernel/ledger.ts';
+import { isShareExchange } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { Exact, ONE, ZERO } from '../ledger/fixed-point.ts';
+import { ENTRY_DECIMALS, Exact, ONE, ZERO } from '../ledger/fixed-point.ts';
 import type { KnownActions } from './corporate-actions.ts';
 import {
   closingSale,
@@ -15,7 +16,7 @@ import {
   isNone,
   quantityChange,
   SPLIT_DAYS,
-} from './share-count.ts';
+} from '../ledger/share-count.ts';
 
 interface OfHolding {
   readonly instrument: Instrument;
@@ -75,7 +76,7 @@ interface Holding {
   readonly today: Temporal.PlainDate;
 }
 
-interface HoldingActions {
+export interface HoldingActions {
   /** Oldest first. */
   readonly actions: readonly HeldAction[];
   /** The entries plus the missing splits. */
@@ -92,13 +93,13 @@ const SAME_RATIO = 0.01;
 const SLACK = 0.03;
 /** Korean year-end dividends are paid, and recorded, this long after the ex-dividend day. */
 const PAID_WITHIN_DAYS = 130;
-const EARLY_DAYS = { others: 40, KRW: PAID_WITHIN_DAYS };
+/** Japanese companies pay within three months of the record day, and a day later. */
+const EARLY_DAYS: Readonly<Record<string, number>> = { KRW: PAID_WITHIN_DAYS, JPY: 95 };
+const EARLY_DAYS_ELSEWHERE = 40;
 const RECORDED_BEFORE_DAYS = 7;
 /** An amount recorded after tax or rounded still matches. */
 const SAME_AMOUNT = { least: 0.7, most: 1.1 };
-/** As a fraction of the price. */
 const LARGE_DIVIDEND = 0.2;
-const QUANTITY_DECIMALS = 18;
 
 const isSplit = (entry: Transaction): entry is Transaction & Split => entry.kind === 'split';
 
@@ -241,7 +242,7 @@ const dividendStatus = (
   const { amount, priceBefore } = dividend.fact;
   if (priceBefore?.greaterThan(0) && amount.dividedBy(priceBefore).greaterThan(LARGE_DIVIDEND))
     return 'check';
-  const days = dividend.currency === 'KRW' ? EARLY_DAYS.KRW : EARLY_DAYS.others;
+  const days = EARLY_DAYS[dividend.currency] ?? EARLY_DAYS_ELSEWHERE;
   return daysBetween(dividend.date, today) < days ? 'early' : 'missing';
 };
 
@@ -257,25 +258,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const bonus = new Set(facts.filter((fact, index) => !recorded[index] && isBonusIssue(fact, entries)));
   const isOpen = (fact: SplitFact, index: number): boolean =>
     !recorded[index] && !bonus.has(fact) && !isDismissed(fact);
-  const isAnyOpen = facts.some(isOpen);
-
-  // Splits that each trade's quantity already includes. If all are recorded, only an exact price match
-  // casts doubt.
-  const counted = new Map<Transaction, number>();
-  const exact = new Set<Transaction>();
-  let isAnyPriceKnown = false;
-  if (facts.length > 0)
-    for (const entry of entries) {
-      yield;
-      if (!isTrade(entry)) continue;
-      const later = facts.filter(({ date }) => isBefore(entry.date, date));
-      const found = countedIn(entry, later, rangeOn);
-      if (!found) continue;
-      isAnyPriceKnown = true;
-      if (found.isExact) exact.add(entry);
-      if (found.count > 0 && (found.isExact || isAnyOpen))
-        counted.set(entry, facts.length - later.length + found.count);
-    }
+  const { counted, exact, isAnyPriceKnown } = yield* countSplits(entries, facts, rangeOn, facts.some(isOpen));
   const countsIn = (entry: Transaction, index: number): boolean => (counted.get(entry) ?? 0) > index;
   const splitsCountedIn = (entry: Transaction): readonly SplitFact[] =>
     facts.filter((fact, index) => isBefore(entry.date, fact.date) && countsIn(entry, index));
@@ -284,6 +267,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
       ? new Exact(quantityChange(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
       : quantityChange(entry);
 
+  const exchanges = entries.filter(isShareExchange);
   const others = entries.filter(isSplit).filter((entry) => !recorded.includes(entry));
   const happened = [
     ...facts.flatMap((fact, index) =>
@@ -342,24 +326,75 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   });
   const matched = recordedDividends(expected, entries);
   const dividends = expected.map((each): HeldDividend => {
-    const { fact: _fact, ...dividend } = each;
-    return { ...dividend, status: dividendStatus(each, matched.has(each), holding) };
+    const { fact: _, ...dividend } = each;
+    const isSpunOff = exchanges.some((own) => Math.abs(daysBetween(own.date, each.date)) <= SPLIT_DAYS);
+    const status = dividendStatus(each, matched.has(each), holding);
+    return { ...dividend, status: isSpunOff && status === 'check' ? 'recorded' : status };
   });
 
   const wide = known.gaps ?? [];
   const heldAtGap = yield* heldAt(wide);
   const gaps = wide.flatMap((gap, index): readonly HeldGap[] => {
     const pieces = heldAtGap[index] ?? ZERO;
-    const isExplained = others.some(({ date }) => Math.abs(daysBetween(date, gap.date)) <= SPLIT_DAYS);
+    const isExplained = [...others, ...exchanges].some(
+      ({ date }) => Math.abs(daysBetween(date, gap.date)) <= SPLIT_DAYS,
+    );
     if (isNone(pieces) || isExplained || isClosedOn(gap.date)) return [];
     const action = { ...gap, kind: 'gap', instrument, held: pieces } as const;
     return [{ ...action, status: isDismissed(action) ? 'dismissed' : 'check' }];
   });
 
   const missing = splits.filter(({ status }) => status === 'missing' || status === 'mixed');
+  return {
+    actions: [...splits, ...dividends, ...gaps].toSorted((a, b) =>
+      Temporal.PlainDate.compare(a.date, b.date),
+    ),
+    asIf: yield* withSplits(holding, missing, splitsCountedIn),
+    isUnsure: missing.length > 0 && !isAnyPriceKnown,
+  };
+};
+
+/**
+ * Splits that each trade's quantity already includes. If all are recorded, only an exact price match
+ * casts doubt.
+ */
+const countSplits = function* (
+  entries: readonly Transaction[],
+  facts: readonly SplitFact[],
+  rangeOn: Holding['rangeOn'],
+  isAnyOpen: boolean,
+): Steps<{
+  readonly counted: ReadonlyMap<Transaction, number>;
+  readonly exact: ReadonlySet<Transaction>;
+  readonly isAnyPriceKnown: boolean;
+}> {
+  const counted = new Map<Transaction, number>();
+  const exact = new Set<Transaction>();
+  let isAnyPriceKnown = false;
+  if (facts.length > 0)
+    for (const entry of entries) {
+      yield;
+      if (!isTrade(entry)) continue;
+      const later = facts.filter(({ date }) => isBefore(entry.date, date));
+      const found = countedIn(entry, later, rangeOn);
+      if (!found) continue;
+      isAnyPriceKnown = true;
+      if (found.isExact) exact.add(entry);
+      if (found.count > 0 && (found.isExact || isAnyOpen))
+        counted.set(entry, facts.length - later.length + found.count);
+    }
+  return { counted, exact, isAnyPriceKnown };
+};
+
+/** The entries as if the splits had been recorded. */
+const withSplits = function* (
+  { entries, instrument }: Holding,
+  missing: readonly HeldSplit[],
+  splitsCountedIn: (entry: Transaction) => readonly SplitFact[],
+): Steps<readonly NewTransaction[]> {
   const isApplied = (fact: SplitFact): boolean => missing.some(({ date }) => date.equals(fact.date));
   const asIf: NewTransaction[] = [];
-  for (const entry of holding.entries) {
+  for (const entry of entries) {
     yield;
     const factor = product(
       splitsCountedIn(entry)
@@ -370,7 +405,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     else
       asIf.push({
         ...entry,
-        quantity: new Exact(entry.quantity).dividedBy(factor).toDecimalPlaces(QUANTITY_DECIMALS),
+        quantity: new Exact(entry.quantity).dividedBy(factor).toDecimalPlaces(ENTRY_DECIMALS),
         price: new Exact(entry.price).times(factor),
       });
   }
@@ -383,11 +418,5 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
       instrument,
       ratio,
     });
-  return {
-    actions: [...splits, ...dividends, ...gaps].toSorted((a, b) =>
-      Temporal.PlainDate.compare(a.date, b.date),
-    ),
-    asIf,
-    isUnsure: missing.length > 0 && !isAnyPriceKnown,
-  };
+  return asIf;
 };

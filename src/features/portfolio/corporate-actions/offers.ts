@@ -1,23 +1,26 @@
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
+import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
+import type { TaxedAs } from '#src/kernel/account-services.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import { namesOf } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact } from '../ledger/fixed-point.ts';
+import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import { exactMoneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { portfolioOption } from '../portfolios/pick-portfolio.ts';
-import { recordCommand } from '../recording/instrument.ts';
+import { dividendTax, taxCountryOf, yearEndPayment } from './dividend-tax.ts';
+import { recordCommand } from '../entries/instrument.ts';
 import type { PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
-import { ratioText, splitName } from '#src/markets/answers/split-ratio.ts';
+import { ratioText, splitFigures, splitName } from '#src/markets/answers/split-ratio.ts';
 
 export interface OfferContext {
-  readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault'>;
+  readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault' | 'account'>;
   readonly audience: Pick<Audience, 'locale'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
@@ -35,7 +38,7 @@ const MAX_SPLITS = 3;
 const SHOWN_DECIMALS = 6;
 
 export const splitNameText = (ratio: Decimal, { locale }: OfferContext['audience']): string =>
-  corporateActionMessages(locale).splitName(splitName(ratio, locale));
+  corporateActionTexts(locale).splitName(splitName(ratio, locale));
 
 const OPEN: ReadonlySet<HeldAction['status']> = new Set([
   'missing',
@@ -48,7 +51,7 @@ const OPEN: ReadonlySet<HeldAction['status']> = new Set([
 
 export const isOpen = ({ status }: HeldAction): boolean => OPEN.has(status);
 
-const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
+const inPortfolio = ({ name, isDefault }: Pick<PortfolioRecord, 'name' | 'isDefault'>) =>
   isDefault ? {} : { portfolio: name };
 
 export const actionsCommand = ({ portfolio, audience }: OfferContext): string =>
@@ -64,22 +67,42 @@ export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: Of
 export const dividendAmount = ({ amount, currency }: HeldDividend): Decimal =>
   new Exact(amount).toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2);
 
+/** The day that an offered dividend is recorded on: the ex-dividend day, or that by which one of the year end is paid. */
+export const dividendDay = ({ instrument, date }: HeldDividend): Temporal.PlainDate =>
+  yearEndPayment(taxCountryOf(instrument), date) ?? date;
+
+/** The tax on an offered dividend. */
+export const taxOn = (
+  dividend: HeldDividend,
+  as: TaxedAs,
+  { account }: Pick<PortfolioRecord, 'account'>,
+): Decimal => {
+  const { currency, instrument } = dividend;
+  return dividendTax(
+    { amount: dividendAmount(dividend), currency, country: taxCountryOf(instrument) },
+    as,
+    account,
+  );
+};
+
 export const dividendCommand = (
   dividend: HeldDividend,
   context: OfferContext,
-  more: { readonly tax?: string } = {},
-): string =>
-  recordCommand(
+  as: TaxedAs = 'none',
+): string => {
+  const tax = taxOn(dividend, as, context.portfolio);
+  return recordCommand(
     {
       kind: 'dividend',
       amount: dividendAmount(dividend).toFixed(),
       currency: dividend.currency,
-      date: dividend.date.toString(),
-      ...more,
+      date: dividendDay(dividend).toString(),
+      ...(!tax.isZero() && { tax: tax.toFixed() }),
       ...inPortfolio(context.portfolio),
     },
     codeFor(dividend.instrument, context.symbols),
   );
+};
 
 export const splitParams = (
   { instrument, ratio, date, held }: HeldSplit,
@@ -107,7 +130,7 @@ const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
 
 /** Explains which entry a split made wrong, and how to fix it. */
 const wrongLine = (split: HeldSplit, context: OfferContext): string => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const number = wrongEntry(split);
   const params = { ...splitParams(split, context), number, undo: undoCommand(number, context) };
   if (split.status === 'closed') return t.splitClosed({ ...params, command: splitCommand(split, context) });
@@ -130,12 +153,12 @@ const fractionText = (
   const wasWhole = held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
   if (fraction.isZero() || !wasWhole || ratio.greaterThan(1)) return '';
   const shown = shownQuantityText(fraction, instrument, locale);
-  return ` ${corporateActionMessages(locale).fraction({ fraction: shown })}`;
+  return ` ${corporateActionTexts(locale).fraction({ fraction: shown })}`;
 };
 
 /** Describes a split that some entries already count. */
 const mixedLine = (split: HeldSplit, figures: 'marked' | 'all' | 'none', context: OfferContext): string =>
-  corporateActionMessages(context.audience.locale).splitMixed({
+  corporateActionTexts(context.audience.locale).splitMixed({
     ...splitParams(split, context),
     ...countingParams(split),
     figures,
@@ -144,7 +167,7 @@ const mixedLine = (split: HeldSplit, figures: 'marked' | 'all' | 'none', context
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
-  const label = corporateActionMessages(context.audience.locale).recordSplit(splitParams(split, context));
+  const label = corporateActionTexts(context.audience.locale).recordSplit(splitParams(split, context));
   return [{ label, command }];
 };
 
@@ -154,14 +177,14 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   const command = undoCommand(number, context);
   if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
   const name = narrowName(split.instrument, context.audience.locale);
-  const label = corporateActionMessages(context.audience.locale).undoSplit({ number, name });
+  const label = corporateActionTexts(context.audience.locale).undoSplit({ number, name });
   return [{ label, command, isDestructive: true }];
 };
 
 export const typedCommands = (choices: readonly Choice[], { audience }: OfferContext): string | undefined =>
   choices.length === 0
     ? undefined
-    : corporateActionMessages(audience.locale).typed({
+    : corporateActionTexts(audience.locale).typed({
         commands: choices.map(({ command }) => `\`${command}\``).join(', '),
       });
 
@@ -192,13 +215,13 @@ const moreSplitsLine = (
   context: OfferContext,
 ): readonly string[] => {
   const count = actions.filter(isMissingSplit).length - MAX_SPLITS;
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   return count > 0 ? [t.moreSplits({ count, command: actionsCommand(context) })] : [];
 };
 
 /** Notes about splits, then one line for dividends and one for items to check. */
 const withOpenActions = (offers: Offers, found: PortfolioActions, context: OfferContext): Offers => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const command = actionsCommand(context);
   const dividends = found.actions.filter(({ kind, status }) => kind === 'dividend' && status === 'missing');
   const checks = found.actions.filter(({ status }) => status === 'check').length;
@@ -218,7 +241,7 @@ const withOpenActions = (offers: Offers, found: PortfolioActions, context: Offer
 
 /** Offers below the summary, whose figures are marked. */
 export const summaryOffers = (found: PortfolioActions, context: OfferContext): Offers => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const lineFor = (split: HeldSplit): string => {
     if (split.status === 'mixed') return mixedLine(split, 'marked', context);
     const isUnsure = found.unsure.has(split.instrument.symbol);
@@ -232,7 +255,7 @@ export const summaryOffers = (found: PortfolioActions, context: OfferContext): O
 const followedLine = (split: HeldSplit, context: OfferContext): string =>
   split.status === 'mixed'
     ? mixedLine(split, 'none', context)
-    : `${corporateActionMessages(context.audience.locale).splitFollowed(splitParams(split, context))}${fractionText(split, context)}`;
+    : `${corporateActionTexts(context.audience.locale).splitFollowed(splitParams(split, context))}${fractionText(split, context)}`;
 
 /** Offers below a list of entries. */
 export const historyOffers = (found: PortfolioActions, context: OfferContext): Offers =>
@@ -247,7 +270,7 @@ export const dismissedSplitLines = (
   { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
 ): readonly string[] => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const splits = actions.filter(isDismissedSplit);
   return splits.slice(0, MAX_SPLITS).map((split) =>
     t.splitDismissed({
@@ -263,7 +286,7 @@ export const recordedOffers = (
   date: Temporal.PlainDate,
   context: OfferContext,
 ): Offers => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const isBehind = (split: HeldSplit): boolean =>
     split.status === 'missing' &&
     Temporal.PlainDate.compare(split.date, date) <= 0 &&
@@ -279,7 +302,7 @@ export const splitNotes = (
   { found, unvalued }: { readonly found: PortfolioActions; readonly unvalued: ReadonlySet<string> },
   context: OfferContext,
 ): Offers => {
-  const t = corporateActionMessages(context.audience.locale);
+  const t = corporateActionTexts(context.audience.locale);
   const missing = found.actions.filter(isMissingSplit);
   const { lines, choices, typed } = splitOffers({ actions: missing }, context, (split) => {
     if (unvalued.has(split.instrument.symbol)) return t.splitUnsure(splitParams(split, context));
@@ -288,7 +311,12 @@ export const splitNotes = (
       : t.splitCounted(splitParams(split, context));
   });
   return {
-    lines: [...lines, ...moreSplitsLine(found, context), ...dismissedSplitLines(found, context)],
+    lines: [
+      ...doubtLines(found, context),
+      ...lines,
+      ...moreSplitsLine(found, context),
+      ...dismissedSplitLines(found, context),
+    ],
     choices,
     typed,
   };
@@ -297,10 +325,27 @@ export const splitNotes = (
 export const dividendParams = (dividend: HeldDividend, { audience: { locale } }: OfferContext) => ({
   name: narrowName(dividend.instrument, locale),
   date: dividend.date.toString(),
+  day: dividendDay(dividend).toString(),
   each: exactMoneyText(dividend.each.toDecimalPlaces(SHOWN_DECIMALS), dividend.currency, locale),
   held: shownQuantityText(dividend.held, dividend.instrument, locale),
   amount: exactMoneyText(dividendAmount(dividend), dividend.currency, locale),
 });
+
+/** Names the holdings that have no value because their price may be counted in other shares. */
+export const doubtLines = (
+  { doubted }: Pick<PortfolioActions, 'doubted'>,
+  context: OfferContext,
+): readonly string[] => {
+  const { locale } = context.audience;
+  const t = corporateActionTexts(locale);
+  return Array.from(doubted.values(), (instrument) => {
+    const code = codeFor(instrument, context.symbols);
+    return t.priceDoubted({
+      name: narrowName(instrument, locale),
+      command: `${actionsCommand(context)} ${t.dismissWord} ${code}`,
+    });
+  });
+};
 
 /** Facts for checking figures that a model repeats. */
 export const actionFacts = (actions: readonly HeldAction[], source: string): readonly Fact[] =>
@@ -313,13 +358,36 @@ export const actionFacts = (actions: readonly HeldAction[], source: string): rea
       source,
       isSample: false,
     };
-    if (action.kind === 'split')
-      return [{ ...base, metric: 'splitRatio', value: action.ratio.toFixed(), unit: 'x' }];
-    if (action.kind === 'gap') return [];
-    const value = action.each.toDecimalPlaces(8).toFixed();
+    const { held, instrument } = action;
+    const fact = (metric: MetricId, value: Decimal, unit: string, parameter?: string): Fact => ({
+      ...base,
+      metric,
+      ...(parameter !== undefined && { parameter }),
+      value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+      unit,
+    });
+    if (action.kind === 'gap') {
+      const { previousClose, open } = action;
+      return [
+        fact('previousClose', previousClose, instrument.currency),
+        fact('open', open, instrument.currency),
+        fact('changePercent', open.dividedBy(previousClose).minus(1).times(100), '%', 'at the open'),
+      ];
+    }
+    const before = fact('quantity', held, 'units', 'on the day before');
+    if (action.kind === 'split') {
+      const after = new Exact(held).times(action.ratio);
+      return [
+        ...splitFigures(action.ratio).map(([metric, value, unit]) => fact(metric, value, unit)),
+        before,
+        fact('quantity', after, 'units', 'on the day'),
+        fact('quantity', after.minus(after.trunc()), 'units', 'fraction'),
+      ];
+    }
     return [
-      { ...base, metric: 'dividendPerShare', value, unit: action.currency },
-      { ...base, metric: 'dividends', value: dividendAmount(action).toFixed(), unit: action.currency },
+      before,
+      fact('dividendPerShare', action.each, action.currency),
+      fact('dividends', dividendAmount(action), action.currency),
     ];
   });
 

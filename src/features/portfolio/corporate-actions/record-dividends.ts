@@ -1,19 +1,26 @@
-import { corporateActionMessages } from '../messages/actions.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import type { Requester, TaxedAs } from '#src/kernel/account-services.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { Decimal, formatCount } from '#src/kernel/money.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
-import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import { type Currency, type Decimal, formatCount } from '#src/kernel/money.ts';
+import { exactMoneyText } from '#src/markets/answers/money-text.ts';
+import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { sumOf } from '../ledger/fixed-point.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { doneAnswer, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { rateNotes } from '../rates/rate-text.ts';
-import { entryText } from '../recording/entry-text.ts';
-import { doneAnswer, refusedAnswer } from '../portfolios/pick-portfolio.ts';
+import { entryText } from '../entries/entry-text.ts';
+import type { PortfolioStore } from '../store.ts';
+import { isTaxedAtHome, percentTaken, taxCountryOf, usualPercent } from './dividend-tax.ts';
 import type { HeldDividend } from './held-actions.ts';
-import { dividendAmount } from './offers.ts';
+import { dividendAmount, dividendDay, taxOn } from './offers.ts';
+
+const WON = 'KRW';
 
 export interface RecordDividendsDeps extends FillRatesDeps {
   readonly store: Pick<PortfolioStore, 'record'>;
@@ -26,25 +33,116 @@ export const canRecord = ({ status, currency, instrument }: HeldDividend): boole
 const keyOf = (entry: NewTransaction): string =>
   entry.kind === 'dividend' ? `${entry.instrument.symbol} ${entry.date.toString()}` : '';
 
-/** Records one entry per dividend, gross, on its ex-dividend day, like the single offer. */
+/** The sums of dividends in one currency. */
+interface DividendSum {
+  readonly currency: Currency;
+  readonly gross: Decimal;
+  readonly tax: Decimal;
+}
+
+const sumsOf = (entries: readonly DividendSum[]): readonly DividendSum[] =>
+  [...Map.groupBy(entries, ({ currency }) => currency)].map(([currency, group]) => ({
+    currency,
+    gross: sumOf(group.map(({ gross }) => gross)),
+    tax: sumOf(group.map(({ tax }) => tax)),
+  }));
+
+const grossAndTax = (entry: NewTransaction): readonly DividendSum[] =>
+  entry.kind === 'dividend' ? [{ currency: entry.currency, gross: entry.amount, tax: entry.tax }] : [];
+
+/** `before tax $12.50 − tax $1.88 = $10.62`. */
+const sumText = ({ currency, gross, tax }: DividendSum, locale: Locale): string => {
+  const money = (value: Decimal): string => exactMoneyText(value, currency, locale);
+  const t = corporateActionTexts(locale);
+  if (tax.isZero()) return t.untaxedSum({ gross: money(gross) });
+  return t.taxedSum({ gross: money(gross), tax: money(tax), net: money(gross.minus(tax)) });
+};
+
+/**
+ * Asks once for the tax on all of these dividends, with what is usual in each country. Undefined if none is usual and no
+ * rate is unknown.
+ */
+export const taxQuestion = (
+  dividends: readonly HeldDividend[],
+  command: string,
+  portfolio: Pick<PortfolioRecord, 'account' | 'baseCurrency'>,
+  locale: Locale,
+): MarketAnswer | undefined => {
+  const { account, baseCurrency } = portfolio;
+  const t = corporateActionTexts(locale);
+  const groups = [...Map.groupBy(dividends, ({ instrument }) => taxCountryOf(instrument))];
+  const taxedAs = (as: TaxedAs, group = dividends): readonly DividendSum[] =>
+    sumsOf(
+      group.map((dividend) => ({
+        currency: dividend.currency,
+        gross: dividendAmount(dividend),
+        tax: taxOn(dividend, as, portfolio),
+      })),
+    );
+  const hasTax = (as: TaxedAs): boolean => taxedAs(as).some(({ tax }) => !tax.isZero());
+  const isAtHome =
+    (baseCurrency === WON || locale === 'ko') && groups.some(([country]) => isTaxedAtHome(country, account));
+  const isUnknown = groups.some(([country]) => usualPercent(country, account) === undefined);
+  if (!hasTax('usual') && !isAtHome && !isUnknown) return undefined;
+  const lines = groups.map(([country, group]) => {
+    const percent = usualPercent(country, account);
+    const sums = taxedAs('usual', group).map((sum) => sumText(sum, locale));
+    const home =
+      isAtHome && isTaxedAtHome(country, account)
+        ? percentTaken(country, 'korean-broker', account)
+        : undefined;
+    return `- ${t.countryTax({
+      country: t.countries[country],
+      count: group.length,
+      percent,
+      sums: sums.join(', '),
+      atHome: home?.toFixed(),
+    })}`;
+  });
+  const choices: readonly Choice[] = [
+    ...(hasTax('usual') ? [{ label: t.recordTaxed, command: `${command} ${t.taxedWords.usual}` }] : []),
+    ...(isAtHome ? [{ label: t.recordAtHome, command: `${command} ${t.taxedWords['korean-broker']}` }] : []),
+    { label: t.recordUntaxed, command: `${command} ${t.taxedWords.none}` },
+  ];
+  const isDatedBySource = dividends.some((dividend) => dividendDay(dividend).equals(dividend.date));
+  const moved = dividends.filter((dividend) => !dividendDay(dividend).equals(dividend.date)).length;
+  return {
+    ...doneAnswer(
+      [
+        t.askTax({ count: dividends.length }),
+        ...lines,
+        ...(isDatedBySource ? [t.datedByExDay] : []),
+        ...(moved > 0 ? [t.datedByPayment({ count: moved })] : []),
+      ].join('\n'),
+    ),
+    choices: choices.map((choice): Choice => ({ ...choice, answers: 'pick' })),
+    typed: t.typed({ commands: choices.map((choice) => `\`${choice.command}\``).join(', ') }),
+  };
+};
+
+/** Records one entry per dividend, like the single offer. */
 export const recordDividends = async (
   dividends: readonly HeldDividend[],
+  as: TaxedAs,
   { ownerId, portfolio }: { readonly ownerId: OwnerId; readonly portfolio: PortfolioRecord },
   requester: Requester,
   deps: RecordDividendsDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
   const { locale, requestId } = requester;
-  const t = corporateActionMessages(locale);
+  const t = corporateActionTexts(locale);
   const { id, name, baseCurrency } = portfolio;
   const entries = dividends.map((dividend): NewTransaction => ({
     kind: 'dividend',
     clientId: `${requestId}:${dividend.instrument.symbol}:${dividend.date.toString()}`,
-    date: dividend.date,
+    date: dividendDay(dividend),
     currency: dividend.currency,
     instrument: dividend.instrument,
     amount: dividendAmount(dividend),
-    tax: new Decimal(0),
+    tax: taxOn(dividend, as, portfolio),
+    ...(!dividendDay(dividend).equals(dividend.date) && {
+      note: t.exDayNote({ date: dividend.date.toString() }),
+    }),
   }));
   const filled = await fillRates(entries, baseCurrency, deps, signal);
   const decide = function* (
@@ -60,9 +158,9 @@ export const recordDividends = async (
   switch (outcome.status) {
     case 'gone':
     case 'reversed':
-      return refusedAnswer(portfolioMessages(locale).gone({ name }));
+      return refusedAnswer(portfolioTexts(locale).gone({ name }));
     case 'full':
-      return refusedAnswer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }));
+      return refusedAnswer(portfolioTexts(locale).full({ limit: formatCount(outcome.limit, locale) }));
     case 'refused':
       return refusedAnswer(t.nothingToRecord());
     case 'recorded':
@@ -70,11 +168,14 @@ export const recordDividends = async (
       return doneAnswer(
         [
           t.dividendsRecorded({ name, count: outcome.transactions.length }),
+          sumsOf(outcome.transactions.flatMap(grossAndTax))
+            .map((sum) => sumText(sum, locale))
+            .join(' · '),
           ...outcome.transactions.map(
             (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, locale)}`,
           ),
           ...rateNotes(outcome.transactions, undefined, baseCurrency, locale),
-          portfolioMessages(locale).historyHint(),
+          portfolioTexts(locale).historyHint(),
         ].join('\n'),
       );
   }

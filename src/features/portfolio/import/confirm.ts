@@ -1,29 +1,30 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store.ts';
-import { importMessages } from '../messages/import.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { importTexts } from '../texts/import.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
-import { type LedgerProblem, type LedgerRules, positionIn, rulesOf } from '../ledger/ledger-state.ts';
+import { type LedgerProblem, type LedgerRules, positionIn, changingRulesOf } from '../ledger/ledger-state.ts';
 import { stillNew, unpackEntries } from './new-entries.ts';
 import { kindsText } from './preview-text.ts';
 import { type RowProblem, rowProblemText } from './problems.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
 
 interface ConfirmImportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<
     PortfolioStore,
-    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport' | 'dismissed'
+    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'endImport' | 'dismissed'
   >;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
@@ -53,19 +54,60 @@ const heldAmong = function* (
 const refusalText = (refusal: LedgerProblem | HeldAlready, locale: Locale): string =>
   refusal.kind === 'already-held' ? rowProblemText(refusal, locale) : ledgerProblemText(refusal, locale);
 
+/** What became of a preview, which is all that is kept of it afterwards. */
+type Became =
+  | { readonly kind: 'cancelled' | 'repeated' }
+  | {
+      readonly kind: 'recorded';
+      readonly portfolio: PortfolioId;
+      readonly from: number;
+      readonly to: number;
+    };
+
+const ENDED = '{"became":';
+const endedContent = (became: Became): string => JSON.stringify({ became });
+
+/** Takes the whole import back; several numbers are one range. */
+const undoCommand = (from: number, to: number, name: string): string =>
+  `/portfolio undo ${from === to ? from : `${from}-${to}`} --in=${name}`;
+
+const becameText = async (
+  content: string,
+  ownerId: OwnerId,
+  { store }: ConfirmImportDeps,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<string> => {
+  const t = importTexts(locale);
+  const { became } = JSON.parse(content) as { readonly became: Became };
+  if (became.kind !== 'recorded') return became.kind === 'cancelled' ? t.cancelledBefore() : t.repeated();
+  const { portfolio: id, from, to } = became;
+  const portfolio = (await store.list(ownerId)).find((each) => each.id === id);
+  if (!portfolio) return t.gone();
+  const { name } = portfolio;
+  const stays = (await store.transactions(ownerId, id, signal)).some(
+    ({ number, isReversed }) => number >= from && number <= to && !isReversed,
+  );
+  return stays
+    ? t.recordedBefore({ name, from, to, command: undoCommand(from, to, name) })
+    : t.takenBackBefore({ name });
+};
+
 /** Records a confirmed preview completely or not at all. */
 export const confirmImportAnswer =
   (deps: ConfirmImportDeps): PortfolioService['confirmImport'] =>
   async ({ code: typed, which }, requester, signal) => {
     const { owners, store, clock } = deps;
     const { locale } = requester;
-    const t = importMessages(locale);
+    const t = importTexts(locale);
     const ownerId = await owners.ownerOf(requester);
     const code = typed.trim();
     const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
     if (!pending) return answer(t.unknownCode(), 0);
+    if (pending.content.startsWith(ENDED))
+      return answer(await becameText(pending.content, ownerId, deps, locale, signal), 1);
     if (which === 'none') {
-      await store.dropImport(ownerId, code);
+      await store.endImport(ownerId, code, endedContent({ kind: 'cancelled' }));
       return answer(t.cancelled(), 1);
     }
     const unpacked = await byTime(unpackEntries(pending.content), signal);
@@ -103,42 +145,46 @@ export const confirmImportAnswer =
       clientIds,
       function* (existing, current) {
         const append = yield* stillNew(entries, existing);
-        const held = isOpening ? yield* heldAmong(append, existing, rulesOf(current)) : undefined;
+        const held = isOpening ? yield* heldAmong(append, existing, changingRulesOf(current)) : undefined;
         if (held) return { refused: held };
-        const derived = yield* deriveLedger([...existing, ...append], rulesOf(current));
+        const derived = yield* deriveLedger([...existing, ...append], changingRulesOf(current));
         return derived.status === 'ok' ? { append } : { refused: derived.problem };
       },
       signal,
     );
     if (outcome.status === 'full')
-      return answer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
+      return answer(portfolioTexts(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
     // A refused import is kept, so that the person can fix the portfolio and confirm again.
     if (outcome.status === 'refused')
       return answer(t.changed({ reason: refusalText(outcome.refusal, locale) }), 0);
     if (outcome.status === 'gone' || outcome.status === 'reversed') return answer(t.gone(), 0);
-    await store.dropImport(ownerId, code);
-    if (outcome.status === 'repeated') return answer(t.repeated(), 1);
-
     const { transactions } = outcome;
+    const numbers = transactions.map(({ number }) => number);
+    const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+    if (outcome.status === 'repeated' || numbers.length === 0) {
+      await store.endImport(ownerId, code, endedContent({ kind: 'repeated' }));
+      return answer(t.repeated(), 1);
+    }
+    await store.endImport(ownerId, code, endedContent({ kind: 'recorded', portfolio: id, from, to }));
+
     const recorded = await store.transactions(portfolio.ownerId, id, signal);
     const counting = recorded.filter(({ isReversed }) => !isReversed);
     const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
     const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
-    const numbers = transactions.map(({ number }) => number);
     const count = formatCount(transactions.length, locale);
     const lateDuplicates = entries.length - transactions.length;
     const flag = portfolio.isDefault ? '' : ` --in=${name}`;
     const command = `/portfolio${flag}`;
+    const undo = undoCommand(from, to, name);
     return {
       content: [
-        ...(isNew ? [portfolioMessages(locale).made({ name, currency: baseCurrency })] : []),
+        ...(isNew ? [portfolioTexts(locale).made({ name, currency: baseCurrency })] : []),
         t.recorded({ count, name, kinds: kindsText(transactions, locale) }),
         ...(lateDuplicates > 0 ? [t.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
         ...(isReconciled ? [t.reconciled()] : []),
         ...(missing === 0 ? [] : [t.stillLacks({ count: formatCount(missing, locale) })]),
-        ...(numbers.length === 0
-          ? []
-          : [t.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
+        t.numbers({ from, to, command: undo }),
+        ...(unpacked.leftOut === undefined ? [] : [unpacked.leftOut]),
         ...offers.lines,
       ].join('\n'),
       facts: [
@@ -157,6 +203,9 @@ export const confirmImportAnswer =
       found: 1,
       choices: [
         ...offers.choices,
+        ...(undo.length <= MAX_PRESSED_CHARS
+          ? [{ label: t.undoAll({ count }), command: undo, effect: 'replaces' } as const]
+          : []),
         { label: t.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' },
       ],
       ...(offers.typed !== undefined && { typed: offers.typed }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import { instrumentOf, isShareExchange, type NewTransaction } from '#src/kernel/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 /** The order is part of every stored content key. */
 const KEY_NUMBERS = ['quantity', 'price', 'amount', 'fee', 'tax', 'ratio', 'toAmount'] as const;
@@ -24,19 +24,17 @@ export const contentKey = (entry: NewTransaction): string => {
     entry.kind === 'fx' ? entry.toCurrency : '',
     ...KEY_NUMBERS.map((name) => numbers[name]?.toFixed() ?? ''),
     ...(entry.kind === 'tax' && entry.isRefund ? ['refund'] : []),
+    ...(isShareExchange(entry) ? [entry.toInstrument.symbol, entry.toQuantity.toFixed()] : []),
   ]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 };
 
 /** Counts the entries of each key. */
-export const countByKey = function* (
-  entries: readonly NewTransaction[],
-  keyOf = contentKey,
-): Steps<Map<string, number>> {
+export const countByKey = function* (entries: readonly NewTransaction[]): Steps<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     yield;
-    const key = keyOf(entry);
+    const key = contentKey(entry);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;

@@ -1,16 +1,23 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Transaction } from '#src/kernel/ledger.ts';
+import {
+  isOpening,
+  isShareExchange,
+  isShareTransfer,
+  isTransfer,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
-import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { EntryNumbers } from './entry-content.ts';
-import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
-import { importMessages } from '../messages/import.ts';
+import { BYTE_ORDER_MARK, csvAttachment, csvLine } from '../csv.ts';
+import { importTexts } from '../texts/import.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { dismissedSplitLines, historyOffers } from '../corporate-actions/offers.ts';
+import { lotsText } from '../ledger/moved-lots.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import {
   notPickedAnswer,
@@ -42,8 +49,20 @@ const COLUMNS = [
   'base_currency',
   'note',
   'status',
+  'to_symbol',
+  'to_quantity',
+  'cost_percent',
+  'other_portfolio',
+  'lots',
 ] as const;
 type Row = Partial<Record<(typeof COLUMNS)[number], string | undefined>>;
+
+const kindOf = (entry: Transaction): string => {
+  if (entry.kind === 'tax' && entry.isRefund) return 'tax-refund';
+  // `transfer` means money in the files of brokers.
+  if (isTransfer(entry)) return entry.kind === 'transfer-in' ? 'moved-in' : 'moved-out';
+  return isOpening(entry) ? 'opening' : entry.kind;
+};
 
 const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row => {
   const numbers: EntryNumbers = entry;
@@ -51,7 +70,7 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
     number: String(entry.number),
     date: entry.date.toString(),
     time: entry.time?.toString(),
-    kind: entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind,
+    kind: kindOf(entry),
     ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
     quantity: numbers.quantity?.toFixed(),
     price: numbers.price?.toFixed(),
@@ -62,6 +81,13 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
     ratio: numbers.ratio?.toFixed(),
     to_amount: numbers.toAmount?.toFixed(),
     ...(entry.kind === 'fx' && { to_currency: entry.toCurrency }),
+    ...(isShareExchange(entry) && {
+      to_symbol: entry.toInstrument.symbol,
+      to_quantity: entry.toQuantity.toFixed(),
+      cost_percent: entry.percent?.toFixed(),
+    }),
+    ...(isTransfer(entry) && { other_portfolio: entry.otherName }),
+    ...(isShareTransfer(entry) && { lots: lotsText(entry.lots) }),
     rate: numbers.rate?.toFixed(),
     to_rate: numbers.toRate?.toFixed(),
     base_currency: baseCurrency,
@@ -110,7 +136,7 @@ export const exportAnswer =
   async ({ portfolio: named }, requester, signal) => {
     const { store, writeExport, clock, symbols } = deps;
     const { locale, timeZone } = requester;
-    const t = importMessages(locale).export;
+    const t = importTexts(locale).export;
     if (!requester.isDirect) return refusedAnswer(t.directOnly());
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);

@@ -1,6 +1,7 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
   AMOUNT_DECIMALS,
@@ -9,6 +10,7 @@ import {
   toDecimal,
   toFixedPoint,
 } from '../ledger/fixed-point.ts';
+import { piecesMoves } from '../ledger/ledger-moves.ts';
 import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
 import { orderEntries } from '../ledger/order-entries.ts';
 import type { RowProblem } from './problems.ts';
@@ -25,8 +27,24 @@ const MAX_COUNTED = 100_000;
 const symbolOf = (entry: NewTransaction): string | undefined =>
   'instrument' in entry ? entry.instrument.symbol : undefined;
 
-const TAKES_MONEY: ReadonlySet<string> = new Set(['buy', 'rights', 'fee', 'tax', 'withdrawal', 'fx']);
-const TAKES_PIECES: ReadonlySet<string> = new Set(['sell', 'split', 'cash-in-lieu']);
+const TAKES_MONEY: ReadonlySet<string> = new Set([
+  'buy',
+  'rights',
+  'fee',
+  'tax',
+  'withdrawal',
+  'fx',
+  'transfer-out',
+]);
+const TAKES_PIECES: ReadonlySet<string> = new Set([
+  'sell',
+  'split',
+  'cash-in-lieu',
+  'capital-return',
+  'spin-off',
+  'merger',
+  'transfer-out',
+]);
 
 /** Whether an entry uses what the problem says is lacking. */
 const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
@@ -141,6 +159,14 @@ const findOversold = function* (
 ): Steps<readonly (readonly [NewTransaction, RowProblem])[]> {
   const walks = new Map<string, Walk>();
   const waiting = new Set<Walk>();
+  const walkOf = ({ symbol }: Instrument): Walk =>
+    walks.getOrInsertComputed(symbol, () => ({
+      held: 0n,
+      sold: [],
+      refused: [],
+      isLost: false,
+      waiting: [],
+    }));
   let today: number | undefined;
   for (const { entry, day } of yield* orderEntries([...existing, ...added])) {
     yield;
@@ -149,10 +175,11 @@ const findOversold = function* (
       waiting.clear();
       today = day;
     }
-    if (!isPieceEntry(entry)) continue;
-    const { symbol } = entry.instrument;
-    const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false, waiting: [] };
-    walks.set(symbol, walk);
+    if (!isPieceEntry(entry)) {
+      for (const { instrument } of piecesMoves(entry)) walkOf(instrument).isLost = true;
+      continue;
+    }
+    const walk = walkOf(entry.instrument);
     step(walk, entry, added.has(entry), rules);
     if (walk.waiting.length > 0) waiting.add(walk);
   }

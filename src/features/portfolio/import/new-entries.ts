@@ -1,8 +1,15 @@
-import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
-import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import {
+  instrumentsOf,
+  isShareExchange,
+  isShareTransfer,
+  type NewTransaction,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
+import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { NewPortfolio } from '../store-portfolios.ts';
+import { lotsText, readLots } from '../ledger/moved-lots.ts';
 import { contentKey, countByKey, ENTRY_NUMBERS } from './entry-content.ts';
 import type { FileEntry } from './entries/read-entries.ts';
 
@@ -10,9 +17,6 @@ export interface NewEntry extends FileEntry {
   /** The entry is the nth of its content. If the ledger has n such entries, it is recorded already. */
   readonly ordinal: number;
 }
-
-/** Earlier versions recorded the time of the file, whatever zone it names, so the time is part of this key. */
-const filedKey = (entry: NewTransaction): string => `${contentKey(entry)} ${entry.time?.toString() ?? ''}`;
 
 /**
  * Finds the entries that the ledger lacks, whether it got the others from a file or by hand. The same line always gets
@@ -22,27 +26,12 @@ export const findNewEntries = function* (
   entries: readonly FileEntry[],
   recorded: readonly Transaction[],
 ): Steps<{ readonly fresh: readonly NewEntry[]; readonly duplicates: number }> {
-  const counting = recorded.filter(({ isReversed }) => !isReversed);
-  const there = yield* countByKey(counting);
+  const there = yield* countByKey(recorded.filter(({ isReversed }) => !isReversed));
   const ordinals = new Map<string, number>();
   const countOf = (key: string): number => {
     const ordinal = (ordinals.get(key) ?? 0) + 1;
     ordinals.set(key, ordinal);
     return ordinal;
-  };
-  const fromFiles = entries.some(({ filed }) => filed)
-    ? counting.filter(({ clientId }) => clientId.startsWith('csv:'))
-    : [];
-  const filedThere = yield* countByKey(fromFiles, filedKey);
-  /** Whether an earlier version recorded the line. Such an entry stands for one line only. */
-  const isFiled = ({ entry, filed }: FileEntry): boolean => {
-    if (!filed) return false;
-    const then: NewTransaction = { ...entry, date: filed.date, ...(filed.time && { time: filed.time }) };
-    const left = filedThere.get(filedKey(then)) ?? 0;
-    if (left === 0) return false;
-    filedThere.set(filedKey(then), left - 1);
-    countOf(contentKey(then));
-    return true;
   };
   const used = new Set(recorded.map(({ clientId }) => clientId));
   const lastIndex = new Map<string, number>();
@@ -56,7 +45,6 @@ export const findNewEntries = function* (
   const fresh: NewEntry[] = [];
   for (const line of entries) {
     yield;
-    if (isFiled(line)) continue;
     const { entry, ...at } = line;
     const key = contentKey(entry);
     const ordinal = countOf(key);
@@ -85,6 +73,8 @@ interface PendingEntries {
   readonly entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[];
   /** The number of lines that cannot be recorded. */
   readonly missing: number;
+  /** The lines that cannot be recorded, as the preview listed them. */
+  readonly leftOut?: string | undefined;
   /** Cash and quantities match the balances of the file. */
   readonly isReconciled?: boolean | undefined;
   /** So many of the last entries are recorded only with a press of their own. Absent: none. */
@@ -103,7 +93,7 @@ interface Content extends Omit<PendingEntries, 'entries'> {
   readonly entries: readonly Packed[];
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(ENTRY_NUMBERS);
+const NUMBERS: ReadonlySet<string> = new Set([...ENTRY_NUMBERS, 'toQuantity', 'percent']);
 
 const packed = (entry: NewTransaction): Packed => {
   const fields: Record<string, string> = {};
@@ -113,7 +103,12 @@ const packed = (entry: NewTransaction): Packed => {
     else if (value instanceof Temporal.PlainDate || value instanceof Temporal.PlainTime)
       fields[name] = value.toString();
   }
-  return 'instrument' in entry ? { ...fields, instrument: entry.instrument.symbol } : fields;
+  return {
+    ...fields,
+    ...('instrument' in entry && { instrument: entry.instrument.symbol }),
+    ...(isShareExchange(entry) && { toInstrument: entry.toInstrument.symbol }),
+    ...(isShareTransfer(entry) && { lots: lotsText(entry.lots) }),
+  };
 };
 
 /** Writes entries as JSON, each instrument once. */
@@ -121,7 +116,7 @@ export const packEntries = function* ({ entries, ...rest }: PendingEntries): Ste
   const instruments: Record<string, Instrument> = {};
   const packedEntries: string[] = [];
   for (const { entry } of entries) {
-    if ('instrument' in entry) instruments[entry.instrument.symbol] = entry.instrument;
+    for (const instrument of instrumentsOf(entry)) instruments[instrument.symbol] = instrument;
     packedEntries.push(JSON.stringify(packed(entry)));
     yield;
   }
@@ -143,9 +138,10 @@ export const unpackEntries = function* (content: string): Steps<PendingEntries> 
       Object.entries(entry).map(([name, value]) => {
         if (NUMBERS.has(name)) return [name, new Decimal(value)];
         if (name === 'time') return [name, Temporal.PlainTime.from(value)];
-        if (name === 'isRefund') return [name, value === 'true'];
+        if (name === 'isRefund' || name === 'isOpening') return [name, value === 'true'];
         if (name === 'date' || name === 'rateDay') return [name, Temporal.PlainDate.from(value)];
-        return [name, name === 'instrument' ? instruments[value] : value];
+        if (name === 'lots') return [name, readLots(value) ?? []];
+        return [name, name === 'instrument' || name === 'toInstrument' ? instruments[value] : value];
       }),
     ) as unknown as NewTransaction,
   }));

@@ -9,20 +9,20 @@ import {
   shownQuantityText,
   writtenMoneyText,
 } from '#src/markets/answers/money-text.ts';
-import { type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
+import { isTransfer, type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { importMessages } from '../messages/import.ts';
+import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { importTexts } from '../texts/import.ts';
 import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
 import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import { lacksRate } from '../rates/fill-rates.ts';
 import type { Anomaly } from '../checks/anomalies.ts';
 import { anomalyText } from '../checks/anomaly-text.ts';
-import { entryText } from '../recording/entry-text.ts';
+import { entryText } from '../entries/entry-text.ts';
 import type { MoneyNote } from './entries/line-money.ts';
 import { rowProblemText } from './problems.ts';
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 
 /** One line with the count, or none for a count of zero. */
 const countLine = (
@@ -32,12 +32,14 @@ const countLine = (
 ): readonly string[] => (count > 0 ? [message({ count: formatCount(count, locale) })] : []);
 
 const SHOWN_NAMES = 5;
-const SHOWN_CHECKS = 5;
+export const SHOWN_CHECKS = 5;
 const SHOWN_LINES = 10;
 
 const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
-  const t = importMessages(locale);
-  const { currency, compared, opening, end, first, unread } = check;
+  const t = importTexts(locale);
+  const { currency, compared, opening, end, first, unread, isProven } = check;
+  // A single balance proves nothing, and contradicts nothing either.
+  if (!isProven) return first ? [t.cashUnproven({ currency })] : [];
   const text = (value: Decimal): string => writtenMoneyText(value, currency, locale);
   const [reported = '', computed = ''] = first
     ? amountsApart([first.reported, first.computed], currency, locale)
@@ -71,11 +73,15 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   ];
 };
 
+/** The first holdings that do not match the file, or that it does not buy. */
+export const oddHoldings = (checks: readonly HoldingCheck[]): readonly HoldingCheck[] =>
+  checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0)).slice(0, SHOWN_CHECKS);
+
 const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly string[] => {
-  const t = importMessages(locale);
-  const odd = checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0));
+  const t = importTexts(locale);
+  const odd = oddHoldings(checks);
   if (odd.length === 0) return countLine(checks.length, t.holdingsFit, locale);
-  return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
+  return odd.flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
     const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
     const [reported = '', computed = ''] = first
@@ -94,7 +100,7 @@ const checkLines = (
   errors: readonly FileError[],
   locale: Locale,
 ): readonly string[] => {
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   const names = [...new Set(errors.flatMap(({ lacking }) => (lacking ? [echo(lacking)] : [])))];
   const more = names.length > SHOWN_NAMES ? ', …' : '';
   const lines = [
@@ -107,7 +113,7 @@ const checkLines = (
   return lines.length === 0 ? [] : ['', ...lines];
 };
 
-const SHOWN_ENTRIES = 8;
+export const SHOWN_ENTRIES = 8;
 export const SHOWN_ERRORS = 20;
 const SHOWN_INSTRUMENTS = 12;
 const SHOWN_ODD = 10;
@@ -118,7 +124,7 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
   const counts = Map.groupBy(entries, ({ kind }) => kind);
   return TRANSACTION_KINDS.flatMap((kind) => {
     const count = counts.get(kind)?.length ?? 0;
-    return count === 0 ? [] : [`${portfolioMessages(locale).kinds[kind]} ${formatCount(count, locale)}`];
+    return count === 0 ? [] : [`${portfolioTexts(locale).kinds[kind]} ${formatCount(count, locale)}`];
   }).join(', ');
 };
 
@@ -132,7 +138,7 @@ interface Preview {
 }
 
 const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): Steps<readonly string[]> {
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   const entries = kept.map(({ entry }) => entry);
   const dates = (yield* mapInSteps(entries, ({ date }) => date.toString())).toSorted();
   yield;
@@ -169,13 +175,13 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
     const { reported, computed, currency } = note;
     const [inFile, inSum] = amountsApart([reported, computed], currency, locale);
     const difference = writtenMoneyText(reported.minus(computed).abs(), currency, locale);
-    return [importMessages(locale).amountDiffers({ reported: inFile, computed: inSum, difference })];
+    return [importTexts(locale).amountDiffers({ reported: inFile, computed: inSum, difference })];
   });
 
 /** Lists rows that will be recorded as they are unless somebody objects. */
 const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonly string[] => {
   const { locale } = audience;
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   const odd = kept.filter(
     ({ entry, notes }) => anomalies.has(entry) || notes.some(({ kind }) => kind === 'amount-differs'),
   );
@@ -192,9 +198,13 @@ const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonl
   ];
 };
 
-const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
+export const errorLines = (
+  errors: readonly FileError[],
+  isAttached: boolean,
+  locale: Locale,
+): readonly string[] => {
   if (errors.length === 0) return [];
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   return [
     '',
     t.errors({ count: formatCount(errors.length, locale) }),
@@ -215,11 +225,19 @@ const CHARGE_NOTES = [
 
 /** Says how charges were derived where the file is ambiguous. */
 const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   return CHARGE_NOTES.flatMap(([kind, message]) => {
     const noted = kept.filter(({ notes }) => notes.some((note) => note.kind === kind));
     return countLine(noted.length, t[message], locale);
   });
+};
+
+/** A file shows one side of a transfer, and nothing says that the other portfolio has the other one. */
+const movedLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
+  const names = new Set(
+    kept.flatMap(({ entry }) => (isTransfer(entry) ? [`**${echo(entry.otherName)}**`] : [])),
+  );
+  return names.size === 0 ? [] : [importTexts(locale).moved({ names: [...names].join(', ') })];
 };
 
 /** Describes what would be recorded and what not. */
@@ -230,12 +248,13 @@ export const previewText = function* (
   audience: Audience,
 ): Steps<string> {
   const { locale } = audience;
-  const t = importMessages(locale);
+  const t = importTexts(locale);
   const notes = [
     ...countLine(preview.duplicates, t.duplicates, locale),
     ...countLine(file.voids, t.voids, locale),
     ...countLine(file.skipped, t.skipped, locale),
     ...(file.lacksTaxes ? [t.taxes()] : []),
+    ...movedLines(preview.kept, locale),
     ...noteLines(preview.kept, locale),
   ];
   return [
@@ -249,7 +268,7 @@ export const previewText = function* (
 
 /** All refused lines as a table with the reason and the shortened content. */
 export const errorsCsv = function* (errors: readonly FileError[], locale: Locale): Steps<string> {
-  const { line, problem, content } = importMessages(locale).errorsFile;
+  const { line, problem, content } = importTexts(locale).errorsFile;
   const lines = [BYTE_ORDER_MARK, csvLine([line, problem, content])];
   for (const error of errors) {
     yield;

@@ -1,19 +1,18 @@
-import { importMessages } from '../messages/import.ts';
-import { pictureMessages } from '../messages/pictures.ts';
+import { importTexts } from '../texts/import.ts';
+import { pictureTexts } from '../texts/pictures.ts';
 import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import { formatCount } from '#src/kernel/money.ts';
+import type { OwnerId } from '#src/kernel/ids.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
+import { type Currency, formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { fillRates } from '../rates/fill-rates.ts';
-import { fileAnomalies } from '../checks/file-anomalies.ts';
+import { fileAnomalies } from './file-anomalies.ts';
 import {
   FIRST_PORTFOLIO,
   notPickedAnswer,
@@ -22,22 +21,22 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
-import { isMoneyMove } from '../ledger/derive-ledger.ts';
-import { type LedgerRules, newRules, rulesOf } from '../ledger/ledger-state.ts';
+import { type LedgerRules, newRules, changingRulesOf } from '../ledger/ledger-state.ts';
 import { type FileError, readEntries } from './entries/read-entries.ts';
 import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
-import { readSource, type SourceDeps } from './files/read-source.ts';
+import { readSource, type ReadSourceDeps } from './files/read-source.ts';
 import { findNewEntries, type NewEntry, packEntries } from './new-entries.ts';
 import { keepFittingEntries } from './fitting-entries.ts';
-import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
+import { previewFacts } from './preview-facts.ts';
+import { errorLines, errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 import { fileProblemText, type RowProblem } from './problems.ts';
-import { csvAttachment } from './csv.ts';
+import { csvAttachment } from '../csv.ts';
 import { marketDoubts, newPositions } from './pictures/check-positions.ts';
 import { doubtedText, pictureHead } from './pictures/picture-text.ts';
 import { readBrokerPicture } from './pictures/read-broker-picture.ts';
 
-interface PreviewDeps extends PickDeps, FillRatesDeps, PriceDeps, Omit<SourceDeps, 'readWorkbook'> {
+interface PreviewDeps extends PickDeps, FillRatesDeps, PriceDeps, Omit<ReadSourceDeps, 'readWorkbook'> {
   readonly market: FillRatesDeps['market'] & PriceDeps['market'];
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
   readonly writeExport: WriteExport;
@@ -45,24 +44,6 @@ interface PreviewDeps extends PickDeps, FillRatesDeps, PriceDeps, Omit<SourceDep
 }
 
 const KEPT_MINUTES = 30;
-
-const factsOf = (
-  name: string,
-  counts: Readonly<Record<string, number>>,
-  source: string,
-  clock: Clock,
-): readonly Fact[] =>
-  Object.entries(counts).map(([parameter, count]) => ({
-    entity: `portfolio:${name}`,
-    names: [name],
-    metric: 'rowCount',
-    parameter,
-    value: String(count),
-    unit: 'rows',
-    asOf: clock.now().toString(),
-    source,
-    isSample: false,
-  }));
 
 interface Divided {
   /** Recorded with the usual confirmation. */
@@ -97,8 +78,8 @@ const choicesFor = (
   confirm: string,
   locale: Locale,
 ): { readonly typed: string; readonly choices: readonly Choice[] } => {
-  const t = importMessages(locale);
-  const ofPicture = pictureMessages(locale);
+  const t = importTexts(locale);
+  const ofPicture = pictureTexts(locale);
   const count = formatCount(kept, locale);
   const plain = `${confirm} ${isWhole ? 'all' : 'valid'}`;
   const withDoubts = `${confirm} doubted`;
@@ -113,9 +94,9 @@ const choicesFor = (
       ...(doubted > 0 ? [ofPicture.typed({ command: withDoubts })] : []),
     ].join('\n'),
     choices: [
-      ...(kept > 0 ? [{ label, command: plain, answers: 'yes' } as const] : []),
-      ...(doubted > 0 ? [{ label: doubtedLabel, command: withDoubts, effect: 'ends' } as const] : []),
-      { label: t.cancel, command: `${confirm} none`, answers: 'no' },
+      ...(kept > 0 ? [{ label, command: plain, answers: 'yes', effect: 'replaces' } as const] : []),
+      ...(doubted > 0 ? [{ label: doubtedLabel, command: withDoubts, effect: 'replaces' } as const] : []),
+      { label: t.cancel, command: `${confirm} none`, answers: 'no', effect: 'replaces' },
     ],
   };
 };
@@ -126,7 +107,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
   return async ({ text, files, portfolio: named, sessionKey }, requester, signal) => {
     const { store, symbols, clock } = deps;
     const { locale } = requester;
-    const t = importMessages(locale);
+    const t = importTexts(locale);
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status === 'unknown') return notPickedAnswer(picked, named, locale);
     const { ownerId } = picked;
@@ -137,18 +118,13 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const known = picked.status === 'ok' ? picked.portfolio : undefined;
     const first = known ? undefined : FIRST_PORTFOLIO[locale];
     const { baseCurrency, name } = known ?? FIRST_PORTFOLIO[locale];
-    const rules = known ? rulesOf(known) : newRules(baseCurrency);
+    const rules = known ? changingRulesOf(known) : newRules(baseCurrency);
     const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const all = known ? await store.transactions(ownerId, known.id, signal) : [];
     const counting = all.filter(({ isReversed }) => !isReversed);
     const seen =
       source.status === 'picture'
-        ? await readBrokerPicture(
-            source,
-            { person: requester, sessionKey, today, fundsPositions: counting.some(isMoneyMove) },
-            deps.readPicture,
-            signal,
-          )
+        ? await readBrokerPicture(source, { person: requester, sessionKey, today }, deps.readPicture, signal)
         : undefined;
     if (seen?.status === 'refused') return refusedAnswer(fileProblemText(seen.problem, locale));
     const picture = seen?.picture;
@@ -163,13 +139,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       : { file: read.file, held: 0 };
     const { fresh, duplicates: found } = await byTime(findNewEntries(file.entries, all), signal);
     const duplicates = found + held;
-    const filled = await fillRates(
-      fresh.map(({ entry }) => entry),
-      baseCurrency,
-      deps,
-      signal,
-    );
-    const lines = fresh.map((at, index) => ({ ...at, entry: filled[index] ?? at.entry }));
+    const lines = await withRates(fresh, baseCurrency, deps, signal);
     const farPrices =
       picture && isOfPositions ? await marketDoubts(lines, picture, today, deps, signal) : undefined;
     const doubtsAt = (line: number) => [
@@ -180,13 +150,9 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const divided = await byTime(divide(lines, isSure, counting, rules), signal);
     const { kept: keptLines, doubted, refused } = divided;
     const kept = entriesOf(keptLines);
-    const errors = [
-      ...file.errors,
-      ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
-        const problem = refused.get(entry);
-        return problem ? [{ line, cells, problem, lacking: instrumentOf(entry)?.name[locale] }] : [];
-      }),
-    ].toSorted((a, b) => a.line - b.line);
+    const errors = [...file.errors, ...refusedLines(lines, refused, locale)].toSorted(
+      (a, b) => a.line - b.line,
+    );
 
     const unfilled = new Set(fresh.map(({ entry }) => entry));
     // The average price of a position says nothing about the prices of that day.
@@ -198,16 +164,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     );
 
     const isAttached = errors.length > SHOWN_ERRORS && requester.isDirect;
-    const media = isAttached
-      ? [
-          await csvAttachment(
-            deps.writeExport,
-            { kind: 'import-errors', subject: ownerId },
-            `${t.errorsFile.name}.csv`,
-            await byTime(errorsCsv(errors, locale), signal),
-          ),
-        ]
-      : [];
+    const media = isAttached ? [await errorsFile(errors, ownerId, deps, locale, signal)] : [];
     const shown = { kept: keptLines, anomalies, errors, duplicates, baseCurrency };
     const body = await byTime(previewText(shown, file, isAttached, requester), signal);
     const counts = {
@@ -216,7 +173,15 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       'recorded before': duplicates,
       ...(doubted.length > 0 && { 'in doubt': doubted.length }),
     };
-    const facts = factsOf(name, counts, picture ? 'screenshot read by a model' : 'imported file', clock);
+    const facts = previewFacts(
+      { counts, kept: keptLines, checks: file.checks },
+      { name, baseCurrency },
+      {
+        asOf: clock.now().toString(),
+        source: picture ? 'screenshot read by a model' : 'imported file',
+        isSample: false,
+      },
+    );
     const shared = { facts, ...(media.length > 0 && { media }) };
     const title = [t.title({ name }), ...(picture ? [pictureHead(picture, requester)] : [])];
     if (keptLines.length + doubted.length === 0) {
@@ -231,6 +196,8 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       packEntries({
         entries: [...keptLines, ...doubted],
         missing: errors.length,
+        // The preview gives its place to the answer, which must not lose what is still to be corrected.
+        leftOut: errors.length === 0 ? undefined : errorLines(errors, isAttached, locale).join('\n'),
         isReconciled: isWhole && isReconciled(file.checks),
         first,
         doubted: doubted.length,
@@ -257,4 +224,37 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       ),
     };
   };
+};
+
+const withRates = async (
+  fresh: readonly NewEntry[],
+  baseCurrency: Currency,
+  deps: PreviewDeps,
+  signal: AbortSignal,
+): Promise<readonly NewEntry[]> => {
+  const entries = fresh.map(({ entry }) => entry);
+  const filled = await fillRates(entries, baseCurrency, deps, signal);
+  return fresh.map((at, index) => ({ ...at, entry: filled[index] ?? at.entry }));
+};
+
+const refusedLines = (
+  lines: readonly NewEntry[],
+  refused: Divided['refused'],
+  locale: Locale,
+): readonly FileError[] =>
+  lines.flatMap(({ line, cells, entry }) => {
+    const problem = refused.get(entry);
+    return problem ? [{ line, cells, problem, lacking: instrumentOf(entry)?.name[locale] }] : [];
+  });
+
+const errorsFile = async (
+  errors: readonly FileError[],
+  subject: OwnerId,
+  { writeExport }: PreviewDeps,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<MediaAttachment> => {
+  const csv = await byTime(errorsCsv(errors, locale), signal);
+  const name = `${importTexts(locale).errorsFile.name}.csv`;
+  return csvAttachment(writeExport, { kind: 'import-errors', subject }, name, csv);
 };

@@ -1,16 +1,17 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import { importMessages } from '../messages/import.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { importTexts } from '../texts/import.ts';
+import { importRowTexts } from '../texts/import-rows.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import type { TransactionKind } from '#src/kernel/ledger.ts';
 import { shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { type EntryProblem, entryProblemText } from '../recording/entry-problems.ts';
-import { SHEET_LIMITS, type SheetProblem } from './files/sheet.ts';
+import { type EntryProblem, entryProblemText } from '../entries/entry-problems.ts';
+import { SHEET_LIMITS, type SheetProblem } from './sheet.ts';
 import type { LedgerProblem } from '../ledger/ledger-state.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
 
 /** The most transactions of one file. */
 export const RECORD_LIMIT = 5_000;
@@ -28,31 +29,48 @@ export type RowProblem =
         | 'shares-out'
         | 'option'
         | 'bond'
-        | 'reorganisation'
         | 'cancelled'
         | 'subscription'
         | 'fx-leg'
         | 'split-leg'
         | 'no-ratio'
-        | 'no-currency';
+        | 'no-currency'
+        /** Quantity × price is not the amount. */
+        | 'amounts-apart'
+        /** The costs of a dividend may be a fee or a tax. */
+        | 'dividend-costs';
     }
   | {
       readonly kind:
         | 'unknown-kind'
         | 'no-date'
+        /** Before 1970. */
+        | 'early-date'
         | 'no-number'
         | 'formula'
         /** An option, bond or future. */
         | 'asset'
         | 'fee-currency'
+        /** A column that is not understood names another currency than the line's. */
+        | 'money-column'
         /** Too many unknown names, so this one was not looked up. */
         | 'unchecked-name';
       readonly typed: string;
     }
   | {
-      readonly kind: 'ambiguous' | 'unknown-name';
+      /** `disagree`: code, name and ISIN of the line are not those of one instrument. */
+      readonly kind: 'ambiguous' | 'unknown-name' | 'disagree';
       readonly typed: string;
       readonly choices: readonly Instrument[];
+    }
+  /** A line of a spin-off, a merger, a payment for shares taken back, or a change of name, as far as it says. */
+  | {
+      readonly kind: 'reorganisation';
+      readonly event: 'spin-off' | 'merger' | 'capital-return' | 'rename';
+      readonly name: string;
+      readonly quantity: Decimal | undefined;
+      readonly parent: string | undefined;
+      readonly date: Temporal.PlainDate;
     }
   /** A purchase of a negative quantity, or a deposit of a negative amount. */
   | { readonly kind: 'sign'; readonly of: TransactionKind }
@@ -89,14 +107,19 @@ export const orProblem = <T>(
 
 /** Says in one sentence what is wrong with a line and what to do. */
 export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
-  const t = importMessages(locale).rows;
+  const t = importRowTexts(locale);
   if (problem.kind === 'entry') return entryProblemText(problem.problem, locale);
   if (problem.kind === 'ledger') return ledgerProblemText(problem.problem, locale);
-  if (problem.kind === 'sign') return t.sign({ kind: portfolioMessages(locale).kinds[problem.of] });
+  if (problem.kind === 'sign') return t.sign({ kind: portfolioTexts(locale).kinds[problem.of] });
   if (problem.kind === 'already-held') {
     const { instrument, held } = problem;
     const name = instrumentLabel(instrument, locale);
     return t['already-held']({ name, held: shownQuantityText(held, instrument, locale) });
+  }
+  if (problem.kind === 'reorganisation') {
+    const { event, name, quantity, parent, date } = problem;
+    const [old, count] = [parent ?? t.oldName(), quantity?.toFixed() ?? t.quantity()];
+    return t.reorganisation[event]({ name: echo(name), count, old, date: date.toString() });
   }
   if (problem.kind === 'columns') return t.columns(problem);
   if (problem.kind === 'breaks-later') return t['breaks-later']({ date: problem.date.toString() });
@@ -115,7 +138,6 @@ export type FileProblem =
         | 'nothing'
         | 'nothing-named'
         | 'several-files'
-        | 'too-large'
         | 'not-fetched'
         | 'pdf'
         | 'no-kinds'
@@ -137,7 +159,7 @@ export type FileProblem =
     };
 
 export const fileProblemText = (problem: FileProblem, locale: Locale): string => {
-  const t = importMessages(locale).file;
+  const t = importTexts(locale).file;
   const { kind } = problem;
   if (kind === 'too-many-rows') return t[kind]({ limit: RECORD_LIMIT });
   if (kind === 'too-many-columns') return t[kind]({ line: problem.line, limit: SHEET_LIMITS.columns });

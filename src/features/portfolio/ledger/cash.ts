@@ -1,10 +1,11 @@
 import type { Currency } from '#src/kernel/money.ts';
-import type { CashMove, CurrencyExchange } from '#src/kernel/ledger.ts';
+import type { CashMove, CashTransfer, CurrencyExchange } from '#src/kernel/ledger.ts';
 import {
   AMOUNT_DECIMALS,
   BASE_DECIMALS,
   type FixedAmount,
   magnitude,
+  negated,
   NOTHING,
   ONE_TO_ONE,
   plus,
@@ -60,6 +61,11 @@ class CashPool {
     return this.#isBase ? this.#amount * ONE_TO_ONE : this.#cost;
   }
 
+  /** What `local` of it cost; undefined if that is unknown or more than there is. */
+  costOf(local: bigint): bigint | undefined {
+    return this.#amount >= local && local > 0n ? partOf(this.costBase, local, this.#amount) : undefined;
+  }
+
   get realisedFx(): bigint | undefined {
     return this.#realisedFx;
   }
@@ -97,7 +103,7 @@ class CashPool {
 }
 
 /** An entry that takes cash out on purpose, which requires a sufficient balance. */
-type Outflow = CashMove | CurrencyExchange;
+type Outflow = CashMove | CurrencyExchange | CashTransfer;
 
 /**
  * The cash of an account. Trades and fees may overdraw it (on margin, or if a deposit was not recorded). Withdrawals
@@ -121,6 +127,13 @@ export class AccountCash {
   take(currency: Currency, flow: FixedAmount, at: Outflow): void {
     this.#withdrawals.set(currency, { at, amount: magnitude(flow.local) });
     this.move(currency, flow);
+  }
+
+  /** Takes money at what it cost, so that nothing is realised. Returns it. */
+  takeAtCost(currency: Currency, { local, base }: FixedAmount, at: Outflow): FixedAmount {
+    const taken = { local, base: this.#pool(currency).costOf(local) ?? base };
+    this.take(currency, negated(taken), at);
+    return taken;
   }
 
   /** The withdrawal of this day that was not covered, if any. */

@@ -10,6 +10,8 @@ interface Rate {
 }
 
 const WHOLE_IN_BASIS_POINTS = 10_000n * 10n ** BigInt(ENTRY_DECIMALS);
+/** The special tax for rural development on KOSPI, the same since 1997. */
+const RURAL_BASIS_POINTS = 15n;
 const NONE = new Decimal(0);
 
 const since = (from: string, basisPoints: bigint): Rate => ({
@@ -51,7 +53,8 @@ const TABLES: Readonly<Record<string, readonly Rate[]>> = {
 };
 
 /**
- * The tax on a sale with these gross proceeds on that trading day, in whole won, rounded down. Zero for exchange-traded
+ * The tax on a sale with these gross proceeds on that trading day. Brokers state the transaction tax and the rural tax
+ * (거래세, 농특세) in whole won each, as t0150 of LS Securities does, so each is rounded down. Zero for exchange-traded
  * funds, other markets and days before the table.
  */
 export const koreanTransactionTax = (
@@ -63,6 +66,8 @@ export const koreanTransactionTax = (
   const table = Object.hasOwn(TABLES, instrument.exchange) ? TABLES[instrument.exchange] : undefined;
   const held = table?.findLast(({ from }) => Temporal.PlainDate.compare(from, date) <= 0);
   if (!held) return NONE;
-  const won = (toFixedPoint(gross, ENTRY_DECIMALS) * held.basisPoints) / WHOLE_IN_BASIS_POINTS;
-  return new Decimal(won.toString());
+  const proceeds = toFixedPoint(gross, ENTRY_DECIMALS);
+  const wonAt = (basisPoints: bigint): bigint => (proceeds * basisPoints) / WHOLE_IN_BASIS_POINTS;
+  const rural = instrument.exchange === 'KOSPI' ? RURAL_BASIS_POINTS : 0n;
+  return new Decimal((wonAt(held.basisPoints - rural) + wonAt(rural)).toString());
 };

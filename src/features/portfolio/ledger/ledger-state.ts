@@ -1,14 +1,19 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type {
+  CapitalReturn,
   CashInLieu,
+  CashTransfer,
   CostMethod,
+  MovedLot,
   NewTransaction,
   PortfolioRecord,
   RightsIssue,
+  ShareExchange,
+  ShareTransfer,
   Trade,
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 /** A gain in the portfolio's currency; `fromPrice` and `fromFx` add up to `total` exactly. */
 export interface BaseGain {
@@ -67,7 +72,7 @@ export interface ExternalFlow {
 
 /** A sale, cash in lieu, or a purchase that closes a short position, with the lots that it closed. */
 export interface Disposal {
-  readonly entry: Trade | RightsIssue | CashInLieu;
+  readonly entry: Trade | RightsIssue | CashInLieu | ShareExchange | CapitalReturn;
   /**
    * Zero for cash in lieu of a fraction that was never held. Less than that of the entry if the rest opened a position
    * on the other side.
@@ -88,6 +93,13 @@ export interface Disposal {
   }[];
 }
 
+/** What left with a transfer: shares with their cost, or the cost of money. */
+export interface Moved {
+  readonly entry: ShareTransfer | CashTransfer;
+  readonly lots: readonly MovedLot[];
+  readonly cost: DatedAmount;
+}
+
 /** The state of a ledger. The same recorded entries give the same bytes in any input order. */
 export interface LedgerState {
   readonly baseCurrency: Currency;
@@ -105,6 +117,8 @@ export interface LedgerState {
   readonly flows: readonly ExternalFlow[];
   /** In counting order. Computed on first access. */
   readonly disposals: readonly Disposal[];
+  /** In counting order. */
+  readonly moved: readonly Moved[];
   /** Fees and taxes of the account and of trades by currency; taxes less refunds. */
   readonly fees: readonly CurrencyTotal[];
   readonly taxes: readonly CurrencyTotal[];
@@ -112,6 +126,8 @@ export interface LedgerState {
   readonly accountFees: readonly CurrencyTotal[];
   /** Taxes of no instrument less refunds, which no position carries. */
   readonly accountTaxes: readonly CurrencyTotal[];
+  /** Taxes on dividends less refunds. */
+  readonly dividendTaxes: readonly CurrencyTotal[];
   /** After tax. */
   readonly interest: readonly CurrencyTotal[];
 }
@@ -131,6 +147,12 @@ export type LedgerProblem =
     }
   /** A split of an instrument that is not held. */
   | { readonly kind: 'nothing-held'; readonly at: NewTransaction }
+  /** A spin-off takes all old shares away, but only a part of their cost. */
+  | { readonly kind: 'spun-away'; readonly at: NewTransaction }
+  /** Shares come into a portfolio that has sold them short. */
+  | { readonly kind: 'sold-short'; readonly at: NewTransaction }
+  /** The shares of this transfer would have cost something else than the other portfolio was told. */
+  | { readonly kind: 'moved-cost'; readonly at: NewTransaction }
   | {
       readonly kind: 'overdrawn';
       readonly at: NewTransaction;
@@ -148,6 +170,8 @@ export interface LedgerRules {
   readonly baseCurrency: Currency;
   readonly method: CostMethod;
   readonly allowsShort: boolean;
+  /** Refuse what changes the cost of shares that have moved to another portfolio. */
+  readonly keepsMoved?: boolean;
 }
 
 /**
@@ -166,6 +190,12 @@ export const rulesOf = ({ baseCurrency, costMethod: method, allowsShort }: Portf
   baseCurrency,
   method,
   allowsShort,
+});
+
+/** The rules for changing a portfolio. */
+export const changingRulesOf = (portfolio: PortfolioRecord): LedgerRules => ({
+  ...rulesOf(portfolio),
+  keepsMoved: true,
 });
 
 /** The rules of a portfolio that does not exist yet. */

@@ -38,7 +38,7 @@ interface OpenedOn {
 }
 
 /** Shares of one lot that were closed, counted as of the day of closing. */
-interface ClosedLot {
+export interface ClosedLot {
   readonly quantity: bigint;
   readonly cost: FixedAmount;
   readonly opened: OpenedOn;
@@ -119,6 +119,84 @@ export class LotBook {
     return this.#close(0n, [], negated(amount));
   }
 
+  /**
+   * Takes `pieces` and a part of the cost, evenly from all lots. Returns the parts in shares as held before. Only for
+   * shares that are held.
+   */
+  release(pieces: bigint, costPart: bigint, costWhole: bigint): readonly ClosedLot[] {
+    const held = this.#quantity;
+    const all = this.#takeAll(held);
+    this.#clear();
+    const kept = held - pieces;
+    let passed = 0n;
+    return all.map((lot): ClosedLot => {
+      passed += lot.quantity;
+      // Cut from the sum, so that rounding neither loses nor creates shares.
+      const keeps = (passed * kept) / held - this.#quantity;
+      const cost = share(lot.cost, costPart, costWhole);
+      if (keeps > 0n) this.#insert(keeps, minus(lot.cost, cost), lot.opened);
+      return { ...lot, cost };
+    });
+  }
+
+  /** Adds shares for released parts, with their cost and days, oldest first. */
+  receive(pieces: bigint, parts: readonly ClosedLot[]): void {
+    const whole = parts.reduce((sum, { quantity }) => sum + quantity, 0n);
+    let passed = 0n;
+    let given = 0n;
+    for (const { quantity, cost, opened } of parts) {
+      passed += quantity;
+      const size = (pieces * passed) / whole - given;
+      given += size;
+      this.#insert(size, cost, opened);
+    }
+  }
+
+  /** Takes the oldest shares with their cost and days; nothing is realised. Only for shares that are held. */
+  moveOut(pieces: bigint): readonly ClosedLot[] {
+    const held = this.#quantity;
+    if (pieces < held) {
+      const lots = this.#take(pieces, held);
+      this.#quantity = held - pieces;
+      return lots;
+    }
+    const all = this.#takeAll(held);
+    this.#clear();
+    return all;
+  }
+
+  moveIn(lots: readonly ClosedLot[]): void {
+    for (const { quantity, cost, opened } of lots) this.#insert(quantity, cost, opened);
+  }
+
+  /** Lowers the cost of all lots evenly by an amount; what is left over is a gain, with the days of all lots. */
+  repay(amount: FixedAmount, quantity: bigint): Closing | undefined {
+    const cost = this.cost();
+    const isAbove = amount.local >= cost.local;
+    const all = this.#takeAll(quantity);
+    this.#clear();
+    for (const lot of all) {
+      const rest = isAbove ? NOTHING : minus(lot.cost, share(amount, lot.quantity, quantity));
+      this.#insert(lot.quantity, rest, lot.opened);
+    }
+    return isAbove ? this.#close(0n, all, negated(amount)) : undefined;
+  }
+
+  /** Closes `pieces` of all lots evenly for money. */
+  redeem(pieces: bigint, paid: FixedAmount): Closing {
+    const held = this.#quantity;
+    const parts = this.release(pieces, pieces, held);
+    let passed = 0n;
+    let given = 0n;
+    const lots = parts.map((part): ClosedLot => {
+      passed += part.quantity;
+      const quantity = (pieces * passed) / held - given;
+      given += quantity;
+      return { ...part, quantity };
+    });
+    return this.#close(pieces, lots, paid);
+  }
+
   /** Lots are adjusted when they are read, so that a split costs the same whatever is held. */
   split(ratio: Decimal): void {
     this.#quantity = timesRatio(this.#quantity, toFixedPoint(ratio, AMOUNT_DECIMALS));
@@ -139,6 +217,30 @@ export class LotBook {
       const opened = { first: date, last: date };
       this.#lots.push({ quantity: magnitude(quantity), factor: this.#factor, cost, opened });
     }
+  }
+
+  /** Keeps lots in the order of their purchase. */
+  #insert(quantity: bigint, cost: FixedAmount, opened: OpenedOn): void {
+    const { first, last } = opened;
+    const [only] = this.#lots;
+    if (this.#method === 'average' && only) {
+      this.#open(quantity, cost, last);
+      const [lot] = this.#lots;
+      const isOlder = Temporal.PlainDate.compare(first, only.opened.first) < 0;
+      const isNewer = Temporal.PlainDate.compare(last, only.opened.last) > 0;
+      if (lot)
+        this.#lots[0] = {
+          ...lot,
+          opened: { first: isOlder ? first : only.opened.first, last: isNewer ? last : only.opened.last },
+        };
+      return;
+    }
+    this.#quantity += quantity;
+    const later = this.#lots.findIndex(
+      (lot, index) => index >= this.#first && Temporal.PlainDate.compare(lot.opened.first, first) > 0,
+    );
+    const at = later === -1 ? this.#lots.length : later;
+    this.#lots.splice(at, 0, { quantity, factor: this.#factor, cost, opened });
   }
 
   #clear(): void {

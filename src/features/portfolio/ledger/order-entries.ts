@@ -1,5 +1,5 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
-import { mapInSteps, sortInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {
   readonly entry: Entry;
@@ -8,7 +8,7 @@ export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {
 }
 
 interface Sortable<Entry extends NewTransaction = NewTransaction> extends OrderedEntry<Entry> {
-  /** Seconds of the day. Entries without a time come last; a split without a time comes first. */
+  /** Seconds of the day. Entries without a time come last; a split, a spin-off or a merger without one comes first. */
   readonly second: number;
   /** Entries that are not recorded yet come last. */
   readonly number: number;
@@ -17,12 +17,15 @@ interface Sortable<Entry extends NewTransaction = NewTransaction> extends Ordere
 /** Compares by code units, which gives the same order on every machine. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** They change the shares before a market opens. */
+const BEFORE_TRADES: ReadonlySet<string> = new Set<NewTransaction['kind']>(['split', 'spin-off', 'merger']);
+
 const FIRST = -1;
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const secondOf = ({ kind, time }: NewTransaction): number => {
   if (time) return (time.hour * 60 + time.minute) * 60 + time.second;
-  return kind === 'split' ? FIRST : LAST;
+  return BEFORE_TRADES.has(kind) ? FIRST : LAST;
 };
 
 /** A number that grows with the day. */
@@ -43,7 +46,7 @@ export const countsBefore = (entry: NewTransaction, recorded: NewTransaction): b
   compare(toSortable(entry), toSortable(recorded)) < 0;
 
 /**
- * The order in which entries count: by day; within a day splits without a time, then entries by time, then the rest;
+ * The order in which entries count: by day; within a day splits, spin-offs and mergers without a time, then entries by time, then the rest;
  * on ties by their number, and unrecorded entries in the given order. A new entry without a time therefore never
  * changes what counted before it on its day.
  */

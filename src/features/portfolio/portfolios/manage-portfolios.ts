@@ -1,14 +1,16 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Choice } from '#src/kernel/message.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { PortfolioChange } from '../store-portfolios.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { readYesNo } from '#src/language/yes-no.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { entryProblemText } from '../recording/entry-problems.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import type { AccountKind, CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { readYesNo } from '#src/reading/yes-no.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { entryProblemText } from '../entries/entry-problems.ts';
 import {
   doneAnswer,
   FIRST_PORTFOLIO,
@@ -18,8 +20,8 @@ import {
   refusedAnswer,
 } from './pick-portfolio.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
-import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { type LedgerProblem, changingRulesOf } from '../ledger/ledger-state.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
 
 type ManageDeps = PickDeps & { readonly store: PortfolioStore };
 
@@ -32,7 +34,7 @@ export const createAnswer =
   ({ owners, store }: ManageDeps): PortfolioService['create'] =>
   async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const name = typed.normalize('NFKC').trim();
     if (!NAME.test(name)) return refusedAnswer(t.badName());
     const money = currencyNamed(currency ?? FIRST_PORTFOLIO[locale].baseCurrency);
@@ -45,7 +47,11 @@ export const createAnswer =
     const made = await store.create(requester, { name, baseCurrency: money.code });
     if (!made) return refusedAnswer(t.nameTaken({ name }));
     const message = made.isDefault ? t.createdFirst : t.created;
-    return doneAnswer(message({ name: made.name, currency: made.baseCurrency }));
+    const choices = accountChoice(made, locale);
+    return {
+      ...doneAnswer(message({ name: made.name, currency: made.baseCurrency })),
+      ...(choices.length > 0 && { choices }),
+    };
   };
 
 /** A second row of buttons would push the list out of view. */
@@ -55,12 +61,12 @@ const MAX_BUTTONS = 5;
 export const listAnswer =
   ({ owners, store }: ManageDeps): PortfolioService['list'] =>
   async (_request, requester): Promise<MarketAnswer> => {
-    const t = portfolioMessages(requester.locale);
+    const t = portfolioTexts(requester.locale);
     const all = await store.list(await owners.ownerOf(requester));
     if (all.length === 0) return refusedAnswer(t.empty());
-    const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
+    const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort, account }) => {
       const title = isDefault ? `${t.defaultMark} **${name}**` : `**${name}**`;
-      const marks = allowsShort ? [t.takesShort] : [];
+      const marks = [...(account ? [t.accounts[account]] : []), ...(allowsShort ? [t.takesShort] : [])];
       return `- ${[title, currency, t.methods[costMethod], ...marks].join(' · ')}`;
     });
     return {
@@ -91,21 +97,66 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['금지', false],
 ]);
 
+const ACCOUNTS: ReadonlyMap<string, AccountKind | null> = new Map<string, AccountKind | null>([
+  ['isa', 'isa'],
+  ['pension', 'pension'],
+  ['irp', 'pension'],
+  ['연금', 'pension'],
+  ['연금저축', 'pension'],
+  ['퇴직연금', 'pension'],
+  ['ordinary', null],
+  ['taxable', null],
+  ['일반', null],
+  ['위탁', null],
+]);
+/** Names that people give to such accounts: `ISA`, `내연금`, `my-irp`. */
+const NAMED_ACCOUNTS: readonly (readonly [RegExp, AccountKind])[] = [
+  [/(?<![a-z])isa(?![a-z])/iu, 'isa'],
+  [/연금|(?<![a-z])(?:irp|pension)(?![a-z])/iu, 'pension'],
+];
+
+/** The kind that an unmarked portfolio's name suggests. Only Korean accounts are meant, which are kept in won. */
+export const suggestedAccount = ({
+  name,
+  baseCurrency,
+  account,
+}: Pick<PortfolioRecord, 'name' | 'baseCurrency' | 'account'>): AccountKind | undefined =>
+  baseCurrency === 'KRW' && !account
+    ? NAMED_ACCOUNTS.find(([pattern]) => pattern.test(name))?.[1]
+    : undefined;
+
+/** Marks the portfolio as the account that its name suggests. */
+export const accountChoice = (portfolio: PortfolioRecord, locale: Locale): readonly Choice[] => {
+  const kind = suggestedAccount(portfolio);
+  if (!kind) return [];
+  const t = portfolioTexts(locale);
+  const label = t.accountButton({ name: portfolio.name, kind: t.accounts[kind] });
+  return [{ label, command: `/portfolio account ${kind} --in=${portfolio.name}` }];
+};
+
 type Understood = { readonly change: PortfolioChange; readonly done: string } | { readonly problem: string };
 
 const understood = (
-  setting: 'default' | 'cost' | 'short',
+  setting: 'default' | 'cost' | 'short' | 'account',
   value: string | undefined,
   name: string,
   { locale }: Requester,
 ): Understood => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const typed = value?.normalize('NFKC').trim().toLowerCase() ?? '';
   if (setting === 'default') return { change: { isDefault: true }, done: t.nowDefault({ name }) };
   if (setting === 'cost') {
     const costMethod = METHODS.get(typed);
     if (!costMethod) return { problem: t.costUsage() };
     return { change: { costMethod }, done: t.costSet({ name, method: t.methods[costMethod] }) };
+  }
+  if (setting === 'account') {
+    const account = ACCOUNTS.get(typed);
+    if (account === undefined) return { problem: t.accountUsage() };
+    return {
+      change: { account },
+      done: account === null ? t.accountOff({ name }) : t.accountSet({ name, kind: t.accounts[account] }),
+    };
   }
   const reply = readYesNo(typed).kind;
   const allowsShort =
@@ -118,8 +169,14 @@ const problemOf = function* (
   existing: readonly Transaction[],
   changed: PortfolioRecord,
 ): Steps<LedgerProblem | undefined> {
-  const derived = yield* deriveLedger(existing, rulesOf(changed));
+  const derived = yield* deriveLedger(existing, changingRulesOf(changed));
   return derived.status === 'refused' ? derived.problem : undefined;
+};
+
+/** Another way of counting cost must not change what has moved to another portfolio. */
+const movedProblemOf: typeof problemOf = function* (existing, changed) {
+  const problem = yield* problemOf(existing, changed);
+  return problem?.kind === 'moved-cost' ? problem : undefined;
 };
 
 /** Changes a setting of a portfolio. Short sales cannot be turned off while the ledger depends on one. */
@@ -127,7 +184,7 @@ export const configureAnswer =
   (deps: ManageDeps): PortfolioService['configure'] =>
   async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     const isFirst = picked.status === 'none' && setting !== 'default';
     if (picked.status !== 'ok' && !isFirst) return notPickedAnswer(picked, wanted, locale);
@@ -140,13 +197,16 @@ export const configureAnswer =
       picked.status === 'ok'
         ? picked.portfolio
         : (await deps.store.openFirst(requester, FIRST_PORTFOLIO[locale])).portfolio;
-    const refuse = meant.change.allowsShort === false ? problemOf : undefined;
+    const { allowsShort, costMethod } = meant.change;
+    const refuse = allowsShort === false ? problemOf : costMethod === undefined ? undefined : movedProblemOf;
     const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
     switch (outcome.status) {
       case 'done':
         return doneAnswer(meant.done);
-      case 'refused':
-        return refusedAnswer(t.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
+      case 'refused': {
+        const why = ledgerProblemText(outcome.refusal, locale);
+        return refusedAnswer(allowsShort === false ? t.shortNeeded({ name, why }) : why);
+      }
       case 'gone':
         return refusedAnswer(t.gone({ name }));
     }
@@ -158,7 +218,7 @@ export const removeAnswer =
   (deps: ManageDeps): PortfolioService['remove'] =>
   async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     if (wanted.trim() === '') return refusedAnswer(t.deleteUsage());
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
@@ -169,7 +229,7 @@ export const removeAnswer =
       const command = `/portfolio delete ${name} --yes`;
       return {
         ...doneAnswer(t.confirmDelete({ name, count })),
-        typed: commandMessages(locale).goOn({ command }),
+        typed: commandTexts(locale).goOn({ command }),
         choices: [{ label: t.deleteButton({ name }), command, answers: 'yes' }],
       };
     }

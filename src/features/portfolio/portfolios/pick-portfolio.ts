@@ -3,14 +3,14 @@ import type { OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store.ts';
 import { type NewPortfolio, portfolioNameKey } from '../store-portfolios.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { isBlank } from '../recording/entry-problems.ts';
-import { namedCurrency } from '../recording/instrument.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { isBlank } from '../entries/entry-problems.ts';
+import { namedCurrency } from '../entries/instrument.ts';
 
 export interface PickDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
@@ -56,7 +56,7 @@ export const notPickedAnswer = (
   name: string | undefined,
   locale: Locale,
 ): MarketAnswer => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   if (picked.status === 'none') return refusedAnswer(t.empty());
   const typed = echo(name ?? '');
   const names = picked.all.map((each) => each.name).join(', ');

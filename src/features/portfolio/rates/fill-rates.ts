@@ -1,7 +1,7 @@
-import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
+import { isShareTransfer, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
-import { byTime, mapInSteps } from '#src/platform/cooperative-tasks.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
+import { byTime, mapInSteps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
@@ -27,8 +27,9 @@ export const rateOn = async (
   return found.status === 'ok' ? found : undefined;
 };
 
-/** A split moves no money. */
-const lacksOwnRate = ({ rate, kind }: NewTransaction): boolean => rate === undefined && kind !== 'split';
+/** A split moves no money, and shares that move bring their cost. */
+const lacksOwnRate = (entry: NewTransaction): boolean =>
+  entry.rate === undefined && entry.kind !== 'split' && !isShareTransfer(entry);
 
 type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 

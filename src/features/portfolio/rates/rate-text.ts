@@ -1,24 +1,20 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import {
-  type CurrencyExchange,
-  type NewTransaction,
-  SAMPLE_PRICE_NOTE,
-  type Transaction,
-} from '#src/kernel/ledger.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
+import { type CurrencyExchange, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
-import { namesOfPair } from '#src/markets/answers/fact-names.ts';
+import { currencyNamed, isQuotedIn } from '#src/reading/currencies.ts';
+import { namesOfPair, withNames } from '#src/markets/answers/fact-names.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
-import { isCountedByHundred, rateLine } from '#src/markets/answers/rate-line.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { hundredFact, isCountedByHundred, priceOfHundred, rateLine } from '#src/markets/answers/rate-line.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import type { RateOn } from './day-rates.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
 const RATE_DIGITS = 6;
 /** Enough digits to show an inverted rate as it was typed, without spurious digits. */
 const TURNED_DIGITS = 8;
+const FACT_DIGITS = 12;
 
 /** Whether the pair is quoted the usual way round, which has readable digits. */
 const isUsualWay = (from: Currency, to: Currency): boolean => {
@@ -37,12 +33,22 @@ const quotedPair = (
   return { one: `${units} ${one}`, price, isWonForDollar: one === 'USD' && price === 'KRW' };
 };
 
+interface QuotedRate {
+  readonly one: Currency;
+  readonly price: Currency;
+  readonly rate: Decimal;
+}
+
+/** The rate in the usual direction. `rate` is the price of one `from` in `to`. */
+const quotedRate = (from: Currency, to: Currency, rate: Decimal): QuotedRate =>
+  isUsualWay(from, to)
+    ? { one: from, price: to, rate }
+    : { one: to, price: from, rate: new Exact(1).dividedBy(rate) };
+
 /** `1 USD = ₩1,463.25`, in the usual direction. `rate` is the price of one `from` in `to`. */
-export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
-  const isUsual = isUsualWay(from, to);
-  const [base, price] = isUsual ? [from, to] : [to, from];
-  const value = isUsual ? rate : new Exact(1).dividedBy(rate);
-  return rateLine(base, price, value.toSignificantDigits(RATE_DIGITS), locale);
+export const rateText = (from: Currency, to: Currency, of: Decimal, locale: Locale): string => {
+  const { one, price, rate } = quotedRate(from, to, of);
+  return rateLine(one, price, rate.toSignificantDigits(RATE_DIGITS), locale);
 };
 
 const MAX_DIGITS = 8;
@@ -51,12 +57,7 @@ const MAX_DIGITS = 8;
  * The rate of an exchange. The received amount was rounded to cents or won, so the shortest rate that gives exactly
  * that amount is shown: 1,000,000 won for $689.66 went at 1,450.
  */
-export const exchangeRateOf = ({
-  amount,
-  currency,
-  toAmount,
-  toCurrency,
-}: CurrencyExchange): { readonly one: Currency; readonly price: Currency; readonly rate: Decimal } => {
+export const exchangeRateOf = ({ amount, currency, toAmount, toCurrency }: CurrencyExchange): QuotedRate => {
   const isUsual = isUsualWay(currency, toCurrency);
   const given = new Exact(amount);
   const exact = isUsual ? new Exact(toAmount).dividedBy(given) : given.dividedBy(toAmount);
@@ -80,47 +81,56 @@ export const entryRateText = (
   locale: Locale,
 ): string | undefined => {
   if (kind === 'split' || rate === undefined || currency === baseCurrency) return undefined;
-  const line = isUsualWay(currency, baseCurrency)
-    ? rateLine(currency, baseCurrency, rate, locale)
-    : rateLine(
-        baseCurrency,
-        currency,
-        new Exact(1).dividedBy(rate).toSignificantDigits(TURNED_DIGITS),
-        locale,
-      );
-  const t = portfolioMessages(locale).rateMessages;
+  const { one, price, rate: quoted } = quotedRate(currency, baseCurrency, rate);
+  const shown = quoted === rate ? rate : quoted.toSignificantDigits(TURNED_DIGITS);
+  const line = rateLine(one, price, shown, locale);
+  const t = portfolioTexts(locale).rateMessages;
   return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
 };
 
 /** The day and the source of a rate. */
 export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =>
-  `${day.toString()} · ${quoteMessages(locale).source}: ${sourceName(of, locale)}`;
+  `${day.toString()} · ${quoteTexts(locale).source}: ${sourceName(of, locale)}`;
 
-export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSample }: RateOn): Fact => ({
-  entity: `${from}/${to}`,
-  names: namesOfPair(from, to),
-  metric: 'exchangeRate',
-  day: day.toString(),
-  value: rate.toSignificantDigits(12).toFixed(),
-  unit: to,
-  asOf: day.toZonedDateTime('UTC').toInstant().toString(),
-  source,
-  isSample,
-});
+/** A rate as the pair is quoted, and per hundred units where people count so. */
+export const rateFacts = (
+  from: Currency,
+  to: Currency,
+  of: Decimal,
+  base: Pick<Fact, 'day' | 'asOf' | 'source' | 'isSample'>,
+): readonly Fact[] => {
+  const { one, price, rate } = quotedRate(from, to, of);
+  const common = { ...base, entity: `${one}/${price}`, metric: 'exchangeRate' as const };
+  const hundred = priceOfHundred(one, price, rate);
+  return withNames(namesOfPair(one, price), [
+    { ...common, value: rate.toSignificantDigits(FACT_DIGITS).toFixed(), unit: price },
+    ...(hundred ? [hundredFact(common, hundred)] : []),
+  ]);
+};
+
+export const dayRateFacts = (
+  from: Currency,
+  to: Currency,
+  { rate, day, source, isSample }: RateOn,
+): readonly Fact[] =>
+  rateFacts(from, to, rate, {
+    day: day.toString(),
+    asOf: day.toZonedDateTime('UTC').toInstant().toString(),
+    source,
+    isSample,
+  });
 
 /** The most entries that a warning lists. */
 const MAX_NAMED = 8;
 
-const hasSamplePrice = ({ note }: NewTransaction): boolean => note?.includes(SAMPLE_PRICE_NOTE) === true;
-
 /** Whether figures of these entries contain sample data. Reversed entries do not count. */
 export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
-  entries.some((entry) => !entry.isReversed && (entry.rateFrom === 'sample' || hasSamplePrice(entry)));
+  entries.some(({ isReversed, rateFrom }) => !isReversed && rateFrom === 'sample');
 
 const listed = (names: readonly string[], locale: Locale): string => {
   const more = names.length - MAX_NAMED;
   const shown = names.slice(0, MAX_NAMED).join(', ');
-  return more > 0 ? `${shown} ${portfolioMessages(locale).rateMessages.more({ count: more })}` : shown;
+  return more > 0 ? `${shown} ${portfolioTexts(locale).rateMessages.more({ count: more })}` : shown;
 };
 
 /**
@@ -134,7 +144,7 @@ export const rateNotes = (
   baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
-  const t = portfolioMessages(locale).rateMessages;
+  const t = portfolioTexts(locale).rateMessages;
   const counting = entries.filter(({ isReversed }) => !isReversed);
   const named = (some: readonly Transaction[]): string =>
     listed(
@@ -149,8 +159,6 @@ export const rateNotes = (
     none[0]?.kind === 'fx' && none[0].currency === baseCurrency
       ? none[0].toCurrency
       : (none[0]?.currency ?? baseCurrency);
-  const samplePrices = counting.filter(hasSamplePrice);
-  const [firstSample] = samplePrices;
   const numbers = new Set(filled.length > 0 ? counting.map(({ number }) => number) : []);
   const newlyFilled = filled.filter(({ number }) => numbers.has(number));
   const withRates = (some: readonly Transaction[]): string =>
@@ -171,6 +179,5 @@ export const rateNotes = (
       ? [t.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]
       : []),
     ...(sample.length > 0 ? [t.sample({ entries: named(sample), currency: baseCurrency })] : []),
-    ...(firstSample ? [t.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
   ];
 };

@@ -1,6 +1,6 @@
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from './day-rates.ts';
 import { type CompletedLedger, completeRates, lacksRate } from './fill-rates.ts';
@@ -106,11 +106,27 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
         );
       const outcome = await store.record(ownerId, id, clientIds, decideRated, signal);
       if (outcome.status !== 'reversed') return outcome;
-      const { transaction } = outcome;
-      return {
-        status: 'reversed',
-        transaction: { ...(byId.get(transaction.id) ?? transaction), isReversed: true },
+      const transactions = outcome.transactions.map((each) => ({
+        ...(byId.get(each.id) ?? each),
+        isReversed: true,
+      }));
+      return { status: 'reversed', transactions };
+    },
+    recordBoth: async (ownerId, ids, clientIds, decide, signal = NEVER_ABORTED) => {
+      const rated = async (id: PortfolioId): Promise<ReadonlyMap<string, Transaction>> => {
+        const recorded = await store.transactions(ownerId, id, signal);
+        return new Map((shown.get(recorded) ?? []).map((entry) => [entry.id, entry]));
       };
+      const [from, to] = [await rated(ids.from), await rated(ids.to)];
+      const decideRated: typeof decide = (existing, portfolios) =>
+        decide(
+          {
+            from: existing.from.map((entry) => from.get(entry.id) ?? entry),
+            to: existing.to.map((entry) => to.get(entry.id) ?? entry),
+          },
+          portfolios,
+        );
+      return store.recordBoth(ownerId, ids, clientIds, decideRated, signal);
     },
     takeFilled: (id) => {
       const filled = untold.get(id) ?? [];

@@ -8,7 +8,7 @@ export interface PlanItem {
   readonly held: Decimal;
   /** Percent of the total. */
   readonly target: Decimal;
-  /** The smallest tradable quantity: one share, or a small part of a coin. */
+  /** The smallest tradable quantity: one share, a lot of them, or a small part of a coin. */
   readonly step: Decimal;
   /** The transaction tax of a sale of that quantity. */
   readonly sellTax: (quantity: Decimal) => Decimal;
@@ -53,6 +53,9 @@ const HUNDRED = 100;
  * Charges reduce the available money, which changes the charges; this many rounds suffice for fees of a few percent.
  */
 const ROUNDS = 3;
+
+/** What can be sold without selling all: of a lot of several shares only whole lots, of others also fractions. */
+const sellable = ({ held, step }: PlanItem): Decimal => (step.greaterThan(1) ? floored(held, step) : held);
 
 const inSteps = (quantity: Decimal, step: Decimal, rounding: Decimal.Rounding): Decimal =>
   quantity.dividedBy(step).toDecimalPlaces(0, rounding).times(step);
@@ -138,9 +141,9 @@ const affordable = (draft: Draft): Draft => {
   const lessBought = whileShort(draft, ({ step }, quantity, wanted) =>
     quantity.greaterThan(wanted) && quantity.greaterThan(0) ? quantity.minus(step) : quantity,
   );
-  const moreSold = whileShort(lessBought, ({ step, held }, quantity, wanted) =>
+  const moreSold = whileShort(lessBought, (item, quantity, wanted) =>
     quantity.greaterThan(wanted) && wanted.isNegative()
-      ? Decimal.max(quantity.minus(step), held.negated())
+      ? Decimal.max(quantity.minus(item.step), sellable(item).negated())
       : quantity,
   );
   return buyingLess(moreSold);
@@ -161,11 +164,12 @@ const balanced = (items: readonly PlanItem[], terms: PlanTerms, total: Decimal):
       if (target.isZero()) return held.negated();
       return goal.times(target).dividedBy(HUNDRED).minus(price.times(held)).dividedBy(price);
     });
-    const quantities = items.map(({ held, step, target }, index) => {
+    const quantities = items.map((item, index) => {
+      const { step, target } = item;
       const want = wanted[index] ?? ZERO;
       if (!want.isNegative()) return nearest(want, step);
       // A full sale includes fractions that could not be sold alone.
-      return target.isZero() ? want : Decimal.min(nearest(want.negated(), step), held).negated();
+      return target.isZero() ? want : Decimal.min(nearest(want.negated(), step), sellable(item)).negated();
     });
     const draft = affordable({ items, terms, start, quantities, wanted });
     trades = tradesOf(draft);

@@ -1,7 +1,7 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
-import { numberAt } from '#src/language/numbers.ts';
-import { foldWidth } from '#src/language/reading.ts';
+import { type AmountReading, amountsIn } from '#src/reading/amounts.ts';
+import { numberAt } from '#src/reading/numbers.ts';
+import { foldWidth } from '#src/reading/reading.ts';
 
 /** A name and its weight in percent. */
 export interface WrittenTarget {

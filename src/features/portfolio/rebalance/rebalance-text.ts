@@ -1,6 +1,6 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { rebalanceMessages } from '../messages/rebalance.ts';
+import { rebalanceTexts } from '../texts/rebalance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
@@ -8,16 +8,15 @@ import { shownParts } from '#src/kernel/round-to-total.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
+import { Exact, sumOf, ZERO, FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../summary/portfolio-value.ts';
 import {
   entityOf,
-  FACT_DECIMALS,
   LEDGER_SOURCE,
   originLines,
   quotesOf,
-  rateFacts,
+  currentRateFacts,
 } from '../summary/summary-facts.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
 
@@ -51,6 +50,7 @@ export interface RebalanceAnswer {
   readonly suffix: string;
 }
 
+const HONG_KONG = 'HKEX';
 const HUNDRED = 100;
 const SHOWN_DECIMALS = 1;
 const MAX_DECIMALS = 4;
@@ -89,7 +89,7 @@ const percentText = (value: Decimal, locale: Locale, showSign = false): string =
   `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
 
 const table = (answer: RebalanceAnswer, locale: Locale): string => {
-  const { columns, cash: cashWord } = rebalanceMessages(locale);
+  const { columns, cash: cashWord } = rebalanceTexts(locale);
   const { planned, plan, cash } = answer;
   const { cashNow, now, after } = weightsOf(answer);
   const rows = [
@@ -118,7 +118,7 @@ const table = (answer: RebalanceAnswer, locale: Locale): string => {
 };
 
 const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Locale): string => {
-  const t = rebalanceMessages(locale);
+  const t = rebalanceTexts(locale);
   const { instrument } = holding.position;
   const { quote, rate } = holding;
   const pieces = trade.quantity.abs();
@@ -145,15 +145,20 @@ const noteLines = (
   audience: Audience,
 ): readonly string[] => {
   const { locale } = audience;
-  const t = rebalanceMessages(locale);
+  const t = rebalanceTexts(locale);
   const { planned, value, left, cash, newMoney } = answer;
   const base = value.state.baseCurrency;
   const named = (some: readonly PlannedItem[]): string =>
     some.map(({ holding }) => narrowName(holding.position.instrument, locale)).join(', ');
   const unnamed = planned.filter(({ isNamed }) => !isNamed);
+  const inLots = traded.filter(({ item }) => item.step.greaterThan(1));
+  // Each company in Hong Kong has a lot of its own, which no source here tells.
+  const unknownLots = traded.filter(({ holding }) => holding.position.instrument.exchange === HONG_KONG);
   const stale = planned.filter(({ holding }) => holding.quote?.isStale);
   const [first] = traded;
   return [
+    ...(inLots.length > 0 ? [t.lots({ names: named(inLots) })] : []),
+    ...(unknownLots.length > 0 ? [`⚠️ ${t.unknownLots({ names: named(unknownLots) })}`] : []),
     ...(unnamed.length > 0 ? [t.unnamed({ names: named(unnamed) })] : []),
     ...(left.unpriced.length > 0 ? [`⚠️ ${t.unpriced({ names: left.unpriced.join(', ') })}`] : []),
     ...(left.shorts.length > 0 ? [`⚠️ ${t.shorts({ names: left.shorts.join(', ') })}`] : []),
@@ -169,7 +174,7 @@ const noteLines = (
 /** Weights now and after, trades, charges, and the exact remaining cash. */
 export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): string => {
   const { locale } = audience;
-  const t = rebalanceMessages(locale);
+  const t = rebalanceTexts(locale);
   const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
   const base = value.state.baseCurrency;
   const money = (amount: Decimal): string => moneyText(amount, base, locale);
@@ -207,7 +212,7 @@ export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): stri
 
 /** The numbers that a model may repeat. */
 export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonly Fact[] => {
-  const { name, value, planned, plan, cash, newMoney } = answer;
+  const { name, value, planned, plan, cash, newMoney, band } = answer;
   const unit = value.state.baseCurrency;
   const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
   const isSample = origins.some((origin) => origin.isSample);
@@ -226,6 +231,7 @@ export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonl
   });
   const whole = entityOf({ name });
   const weights = weightsOf(answer);
+  const written = newMoney?.written;
   /** The row of the table: weight now and after, target, and the distance from it. */
   const row = (entity: string, index: number, target: Decimal, of?: string): readonly Fact[] => {
     const [before, behind] = [weights.now[index] ?? ZERO, weights.after[index] ?? ZERO];
@@ -236,7 +242,6 @@ export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonl
       fact(entity, 'weightGap', before.minus(target), '%', of),
     ];
   };
-  const written = newMoney?.written;
   return [
     ...withNames(
       [name],
@@ -247,6 +252,9 @@ export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonl
         fact(whole, 'transactionTax', sumOf(planned.map(({ trade }) => trade.tax)), unit),
         fact(whole, 'fees', sumOf(planned.map(({ trade }) => trade.fee)), unit),
         ...row(whole, planned.length, cash.target, 'cash'),
+        ...(newMoney ? [fact(whole, 'cashMove', newMoney.amount, unit, 'new money')] : []),
+        ...(written ? [fact(whole, 'cashMove', written.amount, written.currency, 'new money')] : []),
+        ...(band ? [fact(whole, 'weightGap', band, '%p', 'left alone')] : []),
       ],
     ),
     ...(newMoney && written
@@ -258,7 +266,7 @@ export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonl
           },
         ]
       : []),
-    ...rateFacts(value.rates, unit),
+    ...currentRateFacts(value.rates, unit),
     ...planned.flatMap(({ holding, item, trade }, index) => {
       const { instrument } = holding.position;
       const { symbol, currency } = instrument;

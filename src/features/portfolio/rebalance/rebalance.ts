@@ -4,17 +4,12 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { PortfolioStore } from '../store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { rebalanceMessages } from '../messages/rebalance.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import {
-  type CountDeps,
-  countLedger,
-  uncheckedHoldings,
-  uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
+import { rebalanceTexts } from '../texts/rebalance.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { type CountDeps, countLedger, uncheckedHoldings, uncheckedLines } from '../summary/counted-ledger.ts';
 import { splitNotes } from '../corporate-actions/offers.ts';
 import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-transaction-tax.ts';
@@ -34,7 +29,7 @@ import {
   type ValuedHolding,
   valuePositions,
 } from '../summary/portfolio-value.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
 import { type PlanArgs, readPlanArgs } from './read-plan-args.ts';
 import { type PlannedItem, type RebalanceAnswer, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
@@ -50,12 +45,17 @@ export type RebalanceDeps = PickDeps &
   CountDeps &
   PortfolioValueDeps & { readonly symbols: Pick<SymbolSearch, 'findListing'> };
 
-/** Coins are divisible; shares are proposed in whole numbers. */
+/** Coins are divisible; shares are proposed in whole numbers, in Tokyo in the lots of a hundred that trade there. */
 const COIN_STEP = new Decimal('0.00000001');
 const SHARE_STEP = new Decimal(1);
+const TOKYO = 'TSE';
+const TOKYO_LOT = new Decimal(100);
 const NO_TARGET = new Decimal(0);
 
-const stepOf = ({ assetClass }: Instrument): Decimal => (assetClass === 'crypto' ? COIN_STEP : SHARE_STEP);
+const stepOf = ({ assetClass, exchange }: Instrument): Decimal => {
+  if (assetClass === 'crypto') return COIN_STEP;
+  return assetClass === 'equity' && exchange === TOKYO ? TOKYO_LOT : SHARE_STEP;
+};
 
 /** A position of zero, for a target that is not held. */
 const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Position => ({
@@ -138,7 +138,7 @@ const targetsFor = async (
   { locale }: Requester,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
-  const t = rebalanceMessages(locale);
+  const t = rebalanceTexts(locale);
   if (read.leftOver !== undefined) return refusedTargets(t.leftOver({ typed: shortened(read.leftOver) }));
   if (read.targets.length > 0) return settleTargets(read.targets, context, 'rebalance', locale, signal);
   const { targets = [], name } = portfolio;
@@ -150,16 +150,16 @@ export const rebalanceAnswer =
   (deps: RebalanceDeps): PortfolioService['rebalance'] =>
   async ({ portfolio: named, text, canSell }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = rebalanceMessages(locale);
+    const t = rebalanceTexts(locale);
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio } = picked;
     const { name, baseCurrency } = portfolio;
     const counted = await countLedger(portfolio, deps, signal);
-    const { derived, recorded: entries, unvalued } = counted;
+    const { derived, recorded: entries, unvalued, found } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
-      return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
+      return refusedAnswer(portfolioTexts(locale).broken({ name, why }));
     }
     const { state } = derived;
     const held = state.positions.filter(({ quantity }) => !quantity.isZero());
@@ -175,7 +175,12 @@ export const rebalanceAnswer =
     const { targets } = settled;
     const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const positions = [...held, ...missingPositions(held, targets, today)];
-    const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
+    const valued = await valuePositions(
+      state,
+      positions,
+      { ...deps, unvalued, settled: found.settled },
+      signal,
+    );
     const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
     // Without a reliable value, no trades can be planned.
     if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
@@ -261,7 +266,7 @@ export const targetAnswer =
   (deps: TargetDeps): PortfolioService['target'] =>
   async ({ portfolio: named, text }, requester, signal) => {
     const { locale } = requester;
-    const t = rebalanceMessages(locale);
+    const t = rebalanceTexts(locale);
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
@@ -275,7 +280,7 @@ export const targetAnswer =
       const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
       return outcome.status === 'done'
         ? doneAnswer(done)
-        : refusedAnswer(portfolioMessages(locale).gone({ name }));
+        : refusedAnswer(portfolioTexts(locale).gone({ name }));
     };
     if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
     const read = readPlanArgs(typed);

@@ -3,13 +3,13 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { PortfolioTarget, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { sharesOneName } from '#src/language/names.ts';
-import { stemsOf } from '#src/language/particles.ts';
+import { sharesOneName } from '#src/reading/names.ts';
+import { stemsOf } from '#src/reading/particles.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
-import { rebalanceMessages } from '../messages/rebalance.ts';
-import { usualCoinPair } from '../recording/instrument.ts';
+import { rebalanceTexts } from '../texts/rebalance.ts';
+import { usualCoinPair } from '../entries/instrument.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { isCashName, type WrittenTarget } from './read-plan-args.ts';
 
@@ -18,7 +18,7 @@ const MAX_TARGETS = 50;
 const HOLDABLE: ReadonlySet<string> = new Set(['equity', 'etf', 'crypto']);
 
 const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
-  instrument ? narrowName(instrument, locale) : rebalanceMessages(locale).cash;
+  instrument ? narrowName(instrument, locale) : rebalanceTexts(locale).cash;
 
 /** `애플 40%, 현금 60%`. */
 export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
@@ -28,7 +28,7 @@ export const targetList = (targets: readonly PortfolioTarget[], locale: Locale):
 const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
   targets
     .map(({ instrument, percent }) =>
-      [instrument?.ticker ?? rebalanceMessages(locale).cash, percent.toFixed()].join(' '),
+      [instrument?.ticker ?? rebalanceTexts(locale).cash, percent.toFixed()].join(' '),
     )
     .join(' ');
 
@@ -80,7 +80,7 @@ export const settleTargets = async (
   locale: Locale,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
-  const t = rebalanceMessages(locale);
+  const t = rebalanceTexts(locale);
   const { symbols } = context;
   if (written.length > MAX_TARGETS) return refusedTargets(t.tooMany({ most: MAX_TARGETS }));
   const targets: PortfolioTarget[] = [];

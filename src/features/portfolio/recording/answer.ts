@@ -8,11 +8,11 @@ import type { Fact } from '#src/kernel/tool.ts';
 import { formatPrice, instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
 import {
   moneyText,
-  shownQuantityText,
+  quantityText,
   writtenMoneyText,
-  writtenPriceText,
+  exactPriceText,
 } from '#src/markets/answers/money-text.ts';
-import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import { Exact, ZERO, FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import {
   type Disposal,
   type Gain,
@@ -20,8 +20,8 @@ import {
   type Position,
   positionIn,
 } from '../ledger/ledger-state.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
 import { isTrade } from '../checks/anomalies.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
@@ -34,10 +34,11 @@ import {
   movedText,
   perShareText,
   positionText,
-} from './entry-text.ts';
+} from '../entries/entry-text.ts';
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
-import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { shownGain } from '../entries/shown-gain.ts';
+import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
 /** A recorded sale whose realised gain has changed. */
 export interface ChangedGain {
@@ -124,47 +125,83 @@ export const changedText = (
         `#${number} ${[gain.before, gain.after].map((each) => realisedGainText(each, currency, baseCurrency, locale)).join(' → ')}`,
     );
   const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
-  return [portfolioMessages(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
+  return [portfolioTexts(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
+};
+
+type MakeFact = (metric: MetricId, value: Decimal, unit: string) => Fact;
+
+/** A realised gain as `realisedGainText` shows it. */
+const gainFacts = (fact: MakeFact, { local, base }: Gain, own: Currency, unit: Currency): readonly Fact[] => {
+  const inOwn = fact('realisedGain', local, own);
+  if (own === unit || !base) return [inOwn];
+  const { total, fromPrice, fromFx } = shownGain(base, unit);
+  return [
+    inOwn,
+    fact('realisedGain', total, unit),
+    fact('realisedFromPrice', fromPrice, unit),
+    fact('realisedFromFx', fromFx, unit),
+  ];
+};
+
+const factAbout =
+  (entity: string, base: Pick<Fact, 'asOf' | 'source' | 'isSample'>, parameter?: string): MakeFact =>
+  (metric, value, unit) => ({
+    ...base,
+    entity,
+    metric,
+    ...(parameter !== undefined && { parameter }),
+    value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+    unit,
+  });
+
+/** The changed gains as `changedText` lists them. */
+export const changedFacts = (
+  changed: readonly ChangedGain[],
+  portfolio: Pick<PortfolioRecord, 'name' | 'baseCurrency'>,
+  base: Pick<Fact, 'asOf' | 'source' | 'isSample'>,
+): readonly Fact[] => {
+  const of = (number: string): MakeFact => factAbout(entityOf(portfolio), base, number);
+  return changed
+    .slice(0, MAX_CHANGED)
+    .flatMap(({ number, currency, before, after }) => [
+      ...gainFacts(of(`#${number} before`), before, currency, portfolio.baseCurrency),
+      ...gainFacts(of(`#${number}`), after, currency, portfolio.baseCurrency),
+    ]);
 };
 
 const factsOf = (
-  { portfolio, transaction, fitting, now }: RecordedEntry,
+  { portfolio, transaction, fitting, terms, total, now }: RecordedEntry,
   position: Position | undefined,
   realised: Gain | undefined,
+  changed: readonly ChangedGain[],
 ): readonly Fact[] => {
   if (!transaction) return [];
   const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
   const { baseCurrency } = portfolio;
   const cash = fitting?.after.cash ?? [];
+  const whole = entityOf(portfolio);
   const recorded = [
     ...entryFacts(transaction, portfolio, base),
-    ...cash.map(({ amount, currency }) => ({
-      ...base,
-      entity: entityOf(portfolio),
-      metric: 'cashBalance' as const,
-      parameter: currency,
-      value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-      unit: currency,
-    })),
+    ...cash.map(({ amount, currency }) => factAbout(whole, base, currency)('cashBalance', amount, currency)),
+    ...changedFacts(changed, portfolio, base),
   ];
   if (!position) return recorded;
   const { instrument, quantity, cost } = position;
-  const own = (metric: MetricId, value: Decimal, unit: string): Fact => ({
-    ...base,
-    entity: instrument.symbol,
-    metric,
-    value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-    unit,
-  });
+  const own = factAbout(instrument.symbol, base);
+  const { perShare } = terms;
   const average = quantity.isZero() ? undefined : new Exact(cost.local).dividedBy(quantity);
   return [
     ...recorded,
     own('quantity', quantity, 'units'),
     ...(average ? [own('averageCost', average, instrument.currency)] : []),
-    ...(realised ? [own('realisedGain', realised.local, instrument.currency)] : []),
-    ...(realised?.base && instrument.currency !== baseCurrency
-      ? [own('realisedGain', realised.base.total, baseCurrency)]
+    ...(perShare
+      ? [
+          own('dividendPerShare', perShare.each, instrument.currency),
+          factAbout(instrument.symbol, base, 'paid for')('quantity', perShare.quantity, 'units'),
+        ]
       : []),
+    ...(total ? [own('cost', total, instrument.currency)] : []),
+    ...(realised ? gainFacts(own, realised, instrument.currency, baseCurrency) : []),
   ];
 };
 
@@ -175,7 +212,7 @@ const cashSinceText = (
 ): readonly string[] => {
   const since = before && after.cashSince?.toString();
   if (since === undefined || since === before?.cashSince?.toString()) return [];
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const isShort = after.cash.some(({ amount }) => amount.lessThan(0));
   return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
 };
@@ -184,10 +221,10 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester)
   if (!transaction || !isTrade(transaction) || !total) return [];
   const { instrument, quantity, price, currency } = transaction;
   return [
-    portfolioMessages(locale).pricedByTotal({
+    portfolioTexts(locale).pricedByTotal({
       total: writtenMoneyText(total, currency, locale),
-      quantity: shownQuantityText(quantity, instrument, locale),
-      price: writtenPriceText(price, instrument, locale),
+      quantity: quantityText(quantity, instrument, locale),
+      price: exactPriceText(price, instrument, locale),
     }),
   ];
 };
@@ -200,7 +237,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   const shown = asIf ?? fitting;
   const changed = fitting?.before && shown?.before ? changedGains(shown.before, shown.after) : [];
   const { locale } = requester;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const { name, baseCurrency } = portfolio;
   if (!transaction) return refusedAnswer(t.gone({ name }));
   const { number } = transaction;
@@ -213,12 +250,19 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
       isDestructive: true,
     },
   ];
+  // A call that is made again after a crash has recorded the entry, too.
+  const receipt = {
+    effect: 'recorded' as const,
+    text: `${t.recorded({ name, number })}\n${line}`,
+    choices,
+  };
   if (recorded.isRepeated)
     return {
       content: `${t.repeated({ name, number })}\n${line}`,
-      facts: factsOf(recorded, undefined, undefined),
+      facts: factsOf(recorded, undefined, undefined, []),
       found: 1,
       choices,
+      receipt,
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
   const counted = positionIn(asIf?.after, symbol);
@@ -250,7 +294,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
             isNeverHeld(position, after)
               ? t.neverHeld({ name: instrumentLabel(position.instrument, locale) })
               : counted
-                ? corporateActionMessages(locale).countedWithSplit({
+                ? corporateActionTexts(locale).countedWithSplit({
                     position: positionText(counted, locale),
                   })
                 : positionText(position, locale),
@@ -269,9 +313,10 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
       ...(recorded.offers?.lines ?? []),
       ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),
-    facts: factsOf(recorded, position, realised),
+    facts: factsOf(recorded, position, realised, changed),
     found: 1,
     choices: [...(recorded.offers?.choices ?? []), ...choices],
+    receipt,
     ...(recorded.offers?.typed !== undefined && { typed: recorded.offers.typed }),
   };
 };

@@ -1,32 +1,39 @@
+import { FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
-import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Trade } from '#src/kernel/ledger.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import { writeDate } from '#src/kernel/moment.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { ratioText } from '#src/markets/answers/split-ratio.ts';
-import { shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
+import { quantityText, writtenMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
 import type { HeldSplit } from '../corporate-actions/held-actions.ts';
 import { splitParams } from '../corporate-actions/offers.ts';
 import { type AmountField, isNear, isTrade, type Anomaly, splitFactor } from '../checks/anomalies.ts';
 import { likelyText, anomalyText } from '../checks/anomaly-text.ts';
-import { isBlank, readEntryNumber } from './entry-problems.ts';
-import { writtenMoment } from './entry-time.ts';
+import { isBlank, readEntryNumber } from '../entries/entry-problems.ts';
+import { writtenMoment } from '../entries/entry-time.ts';
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
-import { rateFact, rateText } from '../rates/rate-text.ts';
-import { recordCommand } from './instrument.ts';
-import { entryText, movedText } from './entry-text.ts';
+import { dayRateFacts, rateText } from '../rates/rate-text.ts';
+import { recordCommand } from '../entries/instrument.ts';
+import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { figureFacts } from './entry-facts.ts';
+import { entryText, movedText } from '../entries/entry-text.ts';
 
 const EACH_DECIMALS = 8;
 
 interface UnusualEntry extends Pick<Fitting, 'entry' | 'anomalies'> {
   readonly request: RecordRequest;
+  readonly name: PortfolioRecord['name'];
   readonly baseCurrency: Currency;
+  readonly now: Timestamp;
   readonly terms: EntryTerms;
 }
 
@@ -56,8 +63,8 @@ const otherTrades = ({ entry, request, anomalies }: UnusualEntry): readonly Trad
 /** A trade with another quantity and price, for a label and for a command. */
 const otherTrade = ({ instrument, quantity, price }: Trade, { locale }: Requester) => ({
   texts: {
-    quantity: shownQuantityText(quantity, instrument, locale),
-    price: writtenPriceText(price, instrument, locale),
+    quantity: quantityText(quantity, instrument, locale),
+    price: exactPriceText(price, instrument, locale),
   },
   changed: { quantity: quantity.toFixed(), price: price.toFixed() },
 });
@@ -125,10 +132,10 @@ const choicesOf = (
   requester: Requester,
 ): readonly Choice[] => {
   const { locale } = requester;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const isOnly = anomalies.length === 1;
   const splitLabel = (split: HeldSplit): string =>
-    corporateActionMessages(locale).recordSplit(splitParams(split, { audience: requester }));
+    corporateActionTexts(locale).recordSplit(splitParams(split, { audience: requester }));
   const onDay = (date: Temporal.PlainDate): Choice => ({
     label: t.recordOn({ date: writeDate(date, locale) }),
     command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, !isOnly),
@@ -148,7 +155,7 @@ const choicesOf = (
       if (!quantity.times(factor).equals(entry.quantity)) return [];
       const then = { ...entry, quantity, price: entry.price.times(factor) };
       const { texts, changed } = otherTrade(then, requester);
-      const label = corporateActionMessages(locale).recordThen(texts);
+      const label = corporateActionTexts(locale).recordThen(texts);
       return [{ label, command: commandOf(changed, !isOnly) }];
     }
     case 'far-rate': {
@@ -171,6 +178,8 @@ const choicesOf = (
       return anomaly.nearest.map(onDay);
     case 'other-day':
       return anomaly.others.map(onDay);
+    case 'early-day':
+    case 'closed-hour':
     case 'out-of-range':
     case 'far-price':
     case 'other-money':
@@ -183,6 +192,38 @@ const choicesOf = (
   return anomaly satisfies never;
 };
 
+/** The prices that a trade is compared with, and how far it is from them. */
+const comparedFacts = ({ instrument, price, date }: Trade, anomaly: Anomaly): readonly Fact[] => {
+  if (anomaly.kind !== 'out-of-range' && anomaly.kind !== 'far-price') return [];
+  const { asOf, source, isSample } = anomaly.reference.origin;
+  const base = { asOf: asOf.toString(), source, isSample };
+  if (anomaly.kind === 'out-of-range') {
+    const own = { ...base, entity: instrument.symbol, day: date.toString(), unit: instrument.currency };
+    const { low, high } = anomaly.reference;
+    return [
+      { ...own, metric: 'dayLow', value: low.toFixed() },
+      { ...own, metric: 'dayHigh', value: high.toFixed() },
+    ];
+  }
+  const last = anomaly.reference.price;
+  const isAbove = price.greaterThan(last);
+  return [
+    {
+      ...base,
+      entity: 'calculation',
+      metric: 'calculation',
+      label: `${price.toFixed()} / ${last.toFixed()}`,
+      operands: [price.toFixed(), last.toFixed()],
+      value: price
+        .dividedBy(last)
+        .times(isAbove ? 1 : 100)
+        .toDecimalPlaces(FACT_DECIMALS)
+        .toFixed(),
+      unit: isAbove ? 'x' : '%',
+    },
+  ];
+};
+
 /** Asks before an unusual entry is recorded: the anomalies, the entry, and what to press or send. */
 export const confirmationAnswer = (
   unusual: UnusualEntry,
@@ -191,7 +232,7 @@ export const confirmationAnswer = (
 ): MarketAnswer => {
   const { entry, anomalies, baseCurrency, terms } = unusual;
   const { locale } = requester;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const commandOf = commandsFor(unusual, requester, symbols);
   const missing = anomalies.filter((anomaly) => anomaly.kind === 'missing-split');
   const isMixed = missing.some(({ split }) => split.status === 'mixed');
@@ -200,7 +241,8 @@ export const confirmationAnswer = (
     anomalies
       .filter(({ kind }) => kinds.includes(kind))
       .flatMap((anomaly) => choicesOf(anomaly, unusual, commandOf, requester));
-  const trades = otherTrades(unusual).map((trade): Choice => {
+  const others = otherTrades(unusual);
+  const trades = others.map((trade): Choice => {
     const { texts, changed } = otherTrade(trade, requester);
     return { label: t.recordOther(texts), command: commandOf(changed, true) };
   });
@@ -228,15 +270,24 @@ export const confirmationAnswer = (
     }));
   const hint = t.recordAnywayHint({ command: anyway });
   const isPressable = choices.some(({ command }) => command === anyway);
-  const splitFirst = corporateActionMessages(locale).splitFirst({
+  const splitFirst = corporateActionTexts(locale).splitFirst({
     commands: splitsFirst.map(({ command }) => `\`${command}\``).join(', '),
     trade: commandOf({}, false),
   });
   const meant = trades.map(({ label }) => label).join(', ');
-  const rates = anomalies.flatMap((anomaly) => {
-    if (anomaly.kind === 'far-typed-rate') return [rateFact(entry.currency, anomaly.to, anomaly.market)];
+  const base = {
+    asOf: unusual.now.toString(),
+    source: LEDGER_SOURCE,
+    isSample: false,
+  };
+  // A price that was looked up and told nothing unusual stands nowhere in the question.
+  const isShown = anomalies.some(({ kind }) => kind === 'far-price' || kind === 'other-money');
+  const shown = isShown ? terms.last : undefined;
+  const compared = anomalies.flatMap((anomaly): readonly Fact[] => {
+    if (isTrade(entry) && 'reference' in anomaly) return comparedFacts(entry, anomaly);
+    if (anomaly.kind === 'far-typed-rate') return dayRateFacts(entry.currency, anomaly.to, anomaly.market);
     return anomaly.kind === 'far-rate' && entry.kind === 'fx'
-      ? [rateFact(entry.currency, entry.toCurrency, anomaly.market)]
+      ? dayRateFacts(entry.currency, entry.toCurrency, anomaly.market)
       : [];
   });
   return {
@@ -249,7 +300,11 @@ export const confirmationAnswer = (
       ...(trades.length > 0 ? [t.maybeMeant({ trades: meant })] : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),
-    facts: [...(terms.last ? quoteFacts(terms.last) : []), ...rates],
+    facts: [
+      ...(shown ? quoteFacts(shown) : []),
+      ...compared,
+      ...[entry, ...others].flatMap((each) => figureFacts(each, unusual, base)),
+    ],
     found: 0,
     ...(isPressable && { typed: hint }),
     ...(choices.length > 0 && { choices }),

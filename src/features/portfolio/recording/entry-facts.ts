@@ -7,10 +7,11 @@ import {
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
-import { Exact } from '../ledger/fixed-point.ts';
-import { exchangeRateOf } from '../rates/rate-text.ts';
-import { entityOf, FACT_DECIMALS } from '../summary/summary-facts.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import { splitFigures } from '#src/markets/answers/split-ratio.ts';
+import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
+import { exchangeRateOf, rateFacts } from '../rates/rate-text.ts';
+import { entityOf } from '../summary/summary-facts.ts';
 
 type Base = Pick<Fact, 'asOf' | 'source' | 'isSample'>;
 type Figure = readonly [
@@ -42,6 +43,20 @@ const figuresOf = (entry: NewTransaction): readonly Figure[] => {
     case 'sell':
     case 'rights':
       return traded(entry, currency);
+    case 'spin-off':
+    case 'merger':
+      return [
+        ['tradeQuantity', entry.toQuantity, 'units'],
+        ...(entry.quantity.isZero() ? [] : [['tradeQuantity', entry.quantity, 'units'] as const]),
+        ...(entry.percent ? [['weight', entry.percent, '%'] as const] : []),
+        ...(entry.amount ? [['tradeAmount', entry.amount, currency] as const] : []),
+      ];
+    case 'transfer-out':
+    case 'transfer-in':
+      return 'amount' in entry
+        ? [['cashMove', entry.amount, currency]]
+        : [['tradeQuantity', entry.quantity, 'units']];
+    case 'capital-return':
     case 'cash-in-lieu':
       return [
         ...(entry.quantity ? [['tradeQuantity', entry.quantity, 'units'] as const] : []),
@@ -74,21 +89,18 @@ const figuresOf = (entry: NewTransaction): readonly Figure[] => {
         ],
       ];
     case 'split':
-      return [['splitRatio', entry.ratio, 'x']];
+      return splitFigures(entry.ratio);
   }
   return entry satisfies never;
 };
 
-const RATE_DIGITS = 12;
-
-/** The numbers of a recorded entry. Amounts have no sign: the parameter is the kind of the entry. */
-export const entryFacts = (
-  entry: Transaction,
+/** The numbers of an entry. Amounts have no sign: the parameter is the kind of the entry. */
+export const figureFacts = (
+  entry: NewTransaction,
   portfolio: Pick<PortfolioRecord, 'name' | 'baseCurrency'>,
   base: Base,
 ): readonly Fact[] => {
   const instrument = instrumentOf(entry);
-  const whole = entityOf(portfolio);
   const { kind, rate, currency } = entry;
   const day = entry.date.toString();
   const { baseCurrency } = portfolio;
@@ -100,22 +112,12 @@ export const entryFacts = (
   ];
   const own = {
     ...base,
-    entity: instrument?.symbol ?? whole,
+    entity: instrument?.symbol ?? entityOf(portfolio),
     ...(instrument && { names: namesOf(instrument) }),
     day,
     parameter: kind,
   };
   return [
-    {
-      ...base,
-      entity: whole,
-      names: [portfolio.name],
-      metric: 'entryNumber',
-      day,
-      parameter: kind,
-      value: String(entry.number),
-      unit: 'number',
-    },
     ...figuresOf(entry).map(([metric, value, unit, more]) => ({
       ...own,
       ...more,
@@ -123,14 +125,27 @@ export const entryFacts = (
       value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(),
       unit,
     })),
-    ...rates.map(({ one, price, rate: value, on }) => ({
-      ...base,
-      entity: `${one}/${price}`,
-      names: namesOfPair(one, price),
-      metric: 'exchangeRate' as const,
-      day: on.toString(),
-      value: value.toSignificantDigits(RATE_DIGITS).toFixed(),
-      unit: price,
-    })),
+    ...rates.flatMap(({ one, price, rate: of, on }) =>
+      rateFacts(one, price, of, { ...base, day: on.toString() }),
+    ),
   ];
 };
+
+/** The numbers of a recorded entry, with the one that undoes it. */
+export const entryFacts = (
+  entry: Transaction,
+  portfolio: Pick<PortfolioRecord, 'name' | 'baseCurrency'>,
+  base: Base,
+): readonly Fact[] => [
+  {
+    ...base,
+    entity: entityOf(portfolio),
+    names: [portfolio.name],
+    metric: 'entryNumber',
+    day: entry.date.toString(),
+    parameter: entry.kind,
+    value: String(entry.number),
+    unit: 'number',
+  },
+  ...figureFacts(entry, portfolio, base),
+];

@@ -1,8 +1,14 @@
-import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
+import {
+  instrumentsOf,
+  type NewTransaction,
+  type ShareExchange,
+  type Trade,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import type { Portion } from '#src/language/portions.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Portion } from '#src/reading/portions.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';
 import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
@@ -13,7 +19,7 @@ import {
   type LedgerState,
   positionIn,
 } from '../ledger/ledger-state.ts';
-import { isBlank } from './entry-problems.ts';
+import { isBlank } from '../entries/entry-problems.ts';
 import { countsBefore } from '../ledger/order-entries.ts';
 import type { EntryTerms } from './terms.ts';
 
@@ -21,26 +27,49 @@ const QUANTITY_DECIMALS = 18;
 /** A quantity such as a third has no last digit and is cut to the decimals of coins. */
 const ENDLESS_DECIMALS = 8;
 
-/** The sale of a portion of what is held on its day; undefined if nothing is held. */
+/** A portion of what is held on the day of an entry; undefined if nothing is held. */
+export const portionHeld = function* (
+  { date: day, instrument }: Pick<Trade, 'date' | 'instrument'>,
+  { numerator, denominator }: Portion,
+  existing: readonly NewTransaction[],
+  rules: LedgerRules,
+): Steps<Decimal | undefined> {
+  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, day) <= 0);
+  const derived = yield* deriveLedger(until, rules);
+  const held = derived.status === 'ok' ? positionIn(derived.state, instrument.symbol) : undefined;
+  const part = new Exact(held?.quantity ?? ZERO).times(numerator).dividedBy(denominator);
+  const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
+  const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
+  return sold.greaterThan(0) ? new Decimal(sold.toFixed()) : undefined;
+};
+
 const saleOfPortion = function* (
   sale: Trade,
-  { numerator, denominator }: Portion,
+  portion: Portion,
   isTaxGiven: boolean,
   existing: readonly NewTransaction[],
   rules: LedgerRules,
 ): Steps<Trade | undefined> {
-  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
-  const derived = yield* deriveLedger(until, rules);
-  const held = derived.status === 'ok' ? positionIn(derived.state, sale.instrument.symbol) : undefined;
-  const part = new Exact(held?.quantity ?? ZERO).times(numerator).dividedBy(denominator);
-  const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
-  const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
-  if (!sold.greaterThan(0)) return undefined;
-  const quantity = new Decimal(sold.toFixed());
+  const quantity = yield* portionHeld(sale, portion, existing, rules);
+  if (!quantity) return undefined;
   const tax = isTaxGiven
     ? sale.tax
     : koreanTransactionTax(sale.instrument, new Exact(quantity).times(sale.price), sale.date);
   return { ...sale, quantity, tax };
+};
+
+/** A merger that names no quantity takes all that is held when it counts. */
+const mergerOfAll = function* (
+  merger: ShareExchange,
+  existing: readonly NewTransaction[],
+  rules: LedgerRules,
+): Steps<ShareExchange | undefined> {
+  const before = existing.filter((entry) => countsBefore(entry, merger));
+  const derived = yield* deriveLedger(before, rules);
+  const held = derived.status === 'ok' ? positionIn(derived.state, merger.instrument.symbol) : undefined;
+  return held?.quantity.greaterThan(0)
+    ? { ...merger, quantity: new Decimal(held.quantity.toFixed()) }
+    : undefined;
 };
 
 /** Reports the quantity held now if later sales left less than was held on that day. */
@@ -83,7 +112,9 @@ export const evaluateEntry = function* (
   const isPortion = terms.portion !== undefined && filled.kind === 'sell';
   const entry = isPortion
     ? yield* saleOfPortion(filled, terms.portion, !isBlank(request.tax), existing, rules)
-    : filled;
+    : filled.kind === 'merger' && filled.quantity.isZero()
+      ? yield* mergerOfAll(filled, existing, rules)
+      : filled;
   if (!entry)
     return {
       status: 'refused',
@@ -96,10 +127,12 @@ export const evaluateEntry = function* (
     return { status: 'refused', refusal: { problem, isLater } };
   }
   // The ledger without the entry tells which gains the entry changes and since when cash is counted.
-  const symbol = instrumentOf(entry)?.symbol;
+  const symbols = new Set(instrumentsOf(entry).map(({ symbol }) => symbol));
   const hasLater =
-    symbol !== undefined &&
-    existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
+    symbols.size > 0 &&
+    existing.some(
+      (other) => instrumentsOf(other).some(({ symbol }) => symbols.has(symbol)) && countsBefore(entry, other),
+    );
   const isCompared = hasLater || isMoneyMove(entry);
   const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
   const [duplicate, unheld] = request.isSure

@@ -1,8 +1,8 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
-import { attemptWithin } from '#src/platform/abort.ts';
-import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
+import { attemptWithin } from '#src/platform/concurrency/abort.ts';
+import { currencyNamed, isQuotedIn } from '#src/reading/currencies.ts';
 import { isCountedByHundred } from '#src/markets/answers/rate-line.ts';
 import { codeFor, type Instrument } from '#src/kernel/finance.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
@@ -10,15 +10,15 @@ import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { isTrade, type Anomaly, timesOff } from '../checks/anomalies.ts';
-import { type EntryProblem, isBlank, readEntryNumber } from './entry-problems.ts';
+import { type EntryProblem, isBlank, readEntryNumber } from '../entries/entry-problems.ts';
 import type { FillRatesDeps, RateOn } from '../rates/day-rates.ts';
 import { rateOn } from '../rates/fill-rates.ts';
 import { readEntry } from './read-entry.ts';
 import { Exact } from '../ledger/fixed-point.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { writtenMoment } from './entry-time.ts';
-import { rateFact, rateOriginText, rateText } from '../rates/rate-text.ts';
-import { recordCommand } from './instrument.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { writtenMoment } from '../entries/entry-time.ts';
+import { dayRateFacts, rateOriginText, rateText } from '../rates/rate-text.ts';
+import { recordCommand } from '../entries/instrument.ts';
 
 type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 
@@ -254,7 +254,7 @@ export const withHomeListing = (
   const listing = instrumentLabel(listed, locale);
   return {
     ...answer,
-    content: `${portfolioMessages(locale).homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
+    content: `${portfolioTexts(locale).homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
     choices: [
       ...(command.length <= MAX_PRESSED_CHARS ? [{ label: listing, command }] : []),
       ...(answer.choices ?? []),
@@ -286,7 +286,7 @@ export const convertedAnswer = async (
   signal: AbortSignal,
 ): Promise<MarketAnswer | undefined> => {
   const { locale } = requester;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const bare: RecordRequest = {
     ...request,
     price: without(money, request.price),
@@ -339,7 +339,7 @@ export const convertedAnswer = async (
       }),
       converted.rate === undefined ? t.convertedHint({ command }) : t.convertedRateHint({ command }),
     ].join('\n'),
-    facts: market ? [rateFact(own, money, market)] : [],
+    facts: market ? dayRateFacts(own, money, market) : [],
     found: 0,
     ...(command.length <= MAX_PRESSED_CHARS && {
       choices: [{ label: t.recordConverted({ price: inWords }), command }],

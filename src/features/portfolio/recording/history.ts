@@ -1,14 +1,14 @@
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
-import type { Transaction } from '#src/kernel/ledger.ts';
+import { instrumentsOf, type Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isSameCoin } from '#src/markets/symbols/coin-pairs.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers, splitFacts } from '../corporate-actions/offers.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
@@ -21,7 +21,7 @@ import {
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { entryFacts } from './entry-facts.ts';
-import { entryText } from './entry-text.ts';
+import { entryText } from '../entries/entry-text.ts';
 import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
 type HistoryDeps = PickDeps &
@@ -56,9 +56,9 @@ const filterFor = async (
     match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
   const isMeant = (traded: Instrument): boolean =>
     meant.some((each) => each.symbol === traded.symbol || isSameCoin(each, traded));
-  const isOfIt = (entry: Transaction): boolean => 'instrument' in entry && isMeant(entry.instrument);
+  const isOfIt = (entry: Transaction): boolean => instrumentsOf(entry).some(isMeant);
   const first = entries.find(isOfIt);
-  const [instrument] = first && 'instrument' in first ? [first.instrument] : meant;
+  const instrument = (first && instrumentsOf(first).find(isMeant)) ?? meant[0];
   if (!instrument) {
     return { answer: missedAnswer(await resolveNames([typed], symbols, locale, historyCommand, signal)) };
   }
@@ -70,7 +70,7 @@ export const historyAnswer =
   (deps: HistoryDeps): PortfolioService['history'] =>
   async ({ portfolio: wanted, page: asked, name: of }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;

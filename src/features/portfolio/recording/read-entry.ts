@@ -2,9 +2,9 @@ import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import {
-  type CheckedNumber,
+  type TypedNumber,
   currencyIn,
   dateIn,
   type EntryField,
@@ -20,13 +20,15 @@ import {
   Refused,
   timeIn,
   type UnusedField,
-} from './entry-problems.ts';
+} from '../entries/entry-problems.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-transaction-tax.ts';
 
 interface EntryContext {
   /** The instrument that `request.name` stands for; absent if the request names none. */
   readonly instrument?: Instrument | undefined;
+  /** The instrument that `request.toName` stands for. */
+  readonly toInstrument?: Instrument | undefined;
   /** The portfolio already has entries of the instrument, so trades that close it are allowed whatever it is. */
   readonly isRecorded?: boolean;
   readonly baseCurrency: Currency;
@@ -62,6 +64,11 @@ const PLACES: Readonly<Record<NewTransaction['kind'], readonly UnusedField[]>> =
   tax: ['name', 'currency', 'amount'],
   'cash-in-lieu': ['name', 'currency', 'amount', 'quantity'],
   split: ['name', 'currency', 'ratio'],
+  'spin-off': ['name', 'currency', 'quantity', 'price', 'toName', 'toQuantity', 'percent'],
+  merger: ['name', 'currency', 'quantity', 'price', 'amount', 'toName', 'toQuantity'],
+  'capital-return': ['name', 'currency', 'amount', 'quantity'],
+  'transfer-out': ['name', 'currency', 'amount', 'quantity'],
+  'transfer-in': ['name', 'currency', 'amount', 'quantity'],
   fee: ['currency', 'amount'],
   deposit: ['currency', 'amount'],
   withdrawal: ['currency', 'amount'],
@@ -78,6 +85,9 @@ const ALL_PLACES: readonly UnusedField[] = [
   'ratio',
   'toAmount',
   'toCurrency',
+  'toName',
+  'toQuantity',
+  'percent',
 ];
 
 /** Input is never dropped silently: a field that the entry cannot use is refused. A fee of zero may be dropped. */
@@ -101,13 +111,13 @@ const refuseUnused = (request: RecordRequest, own: Currency): void => {
   }
 };
 
-const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
+const NONE: TypedNumber = { value: new Decimal(0), currency: undefined };
 
 /** The most decimals that a price can have. */
 const PRICE_DECIMALS = 8;
 
 /** The price of one share, as written or derived from the total. Only a rights issue may be free. */
-const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
+const priceIn = (request: RecordRequest, quantity: Decimal): TypedNumber => {
   const isZeroFine = request.kind === 'rights' && isBlank(request.total);
   const price = numberIn(request.price, 'price', isZeroFine);
   const total = numberIn(request.total, 'total');
@@ -148,8 +158,8 @@ const withQuantity = (request: RecordRequest, instrument: Instrument): RecordReq
   return { ...request, currency, quantity: quantity.toFixed(), total: undefined };
 };
 
-const read = (request: RecordRequest, context: EntryContext): NewTransaction => {
-  const { kind } = request;
+/** What entries of all kinds are read by. */
+const readFields = (request: RecordRequest, context: EntryContext) => {
   const { baseCurrency, today, clientId } = context;
   const money = currencyIn(request.currency);
   const date = dateIn(request.date, today);
@@ -158,9 +168,9 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
   const rate = numberIn(request.rate, 'rate');
   const named = money ?? numberIn(request.amount, 'amount')?.currency ?? context.instrument?.currency;
   refuseUnused(request, named ?? baseCurrency);
-  const need = (field: 'amount' | 'toAmount'): CheckedNumber =>
+  const need = (field: 'amount' | 'toAmount'): TypedNumber =>
     needed(numberIn(request[field], field), field, request);
-  const charge = (field: 'fee' | 'tax'): CheckedNumber => numberIn(request[field], field, true) ?? NONE;
+  const charge = (field: 'fee' | 'tax'): TypedNumber => numberIn(request[field], field, true) ?? NONE;
   const instrumentOf = (): Instrument => {
     const instrument = needed(context.instrument, 'name', request);
     if (isFuture(instrument) && !context.isRecorded) throw new Refused({ kind: 'future', instrument });
@@ -182,10 +192,7 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     };
   };
 
-  const currencyFor = (
-    instrument: Instrument | undefined,
-    ...amounts: readonly CheckedNumber[]
-  ): Currency => {
+  const currencyFor = (instrument: Instrument | undefined, ...amounts: readonly TypedNumber[]): Currency => {
     const all = [money, ...amounts.map(({ currency }) => currency)];
     return instrument ? ownCurrency(instrument, all) : (oneCurrency(all) ?? baseCurrency);
   };
@@ -195,35 +202,87 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     return { amount, tax };
   };
 
+  return { money, date, need, charge, instrumentOf, common, currencyFor, beforeTax };
+};
+
+type Fields = ReturnType<typeof readFields>;
+
+const readTrade = (
+  kind: 'buy' | 'sell' | 'rights',
+  request: RecordRequest,
+  { date, charge, instrumentOf, common }: Fields,
+): NewTransaction => {
+  const instrument = instrumentOf();
+  const counted = kind === 'rights' ? request : withQuantity(request, instrument);
+  const quantity = needed(numberIn(counted.quantity, 'quantity'), 'quantity', request).value;
+  const price = priceIn(counted, quantity);
+  const [fee, tax] = [charge('fee'), charge('tax')];
+  // The currency of a derived quantity is that of the price or the total.
+  const currencies = [currencyIn(counted.currency), price.currency, fee.currency, tax.currency];
+  const currency = ownCurrency(instrument, currencies);
+  const gross = new Exact(quantity).times(price.value);
+  if (gross.greaterThan(MAX_AMOUNT)) {
+    const typed = `${request.quantity} × ${request.price ?? price.value.toFixed()}`;
+    throw new Refused({ kind: 'too-large', field: 'total', typed });
+  }
+  if (kind === 'sell' && tax.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
+  const isTaxComputed = kind === 'sell' && tax === NONE;
+  return {
+    kind,
+    instrument,
+    quantity,
+    price: price.value,
+    fee: fee.value,
+    tax: isTaxComputed ? koreanTransactionTax(instrument, gross, date) : tax.value,
+    ...(kind === 'buy' && request.isOpening && { isOpening: true }),
+    ...common(currency),
+  };
+};
+
+const readExchange = (
+  kind: 'spin-off' | 'merger',
+  request: RecordRequest,
+  received: EntryContext['toInstrument'],
+  { money, instrumentOf, common }: Fields,
+): NewTransaction => {
+  const instrument = instrumentOf();
+  const toInstrument = needed(received, 'toName', request);
+  if (!isHoldable(toInstrument)) throw new Refused({ kind: 'not-holdable', instrument: toInstrument });
+  const toQuantity = needed(numberIn(request.toQuantity, 'toQuantity'), 'toQuantity', request).value;
+  // Most spin-offs take no shares away, and a merger without a quantity all of them.
+  const quantity = numberIn(request.quantity, 'quantity', kind === 'spin-off')?.value ?? new Decimal(0);
+  const typed = request.percent?.replace(/[%％]$/u, '');
+  const percent =
+    kind === 'spin-off' ? needed(numberIn(typed, 'percent', true), 'percent', request) : undefined;
+  const amount = numberIn(request.amount, 'amount');
+  const price = numberIn(request.price, 'price');
+  if (amount) needed(price, 'price', request);
+  const currencies = [amount, price].map((each) => each?.currency);
+  const currency = ownCurrency(instrument, [money, ...currencies]);
+  ownCurrency(instrument, [toInstrument.currency]);
+  return {
+    kind,
+    instrument,
+    quantity,
+    toInstrument,
+    toQuantity,
+    ...(percent && { percent: percent.value }),
+    ...(amount && { amount: amount.value }),
+    ...(price && { price: price.value }),
+    ...common(currency),
+  };
+};
+
+const read = (request: RecordRequest, context: EntryContext): NewTransaction => {
+  const { kind } = request;
+  const { baseCurrency } = context;
+  const fields = readFields(request, context);
+  const { need, instrumentOf, common, currencyFor, beforeTax } = fields;
   switch (kind) {
     case 'buy':
     case 'sell':
-    case 'rights': {
-      const instrument = instrumentOf();
-      const counted = kind === 'rights' ? request : withQuantity(request, instrument);
-      const quantity = needed(numberIn(counted.quantity, 'quantity'), 'quantity', request).value;
-      const price = priceIn(counted, quantity);
-      const [fee, tax] = [charge('fee'), charge('tax')];
-      // The currency of a derived quantity is that of the price or the total.
-      const currencies = [currencyIn(counted.currency), price.currency, fee.currency, tax.currency];
-      const currency = ownCurrency(instrument, currencies);
-      const gross = new Exact(quantity).times(price.value);
-      if (gross.greaterThan(MAX_AMOUNT)) {
-        const typed = `${request.quantity} × ${request.price ?? price.value.toFixed()}`;
-        throw new Refused({ kind: 'too-large', field: 'total', typed });
-      }
-      if (kind === 'sell' && tax.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
-      const isTaxComputed = kind === 'sell' && tax === NONE;
-      return {
-        kind,
-        instrument,
-        quantity,
-        price: price.value,
-        fee: fee.value,
-        tax: isTaxComputed ? koreanTransactionTax(instrument, gross, date) : tax.value,
-        ...common(currency),
-      };
-    }
+    case 'rights':
+      return readTrade(kind, request, fields);
     case 'dividend': {
       const instrument = instrumentOf();
       const { amount, tax } = beforeTax();
@@ -246,6 +305,22 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
         ...common(currencyFor(instrument, amount)),
       };
     }
+    case 'spin-off':
+    case 'merger':
+      return readExchange(kind, request, context.toInstrument, fields);
+    case 'transfer-out':
+    case 'transfer-in': {
+      const side = { kind, otherName: request.toPortfolio ?? '' };
+      if (!context.instrument) {
+        const amount = need('amount');
+        return { ...side, amount: amount.value, ...common(currencyFor(undefined, amount)) };
+      }
+      const instrument = instrumentOf();
+      const quantity = needed(numberIn(request.quantity, 'quantity'), 'quantity', request).value;
+      if (!isBlank(request.amount)) needed(undefined, 'quantity', request);
+      return { ...side, instrument, quantity, lots: [], ...common(currencyFor(instrument)) };
+    }
+    case 'capital-return':
     case 'cash-in-lieu': {
       const instrument = instrumentOf();
       const amount = need('amount');

@@ -9,12 +9,12 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService, RecordPlan, RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { corporateActionMessages } from '../messages/actions.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { corporateActionTexts } from '../texts/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { countingParams, recordedOffers, splitParams } from '../corporate-actions/offers.ts';
 import { isTrade, type Anomaly, splitAnomalies } from '../checks/anomalies.ts';
@@ -22,7 +22,7 @@ import { anomalyText } from '../checks/anomaly-text.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from '../rates/fill-rates.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
-import { isBlank, readEntryNumber } from './entry-problems.ts';
+import { isBlank, readEntryNumber } from '../entries/entry-problems.ts';
 import {
   firstPortfolioFor,
   notPickedAnswer,
@@ -31,7 +31,7 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
-import { newRules, rulesOf } from '../ledger/ledger-state.ts';
+import { changingRulesOf, newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { countsBefore } from '../ledger/order-entries.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { recordedAnswer, type RecordedEntry } from './answer.ts';
@@ -46,15 +46,15 @@ import {
   momentText,
   movedText,
   perShareText,
-} from './entry-text.ts';
+} from '../entries/entry-text.ts';
 
-type RecordDeps = PickDeps & GatherDeps & TermsDeps & { readonly store: PortfolioStore & FilledRates };
+export type RecordDeps = PickDeps & GatherDeps & TermsDeps & { readonly store: PortfolioStore & FilledRates };
 
 const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
 /** A missing split explains a sale that is too large, so the refusal names it. */
-const refusalText = (
+export const refusalText = (
   { problem, isLater }: Refusal,
   { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
   audience: Requester,
@@ -63,8 +63,8 @@ const refusalText = (
   if (isLater && problem.kind === 'overdrawn')
     return missingCashText(problem, terms.entry, request.portfolio, locale);
   const why = ledgerProblemText(problem, locale);
-  if (isLater) return portfolioMessages(locale).breaksLater({ why });
-  const t = corporateActionMessages(locale);
+  if (isLater) return portfolioTexts(locale).breaksLater({ why });
+  const t = corporateActionTexts(locale);
   const hints = problem.kind === 'oversold' ? missing : [];
   return [
     why,
@@ -90,9 +90,10 @@ const isSplitBeforeTrades = (entry: NewTransaction | undefined, existing: readon
   );
 
 /** A request that is read and looked up, before the ledger is consulted. */
-interface Draft {
+export interface Draft {
   readonly request: RecordRequest;
   readonly picked: Exclude<PickedPortfolio, { readonly status: 'unknown' }>;
+  readonly name: PortfolioRecord['name'];
   readonly baseCurrency: PortfolioRecord['baseCurrency'];
   /** Includes reversed entries. */
   readonly existing: readonly Transaction[];
@@ -103,7 +104,7 @@ interface Draft {
 
 type MissingSplit = Extract<Anomaly, { readonly kind: 'missing-split' }>;
 
-const draftOf = async (
+export const draftOf = async (
   request: RecordRequest,
   requester: Requester,
   deps: RecordDeps,
@@ -113,13 +114,13 @@ const draftOf = async (
   const picked = await pickPortfolio(deps, requester, request.portfolio);
   if (picked.status === 'unknown') return { answer: notPickedAnswer(picked, request.portfolio, locale) };
   const isKnown = picked.status === 'ok';
-  const { baseCurrency } = isKnown ? picked.portfolio : firstPortfolioFor(request, locale);
+  const { name, baseCurrency } = isKnown ? picked.portfolio : firstPortfolioFor(request, locale);
   const existing = isKnown ? await deps.store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
   const now = deps.clock.now();
   const context = { existing, baseCurrency, today: todayOf(requester, deps.clock), now };
   const terms = await entryTermsOf(request, context, requester, deps, signal);
   if ('answer' in terms) return terms;
-  const draft = { request, picked, baseCurrency, existing };
+  const draft = { request, picked, name, baseCurrency, existing };
   // A confirmed request is not questioned again, but a sale that does not fit still learns the reason.
   if (!isKnown || (request.isSure && request.kind !== 'sell')) return { ...draft, terms, missing: [] };
   const { portfolio } = picked;
@@ -138,11 +139,11 @@ const planText = (
   requester: Requester,
 ): string => {
   const { locale } = requester;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
     ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
-    ...detailTexts(entry, baseCurrency, locale, 'plan').map((detail) => `- ${detail}`),
+    ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
     `- ${t.entryDate({ date: momentText(entry) })}`,
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
     `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
@@ -158,7 +159,7 @@ export const planAnswer =
     const draft = await draftOf(request, requester, deps, signal);
     if ('answer' in draft) return { status: 'refused', answer: draft.answer };
     const { picked, terms, existing, baseCurrency } = draft;
-    const rules = picked.status === 'ok' ? rulesOf(picked.portfolio) : newRules(baseCurrency);
+    const rules = picked.status === 'ok' ? changingRulesOf(picked.portfolio) : newRules(baseCurrency);
     const counting = existing.filter(({ isReversed }) => !isReversed);
     const evaluation = await byTime(evaluateEntry(draft, terms.entry, counting, rules), signal);
     return evaluation.status === 'refused'
@@ -223,7 +224,7 @@ export const recordAnswer =
   (deps: RecordDeps): PortfolioService['record'] =>
   async (request, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const draft = await draftOf(request, requester, deps, signal);
     if ('answer' in draft) return draft.answer;
     const { picked, terms, baseCurrency } = draft;
@@ -231,7 +232,7 @@ export const recordAnswer =
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
-        ? confirmationAnswer({ ...draft, ...why.odd }, requester, deps.symbols)
+        ? confirmationAnswer({ ...draft, ...why.odd, now: deps.clock.now() }, requester, deps.symbols)
         : refusedAnswer(refusalText(why.refusal, draft, requester));
 
     // No portfolio is created for an entry that is refused or needs confirmation.
@@ -251,7 +252,7 @@ export const recordAnswer =
       existing: readonly Transaction[],
       current: PortfolioRecord,
     ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Stopped }> {
-      const evaluation = yield* evaluateEntry(draft, filled, existing, rulesOf(current));
+      const evaluation = yield* evaluateEntry(draft, filled, existing, changingRulesOf(current));
       if (evaluation.status === 'refused') return { refused: evaluation };
       if (evaluation.anomalies.length > 0) return { refused: { odd: evaluation } };
       fitting = evaluation;

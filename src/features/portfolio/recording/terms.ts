@@ -1,13 +1,13 @@
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
-import { type Portion, portionOf } from '#src/language/portions.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { type Portion, portionOf } from '#src/reading/portions.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import { readAmount } from '#src/language/amounts.ts';
+import { readAmount } from '#src/reading/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
@@ -15,10 +15,12 @@ import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { newRules, positionIn } from '../ledger/ledger-state.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { splitFactors } from '../analysis/ledger-moves.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { splitFactors } from '../ledger/ledger-moves.ts';
 import {
   dayAnomaly,
+  hourAnomaly,
+  isEarly,
   isNear,
   isTrade,
   type Anomaly,
@@ -27,9 +29,9 @@ import {
 } from '../checks/anomalies.ts';
 import { knownPrices, type PriceDeps } from '../checks/price-reference.ts';
 import type { FillRatesDeps } from '../rates/day-rates.ts';
-import { entryProblemText, isBlank, readEntryNumber } from './entry-problems.ts';
+import { entryProblemText, isBlank, readEntryNumber } from '../entries/entry-problems.ts';
 import { isHoldable, readEntry } from './read-entry.ts';
-import { type Moved, placeInTime } from './entry-time.ts';
+import { type MovedTime, placeInTime } from '../entries/entry-time.ts';
 import {
   convertedAnswer,
   rateAnomaly,
@@ -37,8 +39,8 @@ import {
   withAmountReceived,
   withHomeListing,
 } from './foreign-currency.ts';
-import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './instrument.ts';
-import type { PerShare } from './entry-text.ts';
+import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from '../entries/instrument.ts';
+import type { PerShare } from '../entries/entry-text.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 
 export type TermsDeps = FillRatesDeps & PriceDeps;
@@ -71,7 +73,7 @@ export interface EntryTerms {
   readonly quote: Quote | undefined;
   /** Set for a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
-  readonly moved?: Moved | undefined;
+  readonly moved?: MovedTime | undefined;
   /** Anomalies of the day and the price. A confirmed request is not checked again. */
   readonly anomalies: readonly Anomaly[];
   /** The last price, if it was looked up. */
@@ -117,13 +119,37 @@ const coinMeant = async (
   return near ?? usual;
 };
 
+/** The instruments that a request names. */
+interface Named {
+  readonly instrument: Instrument | undefined;
+  readonly toInstrument?: Instrument | undefined;
+}
+
+/** The company whose shares were received. */
+const resolveReceived = async (
+  request: RecordRequest,
+  { locale }: Pick<Requester, 'locale'>,
+  { symbols }: TermsDeps,
+  signal: AbortSignal,
+): Promise<Pick<Named, 'toInstrument'> | Answered> => {
+  const name = request.toName?.trim() ?? '';
+  if (name === '') return {};
+  const commandFor = (code: string): string =>
+    recordCommand({ ...request, toName: code }, request.name?.trim() ?? '');
+  const found = await resolveNames([name], symbols, locale, commandFor, signal);
+  const [toInstrument] = found.instruments;
+  if (toInstrument) return { toInstrument };
+  const choices = found.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
+  return { answer: missedAnswer({ ...found, choices }) };
+};
+
 const resolve = async (
   request: RecordRequest,
   context: TermsContext,
   locale: Requester['locale'],
   deps: TermsDeps,
   signal: AbortSignal,
-): Promise<{ readonly instrument: Instrument | undefined } | Answered> => {
+): Promise<Named | Answered> => {
   const name = request.name?.trim() ?? '';
   if (!isOfInstrument(request.kind) || name === '') return { instrument: undefined };
   const commandFor = (code: string): string => recordCommand(request, code);
@@ -146,7 +172,7 @@ const withPrice = async (
   const isTrade = request.kind === 'buy' || request.kind === 'sell';
   const isPriced = !isBlank(request.price) || !isBlank(request.total);
   if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
-  const t = portfolioMessages(requester.locale);
+  const t = portfolioTexts(requester.locale);
   // Other problems are reported before a price is requested.
   const context = { instrument, baseCurrency: instrument.currency, today, clientId: requester.requestId };
   const trial = readEntry({ ...request, price: '1', rate: undefined }, context);
@@ -190,7 +216,7 @@ const withShares = (
   const position = ledger.status === 'ok' ? positionIn(ledger.state, instrument.symbol) : undefined;
   if (!position?.quantity.greaterThan(0)) {
     const name = instrumentLabel(instrument, locale);
-    const { problems } = portfolioMessages(locale);
+    const { problems } = portfolioTexts(locale);
     return { answer: refusedAnswer(problems['nothing-paid-on']({ name, date: date.toString() })) };
   }
   const { quantity } = position;
@@ -204,6 +230,8 @@ const withShares = (
 const isRecordedIn = (existing: readonly Transaction[], { symbol }: Instrument): boolean =>
   existing.some((entry) => !entry.isReversed && instrumentOf(entry)?.symbol === symbol);
 
+const OF_MONEY: ReadonlySet<Anomaly['kind']> = new Set(['other-money', 'after-split']);
+
 /** Finds anomalies of the day of a trade, and of its price if the request gave one. */
 const anomaliesOf = async (
   trade: Trade,
@@ -213,8 +241,13 @@ const anomaliesOf = async (
   signal: AbortSignal,
 ): Promise<Pick<EntryTerms, 'anomalies' | 'last'>> => {
   const { instrument, date } = trade;
-  const day = dayAnomaly(trade, today);
-  const readings = readingAnomalies(request, today);
+  const day = trade.isOpening ? undefined : dayAnomaly(trade, today);
+  const hour = hourAnomaly(trade);
+  const readings: readonly Anomaly[] = [
+    ...(isEarly(date) ? [{ kind: 'early-day' } as const] : []),
+    ...(hour ? [hour] : []),
+    ...readingAnomalies(request, today),
+  ];
   if (!isPriceGiven) return { anomalies: day ? [day, ...readings] : readings, last: undefined };
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
@@ -232,7 +265,9 @@ const anomaliesOf = async (
       return priceAnomaly({ ...trade, price: each }, reference, factor, true) !== undefined;
     });
   const open = readings.filter((anomaly) => !isSettled(anomaly));
-  return { anomalies: [day, price, ...open].filter((anomaly) => anomaly !== undefined), last: quote };
+  // An average cost says nothing about the day on which it is told.
+  const odd = trade.isOpening && price && !OF_MONEY.has(price.kind) ? [] : [day, price];
+  return { anomalies: [...odd, ...open].filter((anomaly) => anomaly !== undefined), last: quote };
 };
 
 /** Reads a typed rate as people quote it, with its anomaly. An exchange has its own rate. */
@@ -264,25 +299,30 @@ export const entryTermsOf = async (
   const { baseCurrency, existing } = context;
   const resolved = await resolve(asked, context, locale, deps, signal);
   if ('answer' in resolved) return resolved;
+  const received = await resolveReceived(asked, requester, deps, signal);
+  if ('answer' in received) return received;
   const { instrument } = resolved;
+  const { toInstrument } = received;
   const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
   const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...requester });
-  const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
+  const isOfPart = asked.kind === 'sell' || asked.kind === 'transfer-out';
+  const portion = isOfPart ? portionOf(asked.quantity) : undefined;
   // A total needs a known quantity, and a portion has none yet.
   if (portion && !isBlank(asked.total))
     return {
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
-  const received = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
-  if ('problem' in received) return { answer: refusedAnswer(entryProblemText(received.problem, locale)) };
-  const shares = withShares(received, instrument, context, today, requester);
+  const amounts = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
+  if ('problem' in amounts) return { answer: refusedAnswer(entryProblemText(amounts.problem, locale)) };
+  const shares = withShares(amounts, instrument, context, today, requester);
   if ('answer' in shares) return shares;
   const { perShare } = shares;
   const request = portion ? { ...placed, quantity: '1' } : shares.request;
   const isRecorded = instrument !== undefined && isRecordedIn(existing, instrument);
   const priced = await withPrice(request, instrument, today, requester, deps, signal);
   if ('answer' in priced) return priced;
-  const read = readEntry(priced.request, { instrument, isRecorded, baseCurrency, today, clientId });
+  const named = { instrument, toInstrument, isRecorded, baseCurrency, today, clientId };
+  const read = readEntry(priced.request, named);
   if (read.status === 'problem') {
     const { problem } = read;
     const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;

@@ -1,15 +1,16 @@
-import type { Timestamp, TransactionId } from '#src/kernel/ids.ts';
-import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
+import { isTransfer, type PortfolioRecord, type Transaction } from '#src/kernel/ledger.ts';
+import { formatCount } from '#src/kernel/money.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { type ChangedGain, changedGains, changedText } from './answer.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { type ChangedGain, changedFacts, changedGains, changedText } from './answer.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
-import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
+import { type LedgerProblem, changingRulesOf } from '../ledger/ledger-state.ts';
 import {
   doneAnswer,
   notPickedAnswer,
@@ -20,7 +21,7 @@ import {
 import { hasSampleFigures } from '../rates/rate-text.ts';
 import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
 import { entryFacts } from './entry-facts.ts';
-import { entryText, ledgerProblemText } from './entry-text.ts';
+import { entryText, ledgerProblemText } from '../entries/entry-text.ts';
 
 type UndoDeps = PickDeps & { readonly store: PortfolioStore };
 
@@ -28,36 +29,50 @@ type Refusal =
   | { readonly kind: 'nothing' }
   /** The entry does not exist, or is already reversed. */
   | { readonly kind: 'missing' }
+  /** A range has a transfer, whose other side is in another portfolio. */
+  | { readonly kind: 'transfer'; readonly number: number }
   | { readonly kind: 'needed'; readonly number: number; readonly problem: LedgerProblem };
 
 interface Undoable {
-  readonly entry: Transaction;
-  /** Gains of other entries that change without this one. */
+  /** At least one. */
+  readonly entries: readonly Transaction[];
+  /** Gains of other entries that change without these. */
   readonly changed: readonly ChangedGain[];
 }
 
-/** The entry to undo, if the remaining ledger is valid without it. */
-const entryToUndo = function* (
+const linkOf = (entry: Transaction): string | undefined => (isTransfer(entry) ? entry.link : undefined);
+
+/** The entries to undo, if the remaining ledger is valid without them. */
+const entriesToUndo = function* (
   existing: readonly Transaction[],
   current: PortfolioRecord,
   number: number | undefined,
+  through = number,
 ): Steps<Undoable | { readonly refused: Refusal }> {
   const last = existing.reduce<Transaction | undefined>(
     (latest, each) => (latest && latest.number > each.number ? latest : each),
     undefined,
   );
   if (!last) return { refused: { kind: number === undefined ? 'nothing' : 'missing' } };
-  const entry = number === undefined ? last : existing.find((each) => each.number === number);
-  if (!entry) return { refused: { kind: 'missing' } };
+  const isMeant = (each: Transaction): boolean =>
+    number === undefined || through === undefined
+      ? each === last
+      : each.number >= number && each.number <= through;
+  const entries = existing.filter(isMeant);
+  const [first] = entries;
+  if (!first) return { refused: { kind: 'missing' } };
+  const linked = entries.length > 1 ? entries.find(linkOf) : undefined;
+  if (linked) return { refused: { kind: 'transfer', number: linked.number } };
   const left = yield* deriveLedger(
-    existing.filter(({ id }) => id !== entry.id),
-    rulesOf(current),
+    existing.filter((each) => !isMeant(each)),
+    changingRulesOf(current),
   );
   if (left.status === 'refused')
-    return { refused: { kind: 'needed', number: entry.number, problem: left.problem } };
-  const before = yield* deriveLedger(existing, rulesOf(current));
+    return { refused: { kind: 'needed', number: first.number, problem: left.problem } };
+  const before = yield* deriveLedger(existing, changingRulesOf(current));
   const changed = before.status === 'ok' ? changedGains(before.state, left.state) : [];
-  return { entry, changed: changed.filter((each) => each.number !== entry.number) };
+  const taken = new Set(entries.map((each) => each.number));
+  return { entries, changed: changed.filter((each) => !taken.has(each.number)) };
 };
 
 /** `all` includes reversed entries. */
@@ -68,7 +83,13 @@ const refusalAnswer = (
   { name }: PortfolioRecord,
   { locale }: Requester,
 ): MarketAnswer => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
+  if (refusal.kind === 'transfer') {
+    const { number: linked } = refusal;
+    return refusedAnswer(
+      t.transferInRange({ number: linked, command: `/portfolio undo ${linked} --in=${name}` }),
+    );
+  }
   const later =
     refusal.kind === 'needed'
       ? all.find((each) => each === refusal.problem.at || each.clientId === refusal.problem.at.clientId)
@@ -100,57 +121,167 @@ export const undoPlanAnswer =
     const { portfolio, ownerId } = picked;
     const all = await deps.store.transactions(ownerId, portfolio.id, signal);
     const counting = all.filter(({ isReversed }) => !isReversed);
-    const found = await byTime(entryToUndo(counting, portfolio, number), signal);
-    if ('refused' in found)
-      return { status: 'refused', answer: refusalAnswer(found.refused, number, all, portfolio, requester) };
-    const { entry } = found;
-    const plan = portfolioMessages(locale).undoPlan({ name: portfolio.name, number: entry.number });
+    const found = await byTime(entriesToUndo(counting, portfolio, number), signal);
+    const [entry] = 'refused' in found ? [] : found.entries;
+    if ('refused' in found || !entry) {
+      const refusal: Refusal = 'refused' in found ? found.refused : { kind: 'missing' };
+      return { status: 'refused', answer: refusalAnswer(refusal, number, all, portfolio, requester) };
+    }
+    const plan = portfolioTexts(locale).undoPlan({ name: portfolio.name, number: entry.number });
     const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
     return { status: 'ready', number: entry.number, text };
   };
 
-/** What the entry was, so that an answer may repeat it. */
-const undoneFacts = (entry: Transaction, portfolio: PortfolioRecord, now: Timestamp): readonly Fact[] =>
-  entryFacts(entry, portfolio, {
-    asOf: now.toString(),
-    source: LEDGER_SOURCE,
-    isSample: hasSampleFigures([entry]),
-  });
+/** What the entry was and what it changed, so that an answer may repeat it. */
+const undoneFacts = (
+  entry: Transaction,
+  changed: readonly ChangedGain[],
+  portfolio: PortfolioRecord,
+  now: Timestamp,
+): readonly Fact[] => {
+  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([entry]) };
+  return [...entryFacts(entry, portfolio, base), ...changedFacts(changed, portfolio, base)];
+};
 
-/** Reverses an entry by adding another one, so that nothing is erased. Refused if later entries depend on it. */
+interface OtherSide {
+  readonly own: Transaction;
+  readonly portfolio: PortfolioRecord;
+  readonly entry: Transaction;
+}
+
+/** The other side of the transfer that is meant; undefined for any other entry, and if that side is gone. */
+const otherSideOf = async (
+  ownerId: OwnerId,
+  portfolio: PortfolioRecord,
+  all: readonly PortfolioRecord[],
+  number: number | undefined,
+  { store }: UndoDeps,
+  signal: AbortSignal,
+): Promise<OtherSide | undefined> => {
+  const own = (await store.transactions(ownerId, portfolio.id, signal)).findLast(
+    (entry) => !entry.isReversed && (number === undefined || entry.number === number),
+  );
+  const link = own && linkOf(own);
+  if (!own || link === undefined) return undefined;
+  for (const each of all) {
+    if (each.id === portfolio.id) continue;
+    const entries = await store.transactions(ownerId, each.id, signal);
+    const entry = entries.find((other) => !other.isReversed && linkOf(other) === link);
+    if (entry) return { own, portfolio: each, entry };
+  }
+  return undefined;
+};
+
+/** Takes both sides of a transfer back, or neither. */
+const undoBoth = async (
+  ownerId: OwnerId,
+  portfolio: PortfolioRecord,
+  other: OtherSide,
+  { locale, ...requester }: Requester,
+  deps: UndoDeps & { readonly clock: Pick<Clock, 'now'> },
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const t = portfolioTexts(locale);
+  const { requestId } = requester;
+  const outcome = await deps.store.recordBoth<Refusal & { readonly at: PortfolioRecord }>(
+    ownerId,
+    { from: portfolio.id, to: other.portfolio.id },
+    [requestId],
+    function* (existing, current) {
+      const one = yield* entriesToUndo(existing.from, current.from, other.own.number);
+      if ('refused' in one) return { refused: { ...one.refused, at: current.from } };
+      const two = yield* entriesToUndo(existing.to, current.to, other.entry.number);
+      if ('refused' in two) return { refused: { ...two.refused, at: current.to } };
+      const [from, to] = [one, two].map(({ entries }) => entries.map(({ id }) => id));
+      return {
+        from: { reverse: from ?? [], clientId: requestId },
+        to: { reverse: to ?? [], clientId: requestId },
+      };
+    },
+    signal,
+  );
+  switch (outcome.status) {
+    case 'reversed':
+    case 'recorded':
+    case 'repeated': {
+      const [from] = outcome.transactions.from;
+      const sides = {
+        from: portfolio.name,
+        number: other.own.number,
+        to: other.portfolio.name,
+        toNumber: other.entry.number,
+      };
+      if (!from || outcome.status !== 'reversed')
+        return doneAnswer(t.undoneBefore({ number: other.own.number }));
+      const text = [t.undoneBoth(sides), entryText(from, portfolio.baseCurrency, locale)].join('\n');
+      return {
+        ...doneAnswer(text),
+        facts: [
+          ...undoneFacts(other.own, [], portfolio, deps.clock.now()),
+          ...undoneFacts(other.entry, [], other.portfolio, deps.clock.now()),
+        ],
+        receipt: { effect: 'removed', text },
+      };
+    }
+    case 'full':
+    case 'gone':
+      return refusedAnswer(t.gone({ name: portfolio.name }));
+    case 'refused': {
+      const { at } = outcome.refusal;
+      const all = await deps.store.transactions(ownerId, at.id, signal);
+      const number = at.id === portfolio.id ? other.own.number : other.entry.number;
+      return refusalAnswer(outcome.refusal, number, all, at, { locale, ...requester });
+    }
+  }
+  return outcome satisfies never;
+};
+
+/** Reverses entries by adding others, so that nothing is erased. Refused if later entries depend on them. */
 export const undoAnswer =
   (deps: UndoDeps & { readonly clock: Pick<Clock, 'now'> }): PortfolioService['undo'] =>
-  async ({ portfolio: wanted, number }, requester, signal): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, number, through }, requester, signal): Promise<MarketAnswer> => {
     const { locale, requestId } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
-    const { portfolio, ownerId } = picked;
+    const { portfolio, ownerId, all: portfolios } = picked;
     const { name, baseCurrency } = portfolio;
+    const other =
+      through === undefined
+        ? await otherSideOf(ownerId, portfolio, portfolios, number, deps, signal)
+        : undefined;
+    if (other) return undoBoth(ownerId, portfolio, other, requester, deps, signal);
 
     let changed: readonly ChangedGain[] = [];
     const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
-    ): Steps<{ readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal }> {
-      const found = yield* entryToUndo(existing, current, number);
+    ): Steps<
+      | { readonly reverse: readonly TransactionId[]; readonly clientId: string }
+      | { readonly refused: Refusal }
+    > {
+      const found = yield* entriesToUndo(existing, current, number, through);
       if ('refused' in found) return found;
       changed = found.changed;
-      return { reverse: found.entry.id, clientId: requestId };
+      return { reverse: found.entries.map(({ id }) => id), clientId: requestId };
     };
     const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
-      case 'reversed':
+      case 'reversed': {
+        const { transactions } = outcome;
+        const [first, ...others] = transactions;
+        const isOne = first && others.length === 0;
+        const count = formatCount(transactions.length, locale);
+        const text = isOne
+          ? [t.undone({ name, number: first.number }), entryText(first, baseCurrency, locale)].join('\n')
+          : t.undoneRange({ name, from: number ?? 0, to: through ?? 0, count });
         return {
-          ...doneAnswer(
-            [
-              t.undone({ name, number: outcome.transaction.number }),
-              entryText(outcome.transaction, baseCurrency, locale),
-              ...changedText(changed, portfolio, requester),
-            ].join('\n'),
-          ),
-          facts: undoneFacts(outcome.transaction, portfolio, deps.clock.now()),
+          ...doneAnswer([text, ...changedText(changed, portfolio, requester)].join('\n')),
+          // Of a whole import the answer repeats no entry.
+          facts: isOne ? undoneFacts(first, changed, portfolio, deps.clock.now()) : [],
+          receipt: { effect: 'removed', text },
         };
+      }
       case 'recorded':
       case 'repeated': {
         const before = outcome.transactions[0]?.number ?? number;

@@ -3,6 +3,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { moneyParts } from '#src/markets/answers/money-text.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {
   type CountDeps,
@@ -10,12 +11,12 @@ import {
   countLedger,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
+} from './counted-ledger.ts';
 import { splitNotes } from '../corporate-actions/offers.ts';
 import { sumOf } from '../ledger/fixed-point.ts';
 import type { LedgerState, Position } from '../ledger/ledger-state.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
-import { rateFact } from '../rates/rate-text.ts';
+import { dayRateFacts } from '../rates/rate-text.ts';
 import { originLines, quotesOf, staleLines } from './summary-facts.ts';
 
 /** The effect of a holding on its portfolio since the previous regular close. */
@@ -23,7 +24,7 @@ export interface PortfolioMover {
   readonly instrument: Instrument;
   /** The change of the price, as a fraction. */
   readonly change: Decimal;
-  /** The change of the portfolio's value, in its currency. */
+  /** The change of the portfolio's value, in its currency, rounded so that all add up to the rounded total. */
   readonly effect: Decimal;
   /** The holding lacks a split, which is noted beside its name. */
   readonly isMarked?: boolean;
@@ -53,25 +54,20 @@ export type PortfolioMoversOf = (
 type MoversDeps = PortfolioValueDeps & CountDeps;
 
 /** The day's effect of a holding, or of all, in the currency of the portfolio. */
-const effectFacts = (
+const effectFact = (
   entity: string,
-  effect: Decimal | undefined,
+  effect: Decimal,
   unit: Currency,
   { asOf, source, isSample }: Pick<Quote, 'asOf' | 'source' | 'isSample'>,
-): readonly Fact[] =>
-  effect
-    ? [
-        {
-          entity,
-          metric: 'dayChange',
-          value: effect.toFixed(),
-          unit,
-          asOf: asOf.toString(),
-          source,
-          isSample,
-        },
-      ]
-    : [];
+): Fact => ({
+  entity,
+  metric: 'dayChange',
+  value: effect.toFixed(),
+  unit,
+  asOf: asOf.toString(),
+  source,
+  isSample,
+});
 
 /** One position per instrument across portfolios. */
 const together = (positions: readonly Position[]): readonly Position[] =>
@@ -115,7 +111,8 @@ export const moversOf =
     const held = await allHeld(deps, ownerId, audience, signal);
     if (!held) return undefined;
     const unvalued = new Set(held.ledgers.flatMap((ledger) => [...ledger.unvalued]));
-    const value = await valuePortfolio(held.state, { ...deps, unvalued }, signal);
+    const settled = new Set(held.ledgers.flatMap(({ found }) => [...found.settled]));
+    const value = await valuePortfolio(held.state, { ...deps, unvalued, settled }, signal);
     if (value.holdings.length === 0) return undefined;
     const found = {
       unknown: held.ledgers.flatMap((ledger) => ledger.found.unknown),
@@ -126,19 +123,21 @@ export const moversOf =
       ...held.ledgers.flatMap((ledger) => [...ledger.marked]),
       ...unchecked.map(({ position }) => position.instrument.symbol),
     ]);
-    const movers = value.holdings.flatMap(({ position, quote, dayChange }) =>
+    const moving = value.holdings.flatMap(({ position: { instrument }, quote, dayChange }) =>
       quote?.previousClose && !quote.previousClose.isZero() && dayChange?.base
-        ? [
-            {
-              instrument: position.instrument,
-              change: quote.price.dividedBy(quote.previousClose).minus(1),
-              effect: dayChange.base,
-              isMarked: marked.has(position.instrument.symbol),
-            },
-          ]
+        ? [{ instrument, quote, from: quote.previousClose, effect: dayChange.base }]
         : [],
     );
-    const total = sumOf(movers.map(({ effect }) => effect));
+    const exact = moving.map(({ effect }) => effect);
+    const total = sumOf(exact);
+    const effects = moneyParts(exact, total, held.currency);
+    const movers = moving.map(({ instrument, quote, from, effect }, index) => ({
+      instrument,
+      quote,
+      change: quote.price.dividedBy(from).minus(1),
+      effect: effects[index] ?? effect,
+      isMarked: marked.has(instrument.symbol),
+    }));
     const moved = new Set(movers.map(({ instrument }) => instrument.symbol));
     return {
       currency: held.currency,
@@ -155,20 +154,14 @@ export const moversOf =
       ],
       origin: originLines(value, audience).join(' · '),
       facts: [
-        ...value.holdings.flatMap(({ quote, dayChange }) =>
-          quote
-            ? [
-                ...quoteFacts(quote),
-                ...effectFacts(quote.instrument.symbol, dayChange?.base, held.currency, quote),
-              ]
-            : [],
+        ...quotesOf(value).flatMap(quoteFacts),
+        ...movers.map(({ instrument, effect, quote }) =>
+          effectFact(instrument.symbol, effect, held.currency, quote),
         ),
-        ...quotesOf(value)
-          .slice(0, 1)
-          .flatMap((quote) => effectFacts('portfolio', total, held.currency, quote)),
+        ...movers.slice(0, 1).map(({ quote }) => effectFact('portfolio', total, held.currency, quote)),
         ...value.rates.flatMap(({ currency, legs, lastClose }) => [
           ...legs.flatMap(({ quote }) => quoteFacts(quote)),
-          ...(lastClose ? [rateFact(currency, held.currency, lastClose)] : []),
+          ...(lastClose ? dayRateFacts(currency, held.currency, lastClose) : []),
         ]),
       ],
     };

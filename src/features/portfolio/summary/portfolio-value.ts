@@ -1,7 +1,7 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DailyRateStore } from '../store-daily-rates.ts';
 import { findRate, type RateLeg } from '#src/markets/answers/convert-rate.ts';
 import type { Market } from '#src/markets/sources/source.ts';
@@ -53,6 +53,8 @@ export const valuePosition = (
 export interface PortfolioValueDeps {
   /** Symbols whose quantities do not match today's prices, so that they get no value. */
   readonly unvalued?: ReadonlySet<string>;
+  /** Symbols that get one although their quote is in doubt. */
+  readonly settled?: ReadonlySet<string>;
   readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
@@ -89,7 +91,7 @@ interface ValuedCash {
 }
 
 /** Whether all, some or none of the parts of a sum are known. */
-export type Known = 'all' | 'some' | 'none';
+export type KnownAmount = 'all' | 'some' | 'none';
 
 /** Sums in the portfolio's currency. Each leaves out unknown parts, which `PortfolioValue` lists. */
 interface PortfolioTotals {
@@ -104,7 +106,9 @@ interface PortfolioTotals {
   /** The cost of the holdings whose gain is in `unrealised`; shorts count by absolute value. */
   readonly cost: Decimal;
   readonly realised: BaseGain;
+  /** After recorded tax. */
   readonly dividends: Decimal;
+  readonly dividendTax: Decimal;
   readonly interest: Decimal;
   /** Realised and unrealised gains of cash from exchange rates. */
   readonly cashFx: Decimal;
@@ -113,7 +117,7 @@ interface PortfolioTotals {
   readonly accountFees: Decimal;
   /** A sum without any known part is zero and must not be shown as zero. */
   readonly known: Readonly<
-    Record<'value' | 'unrealised' | 'realised' | 'dividends' | 'interest' | 'cashFx', Known>
+    Record<'value' | 'unrealised' | 'realised' | 'dividends' | 'interest' | 'cashFx', KnownAmount>
   >;
 }
 
@@ -126,7 +130,7 @@ export interface PortfolioValue {
   readonly totals: PortfolioTotals;
 }
 
-const knownOf = (values: readonly unknown[]): Known => {
+const knownOf = (values: readonly unknown[]): KnownAmount => {
   const known = values.filter((value) => value !== undefined).length;
   if (known === values.length) return 'all';
   return known === 0 ? 'none' : 'some';
@@ -207,6 +211,7 @@ const totalsOf = (
     cost: sumOf(gained.map(({ position }) => position.cost.base?.abs())),
     realised: sumGains(state.positions.map(({ realised }) => realised.base)),
     dividends: sumOf(state.positions.map(({ dividends }) => dividends.base)),
+    dividendTax: totalOf(state.dividendTaxes),
     interest: totalOf(state.interest),
     cashFx: sumOf(
       cash.flatMap(({ balance: { realisedFx, costBase }, base }) => [
@@ -304,7 +309,8 @@ export const valuePositions = async (
         return { position, quote: undefined, reason, rate, worth: undefined, dayChange: undefined };
       }
       const { quote } = result;
-      if (deps.unvalued?.has(instrument.symbol))
+      const isInDoubt = quote.doubt && !deps.settled?.has(instrument.symbol);
+      if (isInDoubt || deps.unvalued?.has(instrument.symbol))
         return { position, quote, rate, worth: undefined, dayChange: undefined };
       const worth = valuePosition(position, quote.price, rate);
       return { position, quote, rate, worth, dayChange: changeOf(position, quote, rate) };

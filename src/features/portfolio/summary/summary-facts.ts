@@ -1,31 +1,31 @@
 import type { MetricId } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Quote } from '#src/kernel/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { namesOf, namesOfPair, withNames } from '#src/markets/answers/fact-names.ts';
-import { hundredFact, priceOfHundred } from '#src/markets/answers/rate-line.ts';
+import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import {
   type CurrentRate,
-  type Known,
+  type KnownAmount,
   type PortfolioValue,
   rateOrigins,
   type ValuedHolding,
 } from './portfolio-value.ts';
-import { rateText } from '../rates/rate-text.ts';
-import { Exact } from '../ledger/fixed-point.ts';
-import { MAX_ROWS } from './summary-text.ts';
+import { rateFacts, rateText } from '../rates/rate-text.ts';
+import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
+import { shownGain } from '../entries/shown-gain.ts';
+import { type ShownAmounts, shownAmounts, type ShownHolding } from './shown-amounts.ts';
 
 /** The most names that a warning lists. */
 const MAX_NAMED = 10;
@@ -40,7 +40,7 @@ const KRX: ReadonlySet<string> = new Set(['KOSPI', 'KOSDAQ', 'KONEX']);
 
 /** For a negative balance, suggests recording the deposit that may be missing. */
 const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   return cash.flatMap(({ balance: { amount, currency }, base }) => {
     if (!amount.lessThan(0)) return [];
     const owed = amount.abs().toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_UP);
@@ -56,7 +56,7 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
 export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
   const stale = holdings.filter(({ quote }) => quote?.isStale);
   const names = stale.map(({ position }) => narrowName(position.instrument, locale));
-  return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: firstNames(names) })] : [];
+  return names.length > 0 ? [portfolioTexts(locale).staleNames({ names: firstNames(names) })] : [];
 };
 
 /** One line for each thing that the sums leave out or that is not fresh. */
@@ -67,7 +67,7 @@ export const summaryNotes = (
   isRateNoted: boolean,
 ): readonly string[] => {
   const { holdings, cash, state } = value;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const currency = state.baseCurrency;
   const named = (some: readonly ValuedHolding[]): readonly string[] =>
     some.map(({ position }) => narrowName(position.instrument, locale));
@@ -97,7 +97,7 @@ export const summaryNotes = (
       ({ quote, position }) =>
         quote?.sessionState === session && !quote.extended && KRX.has(position.instrument.exchange),
     );
-    const label = quoteMessages(locale).sessionStates[session];
+    const label = quoteTexts(locale).sessionStates[session];
     return some.length > 0 ? [t.outsideSession({ session: label, names: firstNames(named(some)) })] : [];
   });
   const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
@@ -115,7 +115,7 @@ export const summaryNotes = (
 
 /** Sources and times of the quotes, from the oldest to the newest. */
 const originOf = (quotes: readonly Quote[], { locale, timeZone }: Audience): string => {
-  const t = quoteMessages(locale);
+  const t = quoteTexts(locale);
   const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const [first, last] = [times[0], times.at(-1)].map((at) => (at ? writeMoment(at, timeZone) : ''));
   const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
@@ -132,7 +132,7 @@ export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readon
 /** The origin of prices and rates, one line each. */
 export const originLines = (value: PortfolioValue, audience: Audience): readonly string[] => {
   const { locale } = audience;
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const quotes = quotesOf(value);
   const textOf = ({ currency, rate }: CurrentRate): string =>
     rateText(currency, value.state.baseCurrency, rate, locale);
@@ -147,7 +147,7 @@ export const originLines = (value: PortfolioValue, audience: Audience): readonly
       const { lastClose } = rate;
       if (!lastClose) return [];
       const close = t.rateMessages.lastClose({ date: lastClose.day.toString() });
-      const source = `${quoteMessages(locale).source}: ${sourceName(lastClose, locale)}`;
+      const source = `${quoteTexts(locale).source}: ${sourceName(lastClose, locale)}`;
       return [`⚠️ ${t.rates}: ${textOf(rate)} · ${close} · ${source}`];
     }),
   ];
@@ -155,8 +155,6 @@ export const originLines = (value: PortfolioValue, audience: Audience): readonly
 
 /** The source of facts that come from the person's own ledger. */
 export const LEDGER_SOURCE = 'ledger';
-/** Enough decimals for every digit that is shown. */
-export const FACT_DECIMALS = 8;
 const PERCENT_DECIMALS = 2;
 const QUOTE_METRICS: ReadonlySet<MetricId> = new Set<MetricId>(['price', 'previousClose', 'changePercent']);
 
@@ -178,7 +176,7 @@ const percent = (
     : [];
 
 const holdingFacts = (
-  holding: ValuedHolding,
+  { holding, value: shown, gain }: ShownHolding,
   ledger: Base,
   baseCurrency: string,
   /** The value of the whole portfolio, if known. */
@@ -193,7 +191,9 @@ const holdingFacts = (
     ...fact(own, 'averageCost', new Exact(cost.local).dividedBy(quantity), local),
     ...fact(own, 'cost', cost.local, local),
   ]);
-  if (!quote || !worth) return held;
+  if (!quote) return held;
+  const quoted = quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric));
+  if (!worth) return [...held, ...quoted];
   const priced = {
     entity: instrument.symbol,
     asOf: quote.asOf.toString(),
@@ -201,26 +201,27 @@ const holdingFacts = (
     isSample: ledger.isSample || quote.isSample,
   };
   const { value, unrealised } = worth;
-  const inBase = local === baseCurrency ? undefined : unrealised.base;
+  const isForeign = local !== baseCurrency;
+  const inBase = isForeign ? gain : undefined;
   return [
     ...held,
-    ...quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric)),
-    ...fact(priced, 'marketValue', value.local, local),
-    ...(local === baseCurrency ? [] : fact(priced, 'marketValueBase', value.base, baseCurrency)),
-    ...fact(priced, 'unrealisedGain', unrealised.local, local),
+    ...quoted,
+    ...fact(priced, 'marketValue', isForeign ? value.local : shown, local),
+    ...(isForeign ? fact(priced, 'marketValueBase', shown, baseCurrency) : []),
+    ...fact(priced, 'unrealisedGain', isForeign ? unrealised.local : gain?.total, local),
     ...percent(priced, 'unrealisedGainPercent', unrealised.local, cost.local),
     ...fact(priced, 'unrealisedGainBase', inBase?.total, baseCurrency),
-    ...percent(priced, 'unrealisedGainBasePercent', inBase?.total, cost.base),
+    ...percent(priced, 'unrealisedGainBasePercent', inBase && unrealised.base?.total, cost.base),
     ...fact(priced, 'unrealisedFromPrice', inBase?.fromPrice, baseCurrency),
     ...fact(priced, 'unrealisedFromFx', inBase?.fromFx, baseCurrency),
     ...fact(priced, 'dayChange', holding.dayChange?.local, local),
-    ...(local === baseCurrency ? [] : fact(priced, 'dayChange', holding.dayChange?.base, baseCurrency)),
+    ...(isForeign ? fact(priced, 'dayChange', holding.dayChange?.base, baseCurrency) : []),
     ...percent(priced, 'weight', total && value.base, total),
   ];
 };
 
 /** Labels a partial sum, so that a model does not take it for the whole. */
-const partOf = (base: Base, known: Known): Base =>
+const partOf = (base: Base, known: KnownAmount): Base =>
   known === 'all' ? base : { ...base, label: 'known part only' };
 
 /** A sum without any known part gives no fact. */
@@ -230,14 +231,16 @@ const totalFacts = (
   ledger: Base,
 ): readonly Fact[] => {
   const unit = state.baseCurrency;
-  const { known, unrealised, realised } = totals;
+  const { known } = totals;
+  const [unrealised, realised] = [shownGain(totals.unrealised, unit), shownGain(totals.realised, unit)];
   const sums = (
-    of: Known,
+    of: KnownAmount,
     some: readonly (readonly [metric: MetricId, value: Decimal])[],
     base: Base,
   ): readonly Fact[] =>
     of === 'none' ? [] : some.flatMap(([metric, sum]) => fact(partOf(base, of), metric, sum, unit));
   const { value } = known;
+  const isTaxed = !totals.dividendTax.isZero();
   const hasChange = holdings.length === 0 || holdings.some(({ dayChange }) => dayChange?.base);
   return [
     ...sums(value, [['totalValue', totals.value]], priced),
@@ -245,7 +248,14 @@ const totalFacts = (
     ...(value === 'all' && state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
     ...(hasChange ? sums(value, [['dayChange', totals.dayChange]], priced) : []),
     ...percent(partOf(priced, value), 'dayChangePercent', totals.dayChange, totals.dayBase),
-    ...sums(known.unrealised, [['unrealisedGain', unrealised.total]], priced),
+    ...sums(
+      known.unrealised,
+      [
+        ['cost', totals.cost],
+        ['unrealisedGain', unrealised.total],
+      ],
+      priced,
+    ),
     ...percent(partOf(priced, known.unrealised), 'unrealisedGainPercent', unrealised.total, totals.cost),
     ...sums(
       known.unrealised,
@@ -265,24 +275,38 @@ const totalFacts = (
       ledger,
     ),
     ...sums(known.dividends, [['dividends', totals.dividends]], ledger),
+    ...(isTaxed
+      ? sums(known.dividends, [['dividends', totals.dividends.plus(totals.dividendTax)]], {
+          ...ledger,
+          parameter: 'before tax',
+        })
+      : []),
     ...(totals.interest.isZero() ? [] : sums(known.interest, [['interest', totals.interest]], ledger)),
     ...sums(known.cashFx, [['cashFxGain', totals.cashFx]], priced),
   ];
 };
 
+/** The row of the holdings that are not listed. */
+const otherFacts = (others: ShownAmounts['others'], base: Base, unit: Currency): readonly Fact[] => {
+  if (!others) return [];
+  const { count, value, gain, cost } = others;
+  const those = { ...base, parameter: 'others' };
+  return [
+    ...fact(those, 'holdingCount', new Decimal(count), 'count'),
+    ...fact(those, 'holdingsValue', value, unit),
+    ...percent(those, 'unrealisedGainPercent', gain, cost),
+  ];
+};
+
 /** The rates that foreign amounts were converted at. */
-export const rateFacts = (rates: PortfolioValue['rates'], unit: Currency): readonly Fact[] =>
-  rates.flatMap((each) => {
-    const [origin] = rateOrigins([each]);
-    if (!origin) return [];
-    const { source, isSample } = origin;
-    const base = { entity: `${each.currency}/${unit}`, asOf: origin.asOf.toString(), source, isSample };
-    const hundred = priceOfHundred(each.currency, unit, each.rate);
-    return withNames(namesOfPair(each.currency, unit), [
-      ...fact(base, 'exchangeRate', each.rate, unit),
-      ...(hundred ? [hundredFact(base, hundred)] : []),
-    ]);
-  });
+export const currentRateFacts = (rates: PortfolioValue['rates'], unit: Currency): readonly Fact[] =>
+  rates.flatMap((each) =>
+    rateOrigins([each])
+      .slice(0, 1)
+      .flatMap(({ asOf, source, isSample }) =>
+        rateFacts(each.currency, unit, each.rate, { asOf: asOf.toString(), source, isSample }),
+      ),
+  );
 
 /**
  * The statements of the summary as facts. Sums of prices are as old as their oldest price. `isLedgerSample`: some
@@ -295,6 +319,7 @@ export const summaryFacts = (
   isLedgerSample: boolean,
 ): readonly Fact[] => {
   const { state, totals, holdings, cash, rates } = value;
+  const shown = shownAmounts(value);
   const unit = state.baseCurrency;
   const entity = entityOf(portfolio);
   const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: isLedgerSample };
@@ -312,6 +337,7 @@ export const summaryFacts = (
       [portfolio.name],
       [
         ...totalFacts(value, priced, ledger),
+        ...otherFacts(shown.others, priced, unit),
         ...fact(ledger, 'fees', totals.fees, unit),
         ...(totals.accountFees.isZero()
           ? []
@@ -320,13 +346,13 @@ export const summaryFacts = (
         ...fact(ledger, 'holdingCount', new Decimal(holdings.length), 'count'),
       ],
     ),
-    ...cash.flatMap(({ balance, base }) => [
-      ...fact({ ...ledger, parameter: balance.currency }, 'cashBalance', balance.amount, balance.currency),
-      ...(balance.currency === unit
+    ...cash.flatMap(({ balance: { amount, currency } }, index) => [
+      ...fact({ ...ledger, parameter: currency }, 'cashBalance', amount, currency),
+      ...(currency === unit
         ? []
-        : fact({ ...priced, parameter: balance.currency }, 'cashBalance', base, unit)),
+        : fact({ ...priced, parameter: currency }, 'cashBalance', shown.cash[index], unit)),
     ]),
-    ...rateFacts(rates, unit),
-    ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit, total)),
+    ...currentRateFacts(rates, unit),
+    ...shown.listed.flatMap((holding) => holdingFacts(holding, ledger, unit, total)),
   ];
 };

@@ -7,52 +7,25 @@ import { formatPrice, toneOf } from '#src/markets/answers/quote-text.ts';
 import {
   averageText,
   gainText,
-  moneyPairs,
-  moneyParts,
   moneyText,
   percentOf,
   shownQuantityText,
 } from '#src/markets/answers/money-text.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import type { BaseGain } from '../ledger/ledger-state.ts';
-import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import type { KnownAmount, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import { shownGain } from '../entries/shown-gain.ts';
+import { shownAmounts, type ShownAmounts, type ShownHolding } from './shown-amounts.ts';
 
-/** Holdings below these rows are summed up in one row. */
-export const MAX_ROWS = 20;
 const NONE = '–';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-type ShownValues = ReturnType<typeof shownValues>;
-
-/**
- * Rounded values of the holdings, of the row for all others and of cash, in the portfolio's currency. They add up to
- * the total that is shown.
- */
-const shownValues = ({ holdings, cash, totals, state }: PortfolioValue) => {
-  const [listed, others] = [holdings.slice(0, MAX_ROWS), holdings.slice(MAX_ROWS)];
-  const values = listed.map(({ worth }) => worth?.value.base);
-  const rest = sumOf(others.map(({ worth }) => worth?.value.base));
-  const all = [...values, rest, ...cash.map(({ base }) => base)];
-  const shown = moneyParts(
-    all.map((value) => value ?? ZERO),
-    totals.value,
-    state.baseCurrency,
-  );
-  return {
-    of: (holding: ValuedHolding): Decimal | undefined =>
-      holding.worth?.value.base ? shown[listed.indexOf(holding)] : undefined,
-    rest: shown[listed.length] ?? ZERO,
-    cash: cash.map(({ base }, index) => base && shown[listed.length + 1 + index]),
-  };
-};
-
 /** The value in the portfolio's currency, or without a rate in the holding's own, as its sign shows. */
-const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, locale: Locale): string => {
+const valueCell = ({ holding, value }: ShownHolding, base: string, locale: Locale): string => {
   const { worth, position } = holding;
   if (!worth) return NONE;
-  const value = shown.of(holding);
   return value
     ? moneyText(value, base, locale)
     : moneyText(worth.value.local, position.instrument.currency, locale);
@@ -76,101 +49,73 @@ const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : 
 const nameCell = (holding: ValuedHolding, locale: Locale): string => {
   const { instrument, quantity } = holding.position;
   const name = `${narrowName(instrument, locale)}${markOf(holding)}`;
-  return `${name}${quantity.isNegative() ? ` · ${portfolioMessages(locale).short}` : ''}`;
+  return `${name}${quantity.isNegative() ? ` · ${portfolioTexts(locale).short}` : ''}`;
 };
 
-const holdingRow = (
-  holding: ValuedHolding,
-  shown: ShownValues,
+const holdingRow = (shown: ShownHolding, base: string, locale: Locale): readonly string[] => {
+  const { holding } = shown;
+  return [
+    nameCell(holding, locale),
+    shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
+    valueCell(shown, base, locale),
+    gainCell(holding, locale),
+    dayCell(holding, locale),
+  ];
+};
+
+/** Sums up the other holdings. Those without a price do not count as zero. */
+const othersRow = (
+  { count, value, gain, cost }: NonNullable<ShownAmounts['others']>,
   base: string,
   locale: Locale,
 ): readonly string[] => [
-  nameCell(holding, locale),
-  shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
-  valueCell(holding, shown, base, locale),
-  gainCell(holding, locale),
-  dayCell(holding, locale),
+  portfolioTexts(locale).rest({ count }),
+  NONE,
+  value ? moneyText(value, base, locale) : NONE,
+  percentCell(gain, cost, locale),
+  NONE,
 ];
-
-/** Sums up the other holdings. Those without a price do not count as zero. */
-const restRow = (
-  rest: readonly ValuedHolding[],
-  shown: ShownValues,
-  base: string,
-  locale: Locale,
-): readonly string[] => {
-  const valued = rest.filter(({ worth }) => worth?.value.base);
-  const gained = rest.filter(({ worth, position }) => worth?.unrealised.base && position.cost.base);
-  return [
-    portfolioMessages(locale).rest({ count: rest.length }),
-    NONE,
-    valued.length === 0 ? NONE : moneyText(shown.rest, base, locale),
-    percentCell(
-      sumOf(gained.map(({ worth }) => worth?.unrealised.base?.total)),
-      sumOf(gained.map(({ position }) => position.cost.base?.abs())),
-      locale,
-    ),
-    NONE,
-  ];
-};
 
 /**
  * The largest holdings, and one row for all others. It has few columns, so that a row fits on a line on platforms
  * without tables; `detailLines` has the rest.
  */
 export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
-  const { holdings, state } = value;
-  const { columns } = portfolioMessages(locale);
-  const base = state.baseCurrency;
-  const shown = shownValues(value);
-  const rest = holdings.slice(MAX_ROWS);
+  const { columns } = portfolioTexts(locale);
+  const base = value.state.baseCurrency;
+  const { listed, others } = shownAmounts(value);
   const head = [columns.name, columns.quantity, columns.value, columns.gain({ currency: base }), columns.day];
   return [
     row(head),
     `|---|${'---:|'.repeat(head.length - 1)}`,
-    ...holdings.slice(0, MAX_ROWS).map((holding) => row(holdingRow(holding, shown, base, locale))),
-    ...(rest.length > 0 ? [row(restRow(rest, shown, base, locale))] : []),
+    ...listed.map((holding) => row(holdingRow(holding, base, locale))),
+    ...(others ? [row(othersRow(others, base, locale))] : []),
   ].join('\n');
 };
 
 interface HoldingDetail {
-  readonly holding: ValuedHolding;
+  readonly shown: ShownHolding;
   readonly average: string;
   readonly price: string;
   /** In its own currency and in the portfolio's, with the parts of price and exchange rate. Undefined if unknown. */
   readonly gain: string | undefined;
 }
 
-const holdingDetails = (
-  { holdings, state, totals }: PortfolioValue,
-  locale: Locale,
-): readonly HoldingDetail[] => {
-  const base = state.baseCurrency;
-  const gains = holdings.map(({ worth }) => worth?.unrealised.base?.total ?? ZERO);
-  const shown = moneyParts(gains, totals.unrealised.total, base);
-  const parts = moneyPairs(
-    holdings.map(({ worth }, index) => ({
-      shown: shown[index] ?? ZERO,
-      parts: [worth?.unrealised.base?.fromPrice ?? ZERO, worth?.unrealised.base?.fromFx ?? ZERO],
-    })),
-    gainParts(totals.unrealised, base)[0],
-    base,
-  );
-  return holdings.slice(0, MAX_ROWS).map((holding, index) => {
-    const { position, quote, worth } = holding;
-    const total = worth?.unrealised.base && shown[index];
+const holdingDetails = (value: PortfolioValue, locale: Locale): readonly HoldingDetail[] => {
+  const base = value.state.baseCurrency;
+  return shownAmounts(value).listed.map((shown) => {
+    const { position, quote, worth } = shown.holding;
     const { instrument, quantity, cost } = position;
     const isForeign = instrument.currency !== base;
-    const own = isForeign ? worth?.unrealised.local : total;
-    const [fromPrice, fromFx] = parts[index] ?? [ZERO, ZERO];
+    const own = isForeign ? worth?.unrealised.local : shown.gain?.total;
     const gain = [
       ...(own ? [gainText(own, instrument.currency, locale)] : []),
-      ...(isForeign && total
-        ? [`${gainText(total, base, locale)} (${partsText({ total, fromPrice, fromFx }, base, locale)})`]
+      ...(isForeign && shown.gain
+        ? [`${gainText(shown.gain.total, base, locale)} (${partsText(shown.gain, base, locale)})`]
         : []),
     ].join(' = ');
     return {
-      holding,
+      shown,
       average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
       price: quote ? formatPrice(quote.price, instrument, locale) : NONE,
       gain: gain === '' ? undefined : gain,
@@ -180,22 +125,22 @@ const holdingDetails = (
 
 /** Average cost, price and gain of each holding. */
 export const detailLines = (value: PortfolioValue, locale: Locale): readonly string[] => {
-  const lines = holdingDetails(value, locale).map(({ holding, average, price, gain }) => {
+  const lines = holdingDetails(value, locale).map(({ shown: { holding }, average, price, gain }) => {
     const name = `${narrowName(holding.position.instrument, locale)}${markOf(holding)}`;
     return `- ${name}: ${average} → ${price}${gain === undefined ? '' : ` · ${gain}`}`;
   });
-  return lines.length > 0 ? [portfolioMessages(locale).detailTitle, ...lines] : [];
+  return lines.length > 0 ? [portfolioTexts(locale).detailTitle, ...lines] : [];
 };
 
 /** The largest holdings as fields of a card, and one field for all others. */
 export const holdingFields = (value: PortfolioValue, locale: Locale): readonly CardField[] => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const base = value.state.baseCurrency;
-  const shown = shownValues(value);
-  const others = value.holdings.slice(MAX_ROWS);
+  const { others } = shownAmounts(value);
   const gainName = t.columns.gain({ currency: base });
-  const fields = holdingDetails(value, locale).map(({ holding, average, price, gain }): CardField => {
-    const [name = '', quantity, worth, percent, day] = holdingRow(holding, shown, base, locale);
+  const fields = holdingDetails(value, locale).map(({ shown, average, price, gain }): CardField => {
+    const [name = '', quantity, worth, percent, day] = holdingRow(shown, base, locale);
+    const { holding } = shown;
     const { instrument } = holding.position;
     return {
       name,
@@ -210,21 +155,15 @@ export const holdingFields = (value: PortfolioValue, locale: Locale): readonly C
       isWide: true,
     };
   });
-  if (others.length === 0) return fields;
-  const [name = '', , worth, percent] = restRow(others, shown, base, locale);
+  if (!others) return fields;
+  const [name = '', , worth, percent] = othersRow(others, base, locale);
   return [...fields, { name, value: `${t.columns.value} ${worth} · ${gainName} ${percent}`, isWide: true }];
 };
 
-const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {
-  const [price = ZERO, rate = ZERO] = moneyParts([fromPrice, fromFx], total, base);
-  return [price, rate];
-};
-
 /** The parts of a gain that come from the price and from the exchange rate. */
-const partsText = (gain: BaseGain, base: string, locale: Locale): string => {
-  const t = portfolioMessages(locale);
-  const [price, rate] = gainParts(gain, base);
-  return `${t.fromPrice} ${gainText(price, base, locale)} · ${t.fromFx} ${gainText(rate, base, locale)}`;
+const partsText = ({ fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
+  const t = portfolioTexts(locale);
+  return `${t.fromPrice} ${gainText(fromPrice, base, locale)} · ${t.fromFx} ${gainText(fromFx, base, locale)}`;
 };
 
 /** The day's change of the holdings. Cash has none. */
@@ -239,11 +178,11 @@ const unrealisedText = ({ totals, holdings, state }: PortfolioValue, isForeign: 
   const { unrealised, cost, known } = totals;
   if (known.unrealised === 'none') return NONE;
   const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
-  const of = portfolioMessages(locale).ofHoldings({ known: gained, all: holdings.length });
+  const of = portfolioTexts(locale).ofHoldings({ known: gained, all: holdings.length });
   return [
     `${gainText(unrealised.total, base, locale)}${percentOf(unrealised.total, cost, locale)}`,
     known.unrealised === 'all' ? '' : ` (${of})`,
-    isForeign ? ` · ${partsText(unrealised, base, locale)}` : '',
+    isForeign ? ` · ${partsText(shownGain(unrealised, base), base, locale)}` : '',
   ].join('');
 };
 
@@ -253,17 +192,19 @@ export const totalLines = (
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] => {
   const { totals, state, cash, holdings } = value;
-  const shown = shownValues(value);
-  const t = portfolioMessages(locale);
+  const shown = shownAmounts(value);
+  const t = portfolioTexts(locale);
   const base = state.baseCurrency;
   const isForeign =
     state.positions.some(({ instrument }) => instrument.currency !== base) ||
     cash.some(({ balance }) => balance.currency !== base);
   const money = (amount: Decimal): string => moneyText(amount, base, locale);
-  const gain = (of: BaseGain, known: Known): string => {
+  const gain = (of: BaseGain, known: KnownAmount): string => {
     if (known === 'none') return NONE;
     const total = gainText(of.total, base, locale);
-    return isForeign && !of.total.isZero() ? `${total} (${partsText(of, base, locale)})` : total;
+    return isForeign && !of.total.isZero()
+      ? `${total} (${partsText(shownGain(of, base), base, locale)})`
+      : total;
   };
   const cashTexts = cash.flatMap(({ balance: { amount, currency } }, index) => {
     if (amount.isZero()) return [];
@@ -277,7 +218,7 @@ export const totalLines = (
     [t.unrealised, holdings.length > 0, () => unrealisedText(value, isForeign, locale)],
     [t.dayChange, holdings.some(({ dayChange }) => dayChange?.base), () => dayText(totals, base, locale)],
     [t.realised, true, () => gain(totals.realised, known.realised)],
-    [t.dividends, true, () => (known.dividends === 'none' ? NONE : money(totals.dividends))],
+    [t.dividends, true, () => dividendsText(value, locale)],
     [t.interest, !totals.interest.isZero(), () => money(totals.interest)],
     [t.cash, state.cashSince, () => cashTexts.join(', ') || money(ZERO)],
     [t.cashFx, !totals.cashFx.isZero(), () => gainText(totals.cashFx, base, locale)],
@@ -287,9 +228,20 @@ export const totalLines = (
   return lines.flatMap(([name, isShown, text]) => (isShown ? [{ name, value: text() }] : []));
 };
 
+/** Dividends after recorded tax and before it, or before tax where none is recorded. */
+const dividendsText = ({ totals, state: { baseCurrency } }: PortfolioValue, locale: Locale): string => {
+  const { dividends, dividendTax, known } = totals;
+  if (known.dividends === 'none') return NONE;
+  const t = portfolioTexts(locale);
+  const net = moneyText(dividends, baseCurrency, locale);
+  if (dividends.isZero() && dividendTax.isZero()) return net;
+  const gross = moneyText(dividends.plus(dividendTax), baseCurrency, locale);
+  return dividendTax.isZero() ? t.untaxedDividends({ gross }) : t.taxedDividends({ net, gross });
+};
+
 /** The total value, or the part of it that is known. */
 export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const value = moneyText(totals.value, state.baseCurrency, locale);
   if (totals.known.value === 'all') return `${t.totalValue} ${value}`;
   if (totals.known.value === 'none') return t.totalUnknown;

@@ -9,14 +9,9 @@ import { themeControl } from '#src/markets/answers/controls.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { toneOf } from '#src/markets/answers/quote-text.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import {
-  type CountDeps,
-  countLedger,
-  uncheckedHoldings,
-  uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
-import { dismissedSplitLines, splitFacts, summaryOffers } from '../corporate-actions/offers.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { type CountDeps, countLedger, uncheckedHoldings, uncheckedLines } from './counted-ledger.ts';
+import { dismissedSplitLines, doubtLines, splitFacts, summaryOffers } from '../corporate-actions/offers.ts';
 import { ZERO } from '../ledger/fixed-point.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import {
@@ -33,7 +28,7 @@ import {
   valuePortfolio,
 } from './portfolio-value.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
 import { originLines, summaryFacts, summaryNotes } from './summary-facts.ts';
 import { detailLines, headline, holdingFields, holdingsTable, totalLines } from './summary-text.ts';
 
@@ -43,7 +38,7 @@ export type SummaryDeps = PickDeps &
 
 /** Holdings and cash, largest first. Parts without a known value are left out. */
 const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Audience) => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   return [
     ...holdings.map(({ position, worth }) => ({
       label: narrowName(position.instrument, locale),
@@ -74,7 +69,7 @@ const draw = async (
   const all = partsOf(value, audience);
   const parts = all.filter((part) => part.value.isPositive());
   if (parts.length === 0) return [];
-  const t = portfolioMessages(audience.locale);
+  const t = portfolioTexts(audience.locale);
   const currency = portfolio.baseCurrency;
   const known = value.holdings.filter(({ worth }) => worth?.value.base);
   const owed = all
@@ -112,7 +107,7 @@ const cardsOf = (
   footer: string,
   { locale }: Audience,
 ): readonly Card[] => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const tone = toneOf(value.totals.dayChange);
   const title = t.cardTitle({ name });
   const holdings = holdingFields(value, locale);
@@ -130,7 +125,7 @@ const buttons = (
   { theme = 'light', hasPicture }: { readonly theme?: ChartTheme | undefined; readonly hasPicture: boolean },
   { locale }: Audience,
 ): readonly Choice[] => {
-  const t = portfolioMessages(locale);
+  const t = portfolioTexts(locale);
   const suffix = portfolioOption(portfolio);
   const background = theme === 'dark' ? ' dark' : '';
   const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
@@ -147,7 +142,7 @@ export const summaryAnswer =
   (deps: SummaryDeps): PortfolioService['summary'] =>
   async ({ portfolio: wanted, isDrawn, isUnasked, theme }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
-    const t = portfolioMessages(locale);
+    const t = portfolioTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, all } = picked;
@@ -159,7 +154,7 @@ export const summaryAnswer =
     if (derived.status === 'refused')
       return refusedAnswer(t.broken({ name, why: ledgerProblemText(derived.problem, locale) }));
 
-    const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
+    const valued = await valuePortfolio(derived.state, { ...deps, unvalued, settled: found.settled }, signal);
     const unchecked = uncheckedHoldings(valued.holdings, found);
     const isMarked = (holding: ValuedHolding): boolean =>
       unchecked.includes(holding) || counted.marked.has(holding.position.instrument.symbol);
@@ -185,6 +180,7 @@ export const summaryAnswer =
     const noted = isUnrated ? recorded.filter(({ rateFrom }) => rateFrom !== 'waits') : recorded;
     const lacksRates = recorded.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
     const notes = [
+      ...doubtLines(found, context),
       ...offers.lines,
       ...dismissedSplitLines(found, context),
       ...uncheckedLines(unchecked, found, locale),

@@ -1,11 +1,20 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { type CostMethod, instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import {
+  type CostMethod,
+  instrumentOf,
+  isShareTransfer,
+  type NewTransaction,
+  type ShareExchange,
+  type ShareTransfer,
+} from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { RateOn } from '../rates/day-rates.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { withLinkedLots } from '../ledger/linked-lots.ts';
 import type { Disposal } from '../ledger/ledger-state.ts';
 import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from './korean-tax-rules.ts';
 
@@ -129,6 +138,15 @@ export const receivedBy = (entry: NewTransaction): Received | undefined => {
   };
 };
 
+const paidOn = ({ instrument }: ShareTransfer, bought: Temporal.PlainDate): Temporal.PlainDate =>
+  koreanSettlementDate(instrument, bought).date;
+
+/** Of shares that came with a transfer; at average cost the days are those of the other portfolio. */
+const daysOfCost = (entry: ShareTransfer): readonly Temporal.PlainDate[] =>
+  entry.kind === 'transfer-out'
+    ? []
+    : entry.lots.flatMap(({ first, last }) => (first.equals(last) ? [paidOn(entry, first)] : []));
+
 /** The currencies and days whose rates a report needs, including those of purchases. */
 export const neededRates = (
   ledgers: readonly TaxedLedger[],
@@ -136,6 +154,11 @@ export const neededRates = (
 ): readonly { readonly currency: Currency; readonly date: Temporal.PlainDate }[] => {
   const needed = new Map<string, { readonly currency: Currency; readonly date: Temporal.PlainDate }>();
   for (const entry of ledgers.flatMap(({ entries }) => entries)) {
+    if (isShareTransfer(entry)) {
+      for (const date of isForeign(entry) ? daysOfCost(entry) : [])
+        needed.set(`${entry.currency} ${date.toString()}`, { currency: entry.currency, date });
+      continue;
+    }
     const isDated = isForeign(entry) ? entry.kind !== 'split' : receivedBy(entry) && entry.date.year === year;
     if (!isDated || entry.currency === WON) continue;
     const date = settlementOf(entry).date;
@@ -146,6 +169,15 @@ export const neededRates = (
 
 /** The entry with the rate that counts for the tax, or without one if it is irrelevant or unknown. */
 const inWon = (entry: NewTransaction, rateOf: WonRate): NewTransaction => {
+  if (isShareTransfer(entry)) {
+    const lots = entry.lots.map((lot) => {
+      const rate = lot.first.equals(lot.last)
+        ? rateOf(entry.currency, paidOn(entry, lot.first))?.rate
+        : undefined;
+      return { ...lot, costBase: rate && new Decimal(new Exact(lot.cost).times(rate).toFixed()) };
+    });
+    return { ...entry, lots };
+  }
   const { rate: _ofTheTrade, ...rest } = entry;
   const found = isForeign(entry) ? rateOf(entry.currency, settlementOf(entry).date) : undefined;
   return { ...rest, ...(found && { rate: found.rate }) };
@@ -162,7 +194,9 @@ const foreignSale = (
   const { date: settled, isCertain } = settlementOf(entry);
   const rate = entry.currency === WON ? undefined : rateOf(entry.currency, settled);
   if (!rate || !cost.base || !value.base) return undefined;
-  const proceeds = entry.kind === 'cash-in-lieu' ? entry.amount : quantity.times(entry.price);
+  // Only trades have charges.
+  const isTrade = entry.kind === 'buy' || entry.kind === 'sell';
+  const proceeds = isTrade ? quantity.times(entry.price) : value.local;
   const charges = proceeds.minus(value.local);
   const wonProceeds = won(proceeds.times(rate.rate));
   const wonCost = won(cost.base);
@@ -187,6 +221,23 @@ const foreignSale = (
   };
 };
 
+/** A spin-off abroad is a dividend in kind at the market value of its day (국세청 서면-2022-법규소득-2118). */
+const isPaidInKind = (entry: NewTransaction): entry is ShareExchange & { readonly price: Decimal } =>
+  entry.kind === 'spin-off' && entry.price !== undefined && isForeign(entry);
+
+/** Shares received as a dividend cost what they were worth, and the others keep their cost. */
+const asTaxed = (entry: NewTransaction): NewTransaction => {
+  if (!isPaidInKind(entry)) return entry;
+  const { clientId, date, currency, rate, toInstrument: instrument, toQuantity: quantity, price } = entry;
+  const common = { clientId, date, currency, ...(rate && { rate }) };
+  return { ...common, kind: 'rights', instrument, quantity, price, fee: ZERO, tax: ZERO };
+};
+
+const receivedInKorea = (entry: NewTransaction): Received | undefined =>
+  isPaidInKind(entry)
+    ? { kind: 'dividend', gross: entry.toQuantity.times(entry.price), withheld: ZERO }
+    : receivedBy(entry);
+
 const incomeIn = (
   ledgers: readonly TaxedLedger[],
   year: number,
@@ -196,7 +247,7 @@ const incomeIn = (
   const found = new Map<string, Income>();
   for (const { portfolio, entries } of ledgers)
     for (const entry of entries) {
-      const received = receivedBy(entry);
+      const received = receivedInKorea(entry);
       if (!received || entry.date.year !== year) continue;
       const { kind, gross, withheld } = received;
       const { currency, date } = entry;
@@ -230,15 +281,22 @@ export const koreanReport = function* (
   rateOf: WonRate,
   today: Temporal.PlainDate,
   method?: CostMethod,
+  /** Ledgers that are not reported, from which shares came. */
+  sources: readonly TaxedLedger[] = [],
 ): Steps<KoreanReport> {
   const sales: ForeignSale[] = [];
   const unrated: Unrated[] = [];
   const others = { domestic: none(), 'domestic-fund': none(), coin: none(), other: none() };
   const broken: string[] = [];
   let [shortSales, transactionTax] = [0, ZERO];
-  for (const { portfolio, entries, ...rules } of ledgers) {
-    const dated = entries.map((entry) => inWon(entry, rateOf));
-    const derived = yield* deriveLedger(dated, {
+  const dated = yield* withLinkedLots(
+    [...ledgers, ...sources].map(({ entries, allowsShort, ...own }) => ({
+      entries: entries.map((entry) => asTaxed(inWon(entry, rateOf))),
+      rules: { baseCurrency: WON, method: method ?? own.method, allowsShort },
+    })),
+  );
+  for (const [index, { portfolio, entries, ...rules }] of ledgers.entries()) {
+    const derived = yield* deriveLedger(dated[index] ?? [], {
       baseCurrency: WON,
       method: method ?? rules.method,
       allowsShort: rules.allowsShort,

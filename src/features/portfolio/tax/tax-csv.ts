@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { taxMessages } from '../messages/tax.ts';
+import { taxTexts } from '../texts/tax.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import { joinInSteps, mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../import/csv.ts';
+import { joinInSteps, mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import type { KoreanReport } from './korean-report.ts';
 import type { TermReport } from './term-report.ts';
 
@@ -33,7 +33,7 @@ const written = (value: Decimal): Decimal => value.toDecimalPlaces(DECIMALS);
  * a sample rate may affect the cost of any of them.
  */
 export const koreanCsv = ({ sales, hasSampleRates }: KoreanReport, locale: Locale): Steps<string> => {
-  const { columns: c, provisionalMark, sampleMark } = taxMessages(locale);
+  const { columns: c, provisionalMark, sampleMark } = taxTexts(locale);
   return table(
     [
       [c.portfolio, ({ portfolio }) => portfolio],
@@ -70,7 +70,7 @@ export const termCsv = (
   isSample: boolean,
   locale: Locale,
 ): Steps<string> => {
-  const { columns: c, terms, sampleMark } = taxMessages(locale);
+  const { columns: c, terms, sampleMark } = taxTexts(locale);
   return table(
     [
       [c.name, ({ instrument }) => instrument.name[locale]],

@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { taxMessages } from '../messages/tax.ts';
+import { taxTexts } from '../texts/tax.ts';
 import type { CostMethod } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -25,7 +25,7 @@ const sumOf = (gained: readonly Pick<Gained, 'gain'>[]): Decimal =>
 
 /** One line for each instrument, largest first; the rest as one sum, so that the lines add up. */
 const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
     .flatMap((group) => group.slice(0, 1).map(({ instrument }) => ({ instrument, gain: sumOf(group) })))
     .toSorted((a, b) => b.gain.abs().comparedTo(a.gain.abs()));
@@ -41,7 +41,7 @@ const unratedText = (unrated: TermReport['unrated'], locale: Locale): readonly s
   const named = unrated.map(
     ({ name, date }) => `${typeof name === 'string' ? name : narrowName(name, locale)} ${date.toString()}`,
   );
-  return named.length > 0 ? [taxMessages(locale).notes.unrated({ names: firstNames(named) })] : [];
+  return named.length > 0 ? [taxTexts(locale).notes.unrated({ names: firstNames(named) })] : [];
 };
 
 const foreignLines = (
@@ -49,7 +49,7 @@ const foreignLines = (
   other: { readonly method: CostMethod; readonly gain: Decimal } | undefined,
   locale: Locale,
 ): readonly string[] => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const { sales, tax, year } = report;
   const { length: left } = report.unrated.filter(({ isSale }) => isSale);
   if (sales.length === 0)
@@ -79,7 +79,7 @@ const foreignLines = (
 };
 
 const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const { others, transactionTax, year } = report;
   const line = (
     { count, gain, uncounted }: OtherSales,
@@ -103,7 +103,7 @@ const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] 
 
 /** `미국 배당 (USD)`, by the currency of the payment. */
 const incomeName = (kind: 'dividend' | 'interest', currency: Currency, locale: Locale): string => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const country = Object.entries(t.countries).find(([code]) => code === currency)?.[1];
   return `${t.incomes[kind]} · ${country === undefined ? currency : `${country} (${currency})`}`;
 };
@@ -113,7 +113,7 @@ const incomeLines = (
   locale: Locale,
 ): readonly string[] => {
   if (income.length === 0) return [];
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const lines = income.map(({ kind, currency, gross, withheld, won }) => {
     const of = incomeName(kind, currency, locale);
     const inWon = moneyText(won.gross, WON, locale);
@@ -143,7 +143,7 @@ const koreanNotes = (
   { report, methods, portfolios, isOnlyOne }: KoreanText,
   locale: Locale,
 ): readonly string[] => {
-  const { notes } = taxMessages(locale);
+  const { notes } = taxTexts(locale);
   const { sales, shortSales, broken, hasSampleRates } = report;
   const [method, ...others] = [...new Set(methods)];
   const sources = [...new Set(sales.map(({ rate }) => sourceName(rate, locale)))];
@@ -168,7 +168,7 @@ const koreanNotes = (
 
 /** The report as a message: the tax due, its basis and its sources. */
 export const koreanText = (text: KoreanText, locale: Locale): string => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const { report, portfolios, today } = text;
   const { year } = report;
   return [
@@ -191,7 +191,7 @@ export const termText = (
   today: Temporal.PlainDate | undefined,
   locale: Locale,
 ): string => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const { year, currency, sales, gains, dividends, interest } = report;
   const total = Object.values(gains).reduce((sum, gain) => sum.plus(gain), ZERO);
   const signed = (value: Decimal): string => gainText(value, currency, locale);

@@ -1,18 +1,18 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { taxMessages } from '../messages/tax.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
+import { taxTexts } from '../texts/tax.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import { type CountDeps, countLedger } from '../corporate-actions/counted-ledger.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import { type CountDeps, countLedger } from '../summary/counted-ledger.ts';
 import { splitNotes } from '../corporate-actions/offers.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
-import { csvAttachment } from '../import/csv.ts';
+import { csvAttachment } from '../csv.ts';
 import {
   notPickedAnswer,
   type PickDeps,
@@ -20,7 +20,9 @@ import {
   portfolioOption,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
-import { ledgerProblemText } from '../recording/entry-text.ts';
+import { hasLinkedLots } from '../ledger/linked-lots.ts';
+import { ledgerProblemText } from '../entries/entry-text.ts';
+import { accountChoice, suggestedAccount } from '../portfolios/manage-portfolios.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { koreanReport, neededRates, type TaxedLedger, WON, type WonRate } from './korean-report.ts';
 import { koreanCsv, termCsv } from './tax-csv.ts';
@@ -41,7 +43,7 @@ const readYear = (
   today: Temporal.PlainDate,
   locale: Locale,
 ): { readonly year: number } | { readonly problem: string } => {
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   if (typed === undefined || typed.trim() === '')
     return { year: today.month <= LAST_MONTH_OF_FILING ? today.year - 1 : today.year };
   const digits = /^(\d{4})년?(?:도|분|귀속)?$/u.exec(typed.normalize('NFKC').trim())?.[1];
@@ -90,7 +92,7 @@ const wonRates = async (
 
 const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly string[] => {
   if (standIns.size === 0) return [];
-  const { notes } = taxMessages(locale);
+  const { notes } = taxTexts(locale);
   const named = [...standIns]
     .toSorted(([a], [b]) => (a < b ? 1 : -1))
     .map(([asked, { day }]) => notes.closeOf({ asked, day: day.toString() }));
@@ -103,6 +105,9 @@ interface ReportContext {
   readonly ownerId: OwnerId;
   readonly year: number;
   readonly today: Temporal.PlainDate;
+  /** About accounts that are left out or should be. */
+  readonly notes?: readonly string[];
+  readonly choices?: readonly Choice[];
 }
 
 /** A file outlives its message, so it is sent in direct chats only. */
@@ -111,7 +116,7 @@ const fileOf = async (
   { requester, ownerId, year }: ReportContext,
   csv: string | undefined,
 ): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
-  const t = taxMessages(requester.locale);
+  const t = taxTexts(requester.locale);
   if (csv === undefined) return { note: [], media: [] };
   if (!requester.isDirect) return { note: [t.notes.noFile], media: [] };
   const subject = `${ownerId}\0tax`;
@@ -148,17 +153,56 @@ const readLedger = async (
   };
 };
 
+/** The ledgers of other portfolios, if shares came from one. */
+const sourcesOf = async (
+  ledgers: readonly ReadLedger[],
+  others: readonly PortfolioRecord[],
+  audience: Requester,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<readonly ReadLedger[]> =>
+  ledgers.some(hasLinkedLots)
+    ? Promise.all(others.map((portfolio) => readLedger(portfolio, audience, deps, signal)))
+    : [];
+
 const buttons = ({ requester, year, today }: ReportContext, options: string): readonly Choice[] =>
   [year - 1, year + 1]
     .filter((each) => each <= today.year)
     .map((each) => ({
-      label: taxMessages(requester.locale).yearButton({ year: each }),
+      label: taxTexts(requester.locale).yearButton({ year: each }),
       command: `/portfolio tax ${each}${options}`,
       effect: 'replaces' as const,
     }));
 
+const hasOwnTax = ({ account }: PortfolioRecord): boolean => Boolean(account);
+
+/** Says that ISA and pension accounts are left out, by name. */
+const apartText = (marked: readonly PortfolioRecord[], locale: Locale): string => {
+  const { accounts } = portfolioTexts(locale);
+  const names = marked.map(({ name, account }) => `${name} (${account ? accounts[account] : ''})`).join(', ');
+  return taxTexts(locale).notes.apart({ names });
+};
+
+/** Names the accounts that are left out, and offers to mark those that look like one. */
+const accountNotes = (
+  { marked, ordinary }: Readonly<Record<'marked' | 'ordinary', readonly PortfolioRecord[]>>,
+  locale: Locale,
+): Pick<ReportContext, 'notes' | 'choices'> => {
+  const unmarked = ordinary.filter(suggestedAccount);
+  const names = unmarked.map(({ name }) => name).join(', ');
+  const [first] = unmarked;
+  return {
+    notes: [
+      ...(marked.length > 0 ? [apartText(marked, locale)] : []),
+      ...(first ? [taxTexts(locale).notes.unmarked({ names, first: first.name })] : []),
+    ],
+    choices: unmarked.flatMap((portfolio) => accountChoice(portfolio, locale)),
+  };
+};
+
 const koreanAnswer = async (
   portfolios: readonly PortfolioRecord[],
+  others: readonly PortfolioRecord[],
   isOnlyOne: boolean,
   context: ReportContext,
   deps: TaxDeps,
@@ -166,16 +210,19 @@ const koreanAnswer = async (
 ): Promise<MarketAnswer> => {
   const { requester, year, today } = context;
   const { locale } = requester;
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const ledgers = await Promise.all(
     portfolios.map((portfolio) => readLedger(portfolio, requester, deps, signal)),
   );
-  const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
-  const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
+  const sources = await sourcesOf(ledgers, others, requester, deps, signal);
+  const { rateOf, standIns } = await wonRates(neededRates([...ledgers, ...sources], year), deps, signal);
+  const reportBy = (by?: CostMethod) =>
+    byTime(koreanReport(ledgers, year, rateOf, today, by, sources), signal);
+  const worked = await reportBy();
   const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
   const report = { ...worked, hasSampleRates: isSample };
-  const { others, shortSales, income, unrated } = report;
-  const sold = Object.values(others).reduce(
+  const { shortSales, income, unrated } = report;
+  const sold = Object.values(report.others).reduce(
     (sum, { count }) => sum + count,
     shortSales + report.sales.length,
   );
@@ -184,8 +231,7 @@ const koreanAnswer = async (
   const [method, ...more] = [...new Set(ledgers.map((ledger) => ledger.method))];
   const otherMethod: CostMethod | undefined =
     more.length > 0 || method === undefined ? undefined : method === 'fifo' ? 'average' : 'fifo';
-  const other =
-    otherMethod && (await byTime(koreanReport(ledgers, year, rateOf, today, otherMethod), signal));
+  const other = otherMethod && (await reportBy(otherMethod));
   const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, context, csv);
   const byOther = other && otherMethod && { method: otherMethod, gain: other.gain };
@@ -206,6 +252,7 @@ const koreanAnswer = async (
       text,
       ...standInText(standIns, locale),
       ...new Set(ledgers.flatMap(({ notes }) => notes)),
+      ...(context.notes ?? []),
       t.rules,
       ...note,
       t.termHint,
@@ -213,26 +260,29 @@ const koreanAnswer = async (
     ].join('\n'),
     facts: koreanFacts(report, byOther, deps.clock.now().toString()),
     found: 1,
-    choices: buttons(context, ` kr${named}`),
+    choices: [...buttons(context, ` kr${named}`), ...(context.choices ?? [])],
     ...(media.length > 0 && { media }),
   };
 };
 
 const termAnswer = async (
   portfolio: PortfolioRecord,
+  all: readonly PortfolioRecord[],
   context: ReportContext,
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
   const { requester, year, today } = context;
   const { locale } = requester;
-  const t = taxMessages(locale);
+  const t = taxTexts(locale);
   const { name, baseCurrency } = portfolio;
   const ledger = await readLedger(portfolio, requester, deps, signal);
-  const report = await byTime(termReport(ledger, baseCurrency, year), signal);
+  const others = all.filter((each) => each.id !== portfolio.id && each.baseCurrency === baseCurrency);
+  const sources = await sourcesOf([ledger], others, requester, deps, signal);
+  const report = await byTime(termReport(ledger, baseCurrency, year, sources), signal);
   if ('refused' in report) {
     const why = ledgerProblemText(report.refused, locale);
-    return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
+    return refusedAnswer(portfolioTexts(locale).broken({ name, why }));
   }
   const { sales, dividends, interest, unrated } = report;
   const received = dividends.gross.plus(interest.gross);
@@ -266,7 +316,16 @@ export const taxAnswer =
     const { portfolio, all, ownerId } = picked;
     const context = { requester, ownerId, year: meant.year, today };
     const isKorean = basis === undefined ? portfolio.baseCurrency === WON : basis === 'kr';
-    if (!isKorean) return termAnswer(portfolio, context, deps, signal);
+    if (!isKorean) return termAnswer(portfolio, all, context, deps, signal);
     const isOne = named !== undefined && named.trim() !== '';
-    return koreanAnswer(isOne ? [portfolio] : all, isOne && all.length > 1, context, deps, signal);
+    const [marked, ordinary] = [all.filter(hasOwnTax), all.filter((each) => !hasOwnTax(each))];
+    if (isOne ? hasOwnTax(portfolio) : ordinary.length === 0)
+      return refusedAnswer(apartText(isOne ? [portfolio] : marked, requester.locale));
+    const counted = isOne ? [portfolio] : ordinary;
+    const about = {
+      ...context,
+      ...accountNotes({ marked: isOne ? [] : marked, ordinary: counted }, requester.locale),
+    };
+    const others = all.filter(({ id }) => counted.every((each) => each.id !== id));
+    return koreanAnswer(counted, others, isOne && all.length > 1, about, deps, signal);
   };

@@ -1,8 +1,9 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { withLinkedLots } from '../ledger/linked-lots.ts';
 import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';
 import { receivedBy, roundedTo, type TaxedLedger, type Unrated } from './korean-report.ts';
 
@@ -67,16 +68,18 @@ const salesOf = (disposal: Disposal, round: (value: Decimal) => Decimal): readon
       },
     ];
   }
+  // Capital paid back above the cost takes no shares away: its gain belongs to all of them.
+  const shares = lots.reduce((sum, lot) => sum.plus(lot.quantity), ZERO);
   let left = { local: value.local, base: round(valueBase) };
   return lots.map((lot, index): TermSale => {
     const isLast = index === lots.length - 1;
-    const part = lot.quantity.dividedBy(quantity);
+    const part = lot.quantity.dividedBy(shares);
     const brought = isLast
       ? left
       : { local: roundLocal(value.local.times(part)), base: round(valueBase.times(part)) };
     left = { local: left.local.minus(brought.local), base: left.base.minus(brought.base) };
     const spent = { local: lot.cost.local, base: round(lot.cost.base ?? ZERO) };
-    const common = { instrument, quantity: lot.quantity };
+    const common = { instrument, quantity: quantity.isZero() ? ZERO : lot.quantity };
     const gain = brought.base.minus(spent.base);
     if (!isShortSale)
       return {
@@ -107,9 +110,18 @@ export const termReport = function* (
   { entries, allowsShort }: Pick<TaxedLedger, 'entries' | 'allowsShort'>,
   currency: Currency,
   year: number,
+  /** Ledgers in the same currency, from which shares came. */
+  sources: readonly Pick<TaxedLedger, 'entries' | 'allowsShort'>[] = [],
 ): Steps<TermReport | { readonly refused: LedgerProblem }> {
   const round = roundedTo(currency);
-  const derived = yield* deriveLedger(entries, { baseCurrency: currency, method: 'fifo', allowsShort });
+  const rules = { baseCurrency: currency, method: 'fifo', allowsShort } as const;
+  const [linked = entries] = yield* withLinkedLots(
+    [{ entries, allowsShort }, ...sources].map((each) => ({
+      entries: each.entries,
+      rules: { ...rules, allowsShort: each.allowsShort },
+    })),
+  );
+  const derived = yield* deriveLedger(linked, rules);
   if (derived.status === 'refused') return { refused: derived.problem };
   const sales: TermSale[] = [];
   const unrated: Pick<Unrated, 'name' | 'date'>[] = [];

@@ -1,7 +1,7 @@
 import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { closingTime, tradingPlaceOf } from '../../calendar/calendar.ts';
 import { dayOf, isWeekend } from '../../calendar/sessions.ts';
 import type { SampleInstrument } from './instruments.ts';

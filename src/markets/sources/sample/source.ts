@@ -3,9 +3,9 @@ import type { Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { RANGE_SPANS } from '#src/language/history-range.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { RANGE_SPANS } from '#src/reading/history-range.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
 import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './company.ts';
 import {
@@ -150,67 +150,8 @@ const datesBetween = function* (
 /** Invented prices for trying the bot without a network, marked as samples and the same on every machine. */
 export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   const samples = sampleInstruments();
-  const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
-  const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
 
-  const makeDays = function* (
-    instrument: Instrument,
-    span: Span,
-    today: Temporal.PlainDate,
-  ): Steps<readonly SampleDay[]> {
-    const sample = samples.get(instrument.symbol);
-    if (!sample) return [];
-    const start = today.subtract({ years: SPAN_YEARS[span] });
-    const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
-    const before = yield* datesBetween(instrument, start, LAST_DATE);
-    const days = yield* makeSampleDays(sample, instrument, before, after);
-    // Prices that stand still end at the last date; the filter is for clocks of another time.
-    return today.equals(LAST_DATE)
-      ? days
-      : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
-  };
-
-  const wholeDays = function* (
-    instrument: Instrument,
-    span: Span,
-    today: Temporal.PlainDate,
-  ): Steps<readonly SampleDay[]> {
-    const kept = span === 'quote' ? made : madeLong;
-    const key = `${instrument.symbol} ${span} ${today.toString()}`;
-    const known = kept.get(key) ?? (yield* makeDays(instrument, span, today));
-    kept.set(key, known);
-    return known;
-  };
-
-  /** For coins, the last day is the day so far. */
-  const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
-    const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
-    const last = days.at(-1);
-    if (!last || !isRoundTheClock(instrument)) return days;
-    const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
-    return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
-  };
-
-  const intradayBars = function* (
-    instrument: Instrument,
-    { days: count, minutes, interval }: NonNullable<(typeof INTRADAY)[HistoryRange]>,
-    now: Timestamp,
-    isMeasuredFromBefore: boolean,
-  ): Steps<Bars> {
-    const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
-    const isRound = isRoundTheClock(instrument);
-    // One extra day, because coins count hours up to now, and the previous close is needed.
-    const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
-    const since = now.subtract({ hours: count * HOURS_A_DAY });
-    const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
-    const wanted = isRound ? all.filter(({ at }) => isAfter(at, since)) : bars.slice(-count).flat();
-    const base = isMeasuredFromBefore ? all.at(-wanted.length - 1)?.close : undefined;
-    return {
-      interval,
-      bars: mergeBy(wanted, ({ at }) => Math.floor(at.epochMilliseconds / (minutes * MINUTE_MS))),
-      ...(base && { baseClose: base }),
-    };
-  };
+  const { daysOf, intradayBars } = createSampleDays(samples);
 
   return {
     name: SAMPLE_SOURCE,
@@ -278,4 +219,71 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
         return (sample && sampleEarnings(sample, instrument, wantsEstimates, clock.now())) ?? [];
       }),
   };
+};
+
+/** The days of a sample, made once. */
+const createSampleDays = (samples: ReturnType<typeof sampleInstruments>) => {
+  const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
+  const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
+
+  const makeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
+    const sample = samples.get(instrument.symbol);
+    if (!sample) return [];
+    const start = today.subtract({ years: SPAN_YEARS[span] });
+    const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
+    const before = yield* datesBetween(instrument, start, LAST_DATE);
+    const days = yield* makeSampleDays(sample, instrument, before, after);
+    // Prices that stand still end at the last date; the filter is for clocks of another time.
+    return today.equals(LAST_DATE)
+      ? days
+      : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
+  };
+
+  const wholeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
+    const kept = span === 'quote' ? made : madeLong;
+    const key = `${instrument.symbol} ${span} ${today.toString()}`;
+    const known = kept.get(key) ?? (yield* makeDays(instrument, span, today));
+    kept.set(key, known);
+    return known;
+  };
+
+  /** For coins, the last day is the day so far. */
+  const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
+    const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
+    const last = days.at(-1);
+    if (!last || !isRoundTheClock(instrument)) return days;
+    const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
+    return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
+  };
+
+  const intradayBars = function* (
+    instrument: Instrument,
+    { days: count, minutes, interval }: NonNullable<(typeof INTRADAY)[HistoryRange]>,
+    now: Timestamp,
+    isMeasuredFromBefore: boolean,
+  ): Steps<Bars> {
+    const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
+    const isRound = isRoundTheClock(instrument);
+    // One extra day, because coins count hours up to now, and the previous close is needed.
+    const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
+    const since = now.subtract({ hours: count * HOURS_A_DAY });
+    const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
+    const wanted = isRound ? all.filter(({ at }) => isAfter(at, since)) : bars.slice(-count).flat();
+    const base = isMeasuredFromBefore ? all.at(-wanted.length - 1)?.close : undefined;
+    return {
+      interval,
+      bars: mergeBy(wanted, ({ at }) => Math.floor(at.epochMilliseconds / (minutes * MINUTE_MS))),
+      ...(base && { baseClose: base }),
+    };
+  };
+
+  return { daysOf, intradayBars };
 };

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { withDeadline } from '#src/platform/abort.ts';
-import { sleepWithAbort } from '#src/platform/retry.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { requestHttp, requestHttps } from '#src/platform/http.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
+import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { requestHttp, requestHttps } from '#src/platform/net/http.ts';
 import { marketError } from '../errors.ts';
 import { resolveUrl } from '../source-definition.ts';
 import { SOURCE_NAME } from './mapper.ts';
@@ -11,7 +11,7 @@ import { SOURCE_NAME } from './mapper.ts';
 const DEFAULT_URL = 'https://api.upbit.com';
 const TIMEOUT_MS = 5_000;
 /** The largest response, the list of all markets, has about 100 KB. */
-const MAX_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 2_000_000;
 const SECOND_MS = 1_000;
 
 const textOf = async (message: IncomingMessage): Promise<string> => {

@@ -4,13 +4,20 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Bar } from '../source.ts';
 
 /** `KRW-BTC`: quote currency first. */
-const market = z.string().min(1);
+/** The limits of a list, looked at before its entries are. */
+const [MAX_MARKETS, MAX_CANDLES] = [10_000, 400];
+const listOf = <T extends z.ZodType>(entry: T, max: number) =>
+  z
+    .custom<unknown[]>((value) => Array.isArray(value) && value.length <= max, `Not a list of at most ${max}`)
+    .pipe(z.array(entry));
+
+const market = z.string().min(1).max(40);
 const price = z.number().positive();
 const volume = z.number().nonnegative();
 const unixMs = z.int().positive();
 
 /** The used part of `/v1/market/all`. */
-export const marketsSchema = z.array(z.object({ market }));
+export const marketsSchema = listOf(z.object({ market }), MAX_MARKETS);
 
 /** The used part of `/v1/ticker`. Entries are parsed one by one, so that a broken one is dropped alone. */
 export const tickerSchema = z.object({
@@ -25,10 +32,10 @@ export const tickerSchema = z.object({
   trade_timestamp: unixMs,
 });
 type UpbitTicker = z.output<typeof tickerSchema>;
-export const listSchema = z.array(z.unknown());
+export const listSchema = listOf(z.unknown(), MAX_MARKETS);
 
 /** The used part of `/v1/candles/…`. */
-export const candlesSchema = z.array(
+export const candlesSchema = listOf(
   z.object({
     /** Start of the candle in UTC without an offset, such as `2026-11-13T00:00:00`. */
     candle_date_time_utc: z.iso.datetime({ local: true }),
@@ -40,6 +47,7 @@ export const candlesSchema = z.array(
     timestamp: unixMs,
     candle_acc_trade_volume: volume,
   }),
+  MAX_CANDLES,
 );
 export type UpbitCandle = z.output<typeof candlesSchema>[number];
 

@@ -1,5 +1,5 @@
 import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Cache } from '../cache.ts';
 import { marketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
@@ -53,7 +53,7 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: SourceDeps): Marke
       throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent no list of prices`, {
         cause: list.error,
       });
-    return list.data.flatMap((item) => {
+    return list.data.slice(0, wanted.size).flatMap((item) => {
       const ticker = tickerSchema.safeParse(item);
       const instrument = ticker.success && wanted.get(ticker.data.market);
       if (instrument) return [quoteFrom(ticker.data, instrument)];

@@ -23,11 +23,14 @@ const previousCloseOf = ({ meta, timestamp = [], indicators }: ChartWire): numbe
   const today = traded?.toZonedDateTimeISO(meta.exchangeTimezoneName).startOfDay().toInstant();
   if (!today) return undefined;
   const closes = indicators.quote[0]?.close ?? [];
-  const before = timestamp
-    .map((at, index) => ({ at, close: closes[index] ?? undefined }))
-    .filter(({ at, close }) => close !== undefined && Temporal.Instant.compare(at, today) < 0)
-    .toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
-  return before.at(-1)?.close;
+  const todaySeconds = today.epochMilliseconds / 1000;
+  let before: { readonly at: number; readonly close: number } | undefined;
+  for (const [index, at] of timestamp.entries()) {
+    const close = closes[index] ?? undefined;
+    if (close === undefined || at >= todaySeconds) continue;
+    if (!before || at >= before.at) before = { at, close };
+  }
+  return before?.close;
 };
 
 /** A string names the problem. Undefined: there is no price. */

@@ -3,8 +3,9 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime, mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
@@ -21,38 +22,40 @@ import { mapInstrument, yahooSymbol } from './instrument.ts';
 import { priceReader, withDecimalsFor } from './prices.ts';
 import { type ChartWire, chartWire, dividendWire, problemOf, readAs, splitWire } from './wire.ts';
 
-/** Receives each invalid event, which is skipped. */
+/** Receives each invalid event. */
 type OnInvalid = (problem: string) => void;
 
-const splitsOf = ({ events, meta }: ChartWire, onOdd: OnInvalid): readonly CorporateAction[] =>
-  Object.values(events?.splits ?? {}).flatMap((raw): readonly CorporateAction[] => {
-    const { data, error } = splitWire.safeParse(raw);
-    if (error) {
-      onOdd(`split: ${problemOf(error)}`);
-      return [];
-    }
-    const ratio = new Decimal(String(data.numerator)).dividedBy(new Decimal(String(data.denominator)));
-    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
-    return ratio.equals(1) ? [] : [{ kind: 'split', date, ratio }];
-  });
+const splitOf = (raw: unknown, { meta }: ChartWire, onOdd: OnInvalid): CorporateAction | undefined => {
+  const { data, error } = splitWire.safeParse(raw);
+  if (error) {
+    onOdd(`split: ${problemOf(error)}`);
+    return undefined;
+  }
+  const ratio = new Decimal(String(data.numerator)).dividedBy(new Decimal(String(data.denominator)));
+  const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+  return ratio.equals(1) ? undefined : { kind: 'split', date, ratio };
+};
 
-const dividendsOf = (
+const dividendOf = (
+  raw: unknown,
   instrument: Instrument,
-  { events, meta }: ChartWire,
+  { meta }: ChartWire,
   onOdd: OnInvalid,
-): readonly CorporateAction[] =>
-  Object.values(events?.dividends ?? {}).flatMap((raw): readonly CorporateAction[] => {
-    const { data, error } = dividendWire.safeParse(raw);
-    const quoted = data && priceReader(instrument, data.currency ?? meta.currency);
-    if (!quoted) {
-      onOdd(`dividend: ${error ? problemOf(error) : 'no currency'}`);
-      return [];
-    }
-    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
-    return [
-      { kind: 'dividend', date, amount: quoted.amount(data.amount), currency: quoted.instrument.currency },
-    ];
-  });
+): CorporateAction | undefined => {
+  const { data, error } = dividendWire.safeParse(raw);
+  const quoted = data && priceReader(instrument, data.currency ?? meta.currency);
+  if (!quoted) {
+    onOdd(`dividend: ${error ? problemOf(error) : 'no currency'}`);
+    return undefined;
+  }
+  const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+  return {
+    kind: 'dividend',
+    date,
+    amount: quoted.amount(data.amount),
+    currency: quoted.instrument.currency,
+  };
+};
 
 interface Mapped {
   readonly now: Timestamp;
@@ -61,15 +64,19 @@ interface Mapped {
 }
 
 /** A string names the problem that makes the response unusable. */
-const mapDays = (
+const mapDays = function* (
   instrument: Instrument,
   wire: ChartWire,
   { now, source, onOdd }: Mapped,
-): DailyHistory | string => {
+): Steps<DailyHistory | string> {
   const timeZone = wire.meta.exchangeTimezoneName;
   const quoted = priceReader(instrument, wire.meta.currency);
   if (!quoted) return 'no currency';
-  const bars = dailyBarsOf(wire, quoted);
+  const bars = yield* dailyBarsOf(wire, quoted);
+  const splits = yield* mapInSteps(wire.events?.splits ?? [], (raw) => splitOf(raw, wire, onOdd));
+  const dividends = yield* mapInSteps(wire.events?.dividends ?? [], (raw) =>
+    dividendOf(raw, instrument, wire, onOdd),
+  );
   const last = bars.at(-1);
   const traded = wire.meta.regularMarketTime;
   const dayOf = (at: Timestamp): string => at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
@@ -79,8 +86,9 @@ const mapDays = (
     instrument: withDecimalsFor(quoted.instrument, [last?.close]),
     timeZone,
     bars,
-    actions: [...splitsOf(wire, onOdd), ...dividendsOf(instrument, wire, onOdd)].toSorted((a, b) =>
-      Temporal.PlainDate.compare(a.date, b.date),
+    actions: yield* sortInSteps(
+      [...splits, ...dividends].filter((action) => action !== undefined),
+      (a, b) => Temporal.PlainDate.compare(a.date, b.date),
     ),
     asOf: isOfLast ? traded : (last?.at ?? now),
     source,
@@ -166,7 +174,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
       hasDailyBase(range, assetClass) ? readDaysBefore(instrument, now, signal) : undefined,
     ]);
     if (!chart) return null;
-    const history = mapHistory(instrument, range, chart, { now, source, days });
+    const history = await byTime(mapHistory(instrument, range, chart, { now, source, days }), signal);
     if (typeof history === 'string')
       throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an invalid chart: ${history}`);
     return history;
@@ -187,12 +195,15 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
       signal,
     );
     if (!chart) return null;
-    const onOdd = (problem: string): void =>
-      logger.warn('Yahoo Finance sent an invalid split or dividend, which is skipped', {
+    const odd: string[] = [];
+    const onOdd = (problem: string): void => void odd.push(problem);
+    const history = await byTime(mapDays(instrument, chart, { now, source, onOdd }), signal);
+    if (odd.length > 0)
+      logger.warn('Yahoo Finance sent invalid splits or dividends, which are skipped', {
         symbol: instrument.symbol,
-        problem,
+        count: odd.length,
+        problem: odd[0],
       });
-    const history = mapDays(instrument, chart, { now, source, onOdd });
     if (typeof history === 'string')
       throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent invalid daily bars: ${history}`);
     return withinDays(history, days);

@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { raceAbort } from '#src/platform/abort.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { raceAbort } from '#src/platform/concurrency/abort.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { marketError } from '../errors.ts';
 import { createYahooRequest, type YahooRequestDeps } from './http.ts';
 import { openYahooSession, readData, YahooRefusal, type YahooSession } from './session.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { EarningsDate, EarningsOptions } from '../source.ts';
 import { summaryQuery, type YahooClient } from './client.ts';
 import { decimalOf } from './prices.ts';

@@ -1,8 +1,8 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '../source.ts';
-import { decimalOf } from './prices.ts';
-import type { SummaryPart, SummaryWire } from './wire.ts';
+import { decimalOf, KNOWN_CURRENCIES } from './prices.ts';
+import { cleanLine, type SummaryPart, type SummaryWire } from './wire.ts';
 
 /** The unit of a Yahoo figure. A fraction such as 0.125 becomes 12.5 %. */
 type Kind =
@@ -39,13 +39,14 @@ const FIGURES: readonly (readonly [FundamentalMetric, SummaryPart, field: string
   ['industry', 'assetProfile', 'industry', 'words'],
 ];
 
-/** Major currencies only: for pence it is unclear which figures are in pence. */
-const CURRENCY = /^[A-Z]{3}$/u;
+/** A sector or an industry. */
+const MAX_WORDS_CHARS = 100;
 /** Yahoo writes 0 for unknown values; these are never really 0. */
 const NEVER_ZERO: ReadonlySet<FundamentalMetric> = new Set(['marketCap', 'sharesOutstanding', 'revenue']);
 
+/** Major currencies only: for pence it is unclear which figures are in pence. */
 const currencyIn = (value: unknown): string | undefined =>
-  typeof value === 'string' && CURRENCY.test(value) ? value : undefined;
+  typeof value === 'string' && KNOWN_CURRENCIES.has(value) ? value : undefined;
 
 const UNITS: Readonly<Record<Exclude<Kind, 'price-money' | 'report-money'>, string>> = {
   fraction: '%',
@@ -63,7 +64,8 @@ const unitOf = (kind: Kind, { price, financialData }: SummaryWire): string | und
 };
 
 const valueOf = (raw: unknown, kind: Kind): string | undefined => {
-  if (kind === 'words') return typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined;
+  if (kind === 'words')
+    return typeof raw === 'string' ? cleanLine(raw, MAX_WORDS_CHARS) || undefined : undefined;
   // Ratios are sometimes the string "Infinity".
   if (typeof raw !== 'number' || !Number.isFinite(raw)) return undefined;
   if (kind === 'date') {

@@ -2,10 +2,11 @@ import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { RANGE_SPANS } from '#src/language/history-range.ts';
+import { RANGE_SPANS } from '#src/reading/history-range.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Bar, BarInterval, History } from '../source.ts';
 import { type PriceReader, priceReader, withDecimalsFor } from './prices.ts';
-import type { ChartWire } from './wire.ts';
+import { type ChartWire, instantOf } from './wire.ts';
 
 export const INTERVALS: Readonly<Record<HistoryRange, BarInterval>> = {
   '1d': '5m',
@@ -112,30 +113,30 @@ const volumeOf = (volume: number | null | undefined, close: Decimal, instrument:
 };
 
 /** Skips periods without a close. Missing prices default to the close. */
-const barsOf = (
+const barsOf = function* (
   { timestamp = [], indicators }: ChartWire,
   { instrument, price }: PriceReader,
-): readonly Bar[] => {
+): Steps<readonly Bar[]> {
   const [series] = indicators.quote;
-  return timestamp.flatMap((at, index): Bar[] => {
+  const bars = yield* mapInSteps(timestamp, (seconds, index): Bar | undefined => {
     const value = series?.close?.[index];
-    if (value === null || value === undefined || (value <= 0 && instrument.assetClass !== 'rate')) return [];
+    if (value === null || value === undefined || (value <= 0 && instrument.assetClass !== 'rate'))
+      return undefined;
     const close = price(value);
     const known = (raw: number | null | undefined): Decimal =>
       raw === null || raw === undefined || raw <= 0 ? close : price(raw);
     const open = known(series?.open?.[index]);
-    return [
-      {
-        at,
-        open,
-        // Widen ranges that exclude their own open or close.
-        high: Decimal.max(known(series?.high?.[index]), open, close),
-        low: Decimal.min(known(series?.low?.[index]), open, close),
-        close,
-        volume: volumeOf(series?.volume?.[index], close, instrument),
-      },
-    ];
+    return {
+      at: instantOf(seconds),
+      open,
+      // Widen ranges that exclude their own open or close.
+      high: Decimal.max(known(series?.high?.[index]), open, close),
+      low: Decimal.min(known(series?.low?.[index]), open, close),
+      close,
+      volume: volumeOf(series?.volume?.[index], close, instrument),
+    };
   });
+  return bars.filter((bar) => bar !== undefined);
 };
 
 /** Merges two bars of one period. The later bar replaces a day but extends a week or month. */
@@ -152,6 +153,7 @@ const mergeBars = (first: Bar, second: Bar, interval: BarInterval): Bar =>
       };
 
 const HOUR_MS = 3_600_000;
+const BARS_A_STEP = 64;
 /** Bars further apart than this are never in one period, even with daylight saving time. */
 const APART_MS: Readonly<Partial<Record<BarInterval, number>>> = {
   '1d': 20 * HOUR_MS,
@@ -163,12 +165,17 @@ const APART_MS: Readonly<Partial<Record<BarInterval, number>>> = {
  * Yahoo appends the current day as a separate bar, even within a week or month. Period lookups are slow, so they are
  * limited to bars that may share one.
  */
-const mergePeriods = (bars: readonly Bar[], interval: BarInterval, timeZone: string): readonly Bar[] => {
+const mergePeriods = function* (
+  bars: readonly Bar[],
+  interval: BarInterval,
+  timeZone: string,
+): Steps<readonly Bar[]> {
   const apartMs = APART_MS[interval];
   if (apartMs === undefined) return bars;
   const found: Bar[] = [];
   for (const [index, bar] of bars.entries()) {
     const before = found.at(-1);
+    if (index % BARS_A_STEP === 0) yield;
     const isNear =
       before &&
       (index === bars.length - 1 || bar.at.epochMilliseconds - before.at.epochMilliseconds < apartMs);
@@ -212,25 +219,28 @@ const baseCloseOf = (
   return (days ?? all).findLast(({ at }) => Temporal.Instant.compare(at, since) < 0)?.close;
 };
 
-const sortedBars = (wire: ChartWire, quoted: PriceReader): readonly Bar[] =>
-  barsOf(wire, quoted).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
+const sortedBars = function* (wire: ChartWire, quoted: PriceReader): Steps<readonly Bar[]> {
+  return yield* sortInSteps(yield* barsOf(wire, quoted), (a, b) => Temporal.Instant.compare(a.at, b.at));
+};
 
 /** One bar per trading day, oldest first. */
-export const dailyBarsOf = (wire: ChartWire, quoted: PriceReader): readonly Bar[] =>
-  startAtOpening(mergePeriods(sortedBars(wire, quoted), '1d', wire.meta.exchangeTimezoneName), wire);
+export const dailyBarsOf = function* (wire: ChartWire, quoted: PriceReader): Steps<readonly Bar[]> {
+  const sorted = yield* sortedBars(wire, quoted);
+  return startAtOpening(yield* mergePeriods(sorted, '1d', wire.meta.exchangeTimezoneName), wire);
+};
 
 /** Null without bars. A string names the problem that makes the response unusable. */
-export const mapHistory = (
+export const mapHistory = function* (
   instrument: Instrument,
   range: HistoryRange,
   wire: ChartWire,
   { now, source, days }: Mapped,
-): History | string | null => {
+): Steps<History | string | null> {
   const interval = INTERVALS[range];
   const timeZone = wire.meta.exchangeTimezoneName;
   const quoted = priceReader(instrument, wire.meta.currency);
   if (!quoted) return 'no currency';
-  const all = mergePeriods(sortedBars(wire, quoted), interval, timeZone);
+  const all = yield* mergePeriods(yield* sortedBars(wire, quoted), interval, timeZone);
   const inRange = withinRange(interval === '1d' ? startAtOpening(all, wire) : all, range, {
     assetClass: instrument.assetClass,
     timeZone,
@@ -247,7 +257,7 @@ export const mapHistory = (
       ? last.close
       : baseCloseOf(range, first, {
           all,
-          days: days === undefined ? undefined : daily ? sortedBars(daily, quoted) : [],
+          days: days === undefined ? undefined : daily ? yield* sortedBars(daily, quoted) : [],
           timeZone,
         });
   const traded = wire.meta.regularMarketTime;

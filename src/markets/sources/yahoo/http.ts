@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { requestHttp, requestHttps } from '#src/platform/http.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { requestHttp, requestHttps } from '#src/platform/net/http.ts';
 import { isMarketError, marketError } from '../errors.ts';
 import { resolveUrl } from '../source-definition.ts';
 
@@ -24,7 +24,8 @@ export interface HttpResponse {
 
 /** The cookie page exceeds Node's default of 16 KB of headers. */
 const MAX_HEADER_BYTES = 128 * 1024;
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Sixty years of days are 1.5 MB. What is parsed in one piece holds everybody up. */
+const MAX_BODY_BYTES = 3_000_000;
 
 /** The server closed a kept-alive connection, which is not a failure of the server. */
 class StaleConnectionError extends Error {
@@ -37,7 +38,7 @@ const open = (url: URL, question: HttpRequest, signal: AbortSignal): Promise<Inc
     const headers: Record<string, string> = { ...question.headers, 'accept-encoding': 'gzip, deflate, br' };
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // Node's default agents keep connections alive and honour NODE_USE_ENV_PROXY.
+    // Node's shared agents keep connections alive and use the proxy.
     const request = start(url, { method, headers, maxHeaderSize: MAX_HEADER_BYTES });
     const onAbort = (): void => void request.destroy(signal.reason);
     request.once('response', resolve);

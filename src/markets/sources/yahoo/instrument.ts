@@ -1,7 +1,6 @@
 import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
-import { visibleLine } from '#src/kernel/text.ts';
 import { priceReader } from './prices.ts';
-import type { ChartWire } from './wire.ts';
+import { type ChartWire, cleanLine } from './wire.ts';
 
 const ASSET_CLASSES: Readonly<Record<string, AssetClass>> = {
   EQUITY: 'equity',
@@ -49,15 +48,6 @@ const MAX_DECIMALS = 8;
 const DEFAULT_DECIMALS = 2;
 const WHOLE_CURRENCIES: ReadonlySet<string> = new Set(['KRW', 'JPY', 'VND', 'IDR']);
 
-/** One visible line of bounded length, because Yahoo's text is untrusted input. */
-const cleanLine = (text: string | undefined, max: number): string =>
-  visibleLine(text ?? '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .slice(0, max)
-    .toWellFormed()
-    .trim();
-
 /** The ticker as the index writes it: `005930`, `USD/KRW`, `BTC`, `BTC/KRW`. */
 const tickerOf = (symbol: string, assetClass: AssetClass): string => {
   const [base = symbol, currency] = symbol.split('-');
@@ -87,9 +77,10 @@ export const yahooSymbol = (text: string): string | null => {
 export const mapInstrument = (symbol: string, { meta }: ChartWire): Instrument | null => {
   const assetClass = ASSET_CLASSES[meta.instrumentType ?? ''];
   if (!assetClass || meta.regularMarketPrice === undefined) return null;
-  const name = cleanLine(meta.longName ?? meta.shortName, MAX_NAME) || symbol;
+  const name = cleanLine(meta.longName ?? meta.shortName ?? '', MAX_NAME) || symbol;
   const known = EXCHANGES[meta.exchangeName ?? ''];
-  const place = known ?? (cleanLine(meta.fullExchangeName ?? meta.exchangeName, MAX_EXCHANGE) || 'Yahoo');
+  const place =
+    known ?? (cleanLine(meta.fullExchangeName ?? meta.exchangeName ?? '', MAX_EXCHANGE) || 'Yahoo');
   const instrument: Instrument = {
     symbol,
     ticker: tickerOf(symbol, assetClass),
@@ -100,6 +91,6 @@ export const mapInstrument = (symbol: string, { meta }: ChartWire): Instrument |
     priceDecimals: DEFAULT_DECIMALS,
   };
   const quoted = priceReader(instrument, meta.currency)?.instrument;
-  if (!quoted || (assetClass !== 'index' && !/^[A-Z]{3}$/u.test(quoted.currency))) return null;
+  if (!quoted) return null;
   return { ...quoted, priceDecimals: decimalsOf(assetClass, quoted.currency, meta.priceHint) };
 };

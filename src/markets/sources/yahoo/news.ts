@@ -7,7 +7,7 @@ const mapNews = (raw: unknown): NewsItem | null => {
   const { data } = newsWire.safeParse(raw);
   return data
     ? {
-        title: data.title.replaceAll(/\s+/gu, ' '),
+        title: data.title,
         url: data.link,
         publisher: data.publisher,
         publishedAt: data.providerPublishTime,

@@ -96,19 +96,22 @@ export interface PriceReader {
 }
 
 const DEFAULT_DECIMALS = 2;
+/** Anything else would stand as a word of the source in answers. */
+export const KNOWN_CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Indices and yields are not money; Yahoo gives them the currency of their country. */
 const hasCurrency = ({ assetClass }: Instrument): boolean => assetClass !== 'index' && assetClass !== 'rate';
 
 /**
  * Converts prices in the currency that Yahoo names. If it differs from the instrument's, the instrument gets
- * Yahoo's, so that a price never shows under a wrong currency. Null if a currency is required and missing.
+ * Yahoo's, so that a price never shows under a wrong currency. Null if a currency is required, and missing or unknown.
  */
 export const priceReader = (instrument: Instrument, currency: string | undefined): PriceReader | null => {
   if (!hasCurrency(instrument))
     return { instrument, price: (value) => priceOf(value, instrument), amount: decimalOf };
   if (currency === undefined) return null;
   const [code, parts] = MINOR_UNITS.get(currency) ?? [currency, 1];
+  if (code !== instrument.currency && !KNOWN_CURRENCIES.has(code)) return null;
   const known: Instrument =
     code === instrument.currency
       ? instrument

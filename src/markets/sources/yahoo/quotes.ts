@@ -1,6 +1,6 @@
 import type { ExtendedPrice, Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { marketError } from '../errors.ts';
 import type { YahooClient } from './client.ts';
 import { type PriceReader, priceReader, withDecimalsFor } from './prices.ts';
@@ -83,10 +83,13 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
 const rangeOf = (
   low: number | undefined,
   high: number | undefined,
-  { price }: PriceReader,
+  { price, instrument: { assetClass } }: PriceReader,
 ): PriceRange | undefined =>
   // Yahoo writes 0 for missing values.
-  low !== undefined && high !== undefined && low > 0 && high >= low
+  low !== undefined &&
+  high !== undefined &&
+  (low > 0 || (low < 0 && assetClass === 'commodity')) &&
+  high >= low
     ? { low: price(low), high: price(high) }
     : undefined;
 
@@ -119,8 +122,10 @@ export const mapQuote = (instrument: Instrument, wire: QuoteWire, source: string
   const quoted = priceReader(instrument, wire.currency);
   if (!quoted) return 'no currency';
   const { regularMarketPrice, regularMarketPreviousClose } = wire;
+  // Futures have been sold below zero. Their zero is a missing value.
   const isPrice = (value: number | undefined): value is number =>
-    value !== undefined && (value > 0 || instrument.assetClass === 'rate');
+    value !== undefined &&
+    (value > 0 || instrument.assetClass === 'rate' || (instrument.assetClass === 'commodity' && value !== 0));
   if (!isPrice(regularMarketPrice)) return 'no price';
   const price = quoted.price(regularMarketPrice);
   const previousClose = isPrice(regularMarketPreviousClose)

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { marketError } from '../errors.ts';
 import type { HttpResponse, RequestYahoo } from './http.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleLine } from '#src/kernel/text.ts';
 import { marketError } from '../errors.ts';
 
 /** Validates the fields in use and ignores the rest, because Yahoo adds fields at will. */
@@ -11,14 +12,45 @@ const optionalText = z
   .transform((value) => value ?? undefined);
 
 const MAX_EPOCH_SECONDS = 8_640_000_000_000;
-const instant = number
-  .min(-MAX_EPOCH_SECONDS)
-  .max(MAX_EPOCH_SECONDS)
-  .transform((seconds) => Temporal.Instant.fromEpochMilliseconds(Math.round(seconds * 1000)));
+export const instantOf = (seconds: number): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(Math.round(seconds * 1000));
+const instant = number.min(-MAX_EPOCH_SECONDS).max(MAX_EPOCH_SECONDS).transform(instantOf);
 const optionalInstant = instant.nullish().transform((value) => value ?? undefined);
+
+/** The limits of a response. They are looked at before the entries are. */
+const LIMITS = {
+  /** Eighty years of days. */
+  bars: 20_000,
+  /** Splits or dividends of one instrument. */
+  events: 5_000,
+  /** Quotes are asked for in batches of 50. */
+  quotes: 200,
+  headlines: 200,
+  titleChars: 500,
+  publisherChars: 100,
+  linkChars: 2_000,
+  tickers: 50,
+  zoneChars: 64,
+  /** Problems that are told of one response. */
+  problems: 3,
+} as const;
+
+const listOf = <T extends z.ZodType>(entry: T, max: number) =>
+  z
+    .custom<unknown[]>((value) => Array.isArray(value) && value.length <= max, `Not a list of at most ${max}`)
+    .pipe(z.array(entry));
+
+/** The first ones: what is beyond the limit is no response to what was asked. */
+const eventsWire = z
+  .unknown()
+  .transform((events) =>
+    typeof events === 'object' && events !== null ? Object.values(events).slice(0, LIMITS.events) : [],
+  )
+  .optional();
 
 /** Rejects zones that this runtime does not know. */
 const timeZone = z.string().refine((name) => {
+  if (name.length > LIMITS.zoneChars) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
@@ -27,8 +59,19 @@ const timeZone = z.string().refine((name) => {
   }
 }, 'Unknown time zone');
 
+/** One visible line of bounded length, because Yahoo's text is untrusted input. */
+export const cleanLine = (text: string, max: number): string =>
+  visibleLine(text.slice(0, max * 2))
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .slice(0, max)
+    .toWellFormed()
+    .trim();
+
 /** Entries are parsed one by one, so that an invalid one is dropped alone. */
-export const quoteListWire = z.object({ quoteResponse: z.object({ result: z.array(z.unknown()) }) });
+export const quoteListWire = z.object({
+  quoteResponse: z.object({ result: listOf(z.unknown(), LIMITS.quotes) }),
+});
 export const namedWire = z.looseObject({ symbol: z.string() });
 
 export const QUOTE_FIELDS = [
@@ -101,7 +144,16 @@ export const calendarWire = z.object({
   }),
 });
 
-const series = z.array(number.nullable());
+/** Sixty years of days are a hundred thousand numbers, which are looked at in one piece. */
+const numbersOf = <T extends number | null>(isOne: (value: unknown) => value is T) =>
+  z.custom<readonly T[]>(
+    (value) => Array.isArray(value) && value.length <= LIMITS.bars && value.every(isOne),
+    `Not a list of at most ${LIMITS.bars} numbers`,
+  );
+const series = numbersOf((value): value is number | null => value === null || typeof value === 'number');
+const epochSeconds = numbersOf(
+  (value): value is number => typeof value === 'number' && Math.abs(value) <= MAX_EPOCH_SECONDS,
+);
 export const chartWire = z.object({
   chart: z.object({
     result: z
@@ -132,13 +184,13 @@ export const chartWire = z.object({
           /** Keyed by epoch second. Entries are parsed one by one. */
           events: z
             .object({
-              splits: z.record(z.string(), z.unknown()).nullish().catch(null),
-              dividends: z.record(z.string(), z.unknown()).nullish().catch(null),
+              splits: eventsWire,
+              dividends: eventsWire,
             })
             .nullish()
             .catch(null),
           /** Absent if nothing was traded. */
-          timestamp: z.array(instant).optional(),
+          timestamp: epochSeconds.optional(),
           indicators: z.object({
             quote: z
               .array(
@@ -171,16 +223,22 @@ export const dividendWire = z.object({
   currency: optionalText.catch(undefined),
 });
 
-export const newsListWire = z.object({ news: z.array(z.unknown()) });
+export const newsListWire = z.object({ news: listOf(z.unknown(), LIMITS.headlines) });
 export const newsWire = z.object({
-  title: z.string().trim().min(1),
-  link: z.url({ protocol: /^https?$/u }),
-  publisher: z.string().trim(),
+  title: z
+    .string()
+    .transform((text) => cleanLine(text, LIMITS.titleChars))
+    .pipe(z.string().min(1)),
+  link: z
+    .string()
+    .max(LIMITS.linkChars)
+    .pipe(z.url({ protocol: /^https?$/u })),
+  publisher: z.string().transform((text) => cleanLine(text, LIMITS.publisherChars)),
   providerPublishTime: instant,
   relatedTickers: z
-    .array(z.string())
+    .array(z.string().max(LIMITS.publisherChars))
     .nullish()
-    .transform((symbols) => symbols ?? []),
+    .transform((symbols) => (symbols ?? []).slice(0, LIMITS.tickers)),
 });
 
 const part = z
@@ -207,7 +265,10 @@ export type SummaryPart = keyof SummaryWire;
 
 /** The path of each problem, without the response itself. */
 export const problemOf = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  error.issues
+    .slice(0, LIMITS.problems)
+    .map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('; ');
 
 export const readAs = <T>(schema: z.ZodType<T>, json: unknown, what: string): T => {
   const { data, error } = schema.safeParse(json);

@@ -1,7 +1,6 @@
 import { say } from './draft.ts';
 import { behind, type Claim, topic } from './writer.ts';
 
-const NOW = { saysWhen: true } as const;
 const SIZES = ['marketCap', 'revenue', 'freeCashFlow', 'sharesOutstanding'];
 const MULTIPLES = ['peTrailing', 'peForward', 'priceToBook'];
 const FIGURES = [
@@ -22,7 +21,7 @@ const figureOf =
   (writer) => {
     const of = writer.share();
     const metric = writer.chances.pick(metrics);
-    const slot = of && writer.value(writer.factOf(of.symbol, metric), NOW);
+    const slot = of && writer.value(writer.factOf(of.symbol, metric));
     return of && slot && writer.statement(writer.name(of), writer.word(metric), slot);
   };
 
@@ -33,16 +32,11 @@ export const figure: Claim = figureOf(FIGURES);
 export const growth: Claim = (writer) => {
   const of = writer.share();
   const fact = of && writer.factOf(of.symbol, 'revenueGrowth');
-  const slot = writer.value(fact, { ...NOW, sign: '' });
+  const slot = writer.value(fact, { sign: '' });
   if (!of || !fact || !slot || Number(fact.value) === 0) return undefined;
   const name = writer.name(of);
   const isUp = Number(fact.value) > 0;
-  const direction = (up: string, down: string) => ({
-    kind: 'direction' as const,
-    text: isUp ? up : down,
-    opposite: isUp ? down : up,
-    of: slot,
-  });
+  const direction = (up: string, down: string) => (isUp ? up : down);
   return writer.isKorean
     ? say`${name}의 매출은 전년 대비 ${slot} ${direction('증가', '감소')}했습니다.`
     : say`${name}'s revenue ${direction('grew', 'shrank')} ${slot} year over year.`;
@@ -53,9 +47,9 @@ export const valuation: Claim = (writer) => {
   const of = writer.share();
   if (!of) return undefined;
   const name = writer.name(of);
-  const pe = writer.value(writer.factOf(of.symbol, 'peTrailing'), NOW);
-  const pb = writer.value(writer.factOf(of.symbol, 'priceToBook'), NOW);
-  const cap = writer.value(writer.factOf(of.symbol, 'marketCap'), NOW);
+  const pe = writer.value(writer.factOf(of.symbol, 'peTrailing'));
+  const pb = writer.value(writer.factOf(of.symbol, 'priceToBook'));
+  const cap = writer.value(writer.factOf(of.symbol, 'marketCap'));
   if (!pe || !pb || !cap) return undefined;
   return writer.isKorean
     ? writer.chances.pick([
@@ -71,7 +65,7 @@ export const valuation: Claim = (writer) => {
 export const average: Claim = (writer) => {
   const of = writer.instrument();
   const fact = of && writer.chances.maybePick(writer.factsOf(of.symbol, 'sma', 'ema'));
-  const slot = writer.value(fact, NOW);
+  const slot = writer.value(fact);
   if (!of || of.assetClass === 'fx' || !slot || fact?.parameter === undefined) return undefined;
   const { chances } = writer;
   const name = writer.name(of);
@@ -101,16 +95,11 @@ export const average: Claim = (writer) => {
 export const distance: Claim = (writer) => {
   const of = writer.instrument();
   const fact = of && writer.chances.maybePick(writer.factsOf(of.symbol, 'distanceFromSma'));
-  const slot = writer.value(fact, { ...NOW, sign: '' });
+  const slot = writer.value(fact, { sign: '' });
   if (!of || !fact || !slot || fact.parameter === undefined || Number(fact.value) === 0) return undefined;
   const name = writer.name(of);
   const isUp = Number(fact.value) > 0;
-  const direction = (up: string, down: string) => ({
-    kind: 'direction' as const,
-    text: isUp ? up : down,
-    opposite: isUp ? down : up,
-    of: slot,
-  });
+  const direction = (up: string, down: string) => (isUp ? up : down);
   return writer.isKorean
     ? say`${topic(name, ['은', '는'])} ${fact.parameter}일 이동평균선보다 ${slot} ${direction('위', '아래')}에 있습니다.`
     : say`${name} is ${slot} ${direction('above', 'below')} its ${fact.parameter}-day moving average.`;
@@ -121,10 +110,10 @@ export const oscillator: Claim = (writer) => {
   if (!of) return undefined;
   const { chances } = writer;
   const name = writer.name(of);
-  const rsi = writer.value(writer.factOf(of.symbol, 'rsi'), NOW);
-  const macd = writer.value(writer.factOf(of.symbol, 'macd'), NOW);
-  const signal = writer.value(writer.factOf(of.symbol, 'macdSignal'), NOW);
-  const atr = writer.value(writer.factOf(of.symbol, 'atr'), NOW);
+  const rsi = writer.value(writer.factOf(of.symbol, 'rsi'));
+  const macd = writer.value(writer.factOf(of.symbol, 'macd'));
+  const signal = writer.value(writer.factOf(of.symbol, 'macdSignal'));
+  const atr = writer.value(writer.factOf(of.symbol, 'atr'));
   if (!rsi || !macd || !signal || !atr) return undefined;
   return writer.isKorean
     ? chances.pick([
@@ -147,7 +136,7 @@ export const bands: Claim = (writer) => {
   const of = writer.instrument(({ assetClass }) => assetClass !== 'fx');
   if (!of) return undefined;
   const [upper, middle, lower] = ['bollingerUpper', 'bollingerMiddle', 'bollingerLower'].map((metric) =>
-    writer.value(writer.factOf(of.symbol, metric), NOW),
+    writer.value(writer.factOf(of.symbol, metric)),
   );
   if (!upper || !middle || !lower) return undefined;
   const name = writer.name(of);

@@ -5,7 +5,7 @@ import { valueOf } from './printed.ts';
 import { behind, type Claim, topic, type Writer } from './writer.ts';
 
 /** Printed with all digits, so that what follows from it fits. */
-const EXACT = { saysWhen: true, within: 1e-9 } as const;
+const EXACT = { within: 1e-9 } as const;
 
 /** A number that no tool gave: it follows from others of the answer. */
 const derived = (
@@ -16,7 +16,7 @@ const derived = (
 ): ValueSlot | undefined =>
   writer.value(
     { entity, metric: 'other', value: String(value), unit, asOf, source, isSample },
-    { saysWhen: true, isDerived: true, within: 0.02, sign: '' },
+    { within: 0.02, sign: '' },
   );
 
 const two = (writer: Writer, metric: string) => {
@@ -86,14 +86,9 @@ export const between: Claim = (writer) => {
   const result = Math.abs(percent) < 0.2 ? undefined : derived(writer, percent, '%', to);
   if (!result) return undefined;
   const isUp = percent > 0;
-  const direction = (up: string, down: string) => ({
-    kind: 'direction' as const,
-    text: isUp ? up : down,
-    opposite: isUp ? down : up,
-    of: result,
-  });
+  const direction = (up: string, down: string) => (isUp ? up : down);
   const name = writer.name(of);
-  const [first, last] = [writer.day(from.day, start), writer.day(to.day, end)];
+  const [first, last] = [writer.day(from.day), writer.day(to.day)];
   return writer.isKorean
     ? say`${topic(name, ['은', '는'])} ${first} 종가 ${start}에서 ${last} 종가 ${end}까지 ${result} ${direction('올랐습니다', '내렸습니다')}.`
     : say`${name} went from a close of ${start} on ${first} to a close of ${end} on ${last}, ${direction('a gain of', 'a loss of')} ${result}.`;

@@ -3,7 +3,6 @@ import { say } from './draft.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';
 import { PERIOD_WORDS } from './words.ts';
 
-const THEN = { saysWhen: true } as const;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/u;
 
 const isDated = ({ day }: Fact): boolean => day !== undefined && ISO_DAY.test(day);
@@ -16,11 +15,11 @@ const periodWord = ({ chances, locale }: Writer, { period = '' }: Fact): string 
 export const close: Claim = (writer) => {
   const of = writer.instrument();
   const fact = of && writer.chances.maybePick(writer.factsOf(of.symbol, 'close').filter(isDated));
-  const slot = writer.value(fact, THEN);
+  const slot = writer.value(fact);
   if (!of || !slot || fact?.day === undefined) return undefined;
   const { chances, session } = writer;
   const name = writer.name(of);
-  const day = writer.day(fact.day, slot);
+  const day = writer.day(fact.day);
   const isYesterday = session.evidence.today.subtract({ days: 1 }).equals(Temporal.PlainDate.from(fact.day));
   if (writer.isKorean)
     return chances.pick([
@@ -56,8 +55,8 @@ export const closes: Claim = (writer) => {
     .slice(0, 4)
     .toSorted((one, other) => ((one.day ?? '') < (other.day ?? '') ? -1 : 1))
     .flatMap((fact) => {
-      const slot = writer.value(fact, THEN);
-      return slot ? say`\n- ${writer.day(fact.day ?? '', slot)}: ${slot}` : [];
+      const slot = writer.value(fact);
+      return slot ? say`\n- ${writer.day(fact.day ?? '')}: ${slot}` : [];
     });
   return [...(writer.isKorean ? say`**${name}** 종가 추이` : say`**${name}** closing prices`), ...lines];
 };
@@ -69,12 +68,12 @@ export const extremes: Claim = (writer) => {
   const same = (metric: string): Fact | undefined =>
     of && writer.factsOf(of.symbol, metric).find(({ period }) => period === high?.period);
   const [lowFact, highDay] = [same('periodLow'), same('periodHighDay')];
-  const [top, bottom] = [writer.value(high, THEN), writer.value(lowFact, THEN)];
+  const [top, bottom] = [writer.value(high), writer.value(lowFact)];
   if (!of || !high || !top || !bottom) return undefined;
   const { chances } = writer;
   const name = writer.name(of);
   const over = periodWord(writer, high);
-  const at = highDay && ISO_DAY.test(highDay.value) ? writer.day(highDay.value, top) : undefined;
+  const at = highDay && ISO_DAY.test(highDay.value) ? writer.day(highDay.value) : undefined;
   if (writer.isKorean)
     return chances.pick([
       say`${name}의 ${over} 최고가는 ${top}, 최저가는 ${bottom}입니다.`,
@@ -92,8 +91,8 @@ export const extremes: Claim = (writer) => {
 export const performance: Claim = (writer) => {
   const of = writer.instrument();
   const fact = of && writer.chances.maybePick(writer.factsOf(of.symbol, 'changePercent').filter(hasPeriod));
-  const directed = writer.directed(fact, THEN);
-  const signed = writer.signed(fact, THEN);
+  const directed = writer.directed(fact);
+  const signed = writer.signed(fact);
   if (!of || !fact || !directed || !signed) return undefined;
   const { chances } = writer;
   const name = writer.name(of);
@@ -121,7 +120,7 @@ export const risk: Claim = (writer) => {
   );
   if (!fact) return undefined;
   const isFall = fact.metric === 'maxDrawdown';
-  const slot = writer.value(fact, isFall && chances.happens(0.4) ? { ...THEN, sign: '' } : THEN);
+  const slot = writer.value(fact, isFall && chances.happens(0.4) ? { sign: '' } : undefined);
   if (!slot) return undefined;
   const name = writer.name(of);
   const over = periodWord(writer, fact);
@@ -145,7 +144,7 @@ export const correlation: Claim = (writer) => {
   const [one, other] = both.map((symbol) =>
     writer.session.instruments.find((each) => each.symbol === symbol),
   );
-  const slot = writer.value(fact, THEN);
+  const slot = writer.value(fact);
   if (!one || !other || !slot) return undefined;
   return writer.isKorean
     ? say`${topic(writer.name(one), ['과', '와'])} ${writer.name(other)}의 상관계수는 ${slot}입니다.`

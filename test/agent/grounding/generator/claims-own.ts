@@ -3,8 +3,6 @@ import { say } from './draft.ts';
 import { GAINS } from './words.ts';
 import { behind, type Claim, topic, type Writer } from './writer.ts';
 
-const NOW = { saysWhen: true } as const;
-
 const isPortfolio = ({ entity }: Fact): boolean => entity.startsWith('portfolio:');
 
 const held = (writer: Writer) =>
@@ -17,7 +15,7 @@ export const holding: Claim = (writer) => {
   const { chances } = writer;
   const name = writer.name(of);
   const [quantity, cost, value] = ['quantity', 'averageCost', 'marketValue'].map((metric) =>
-    writer.value(writer.factOf(of.symbol, metric), NOW),
+    writer.value(writer.factOf(of.symbol, metric)),
   );
   if (!quantity || !cost || !value) return undefined;
   if (writer.isKorean)
@@ -35,7 +33,7 @@ export const holding: Claim = (writer) => {
 
 const gainWord = ({ chances, locale }: Writer, fact: Fact) => {
   const [up, down] = chances.pick(GAINS[locale]);
-  return Number(fact.value) > 0 ? ([up, down] as const) : ([down, up] as const);
+  return Number(fact.value) > 0 ? up : down;
 };
 
 /** What a holding or the portfolio has gained. */
@@ -48,11 +46,10 @@ export const gain: Claim = (writer) => {
     writer.factOf(of.symbol, metric),
   );
   if (!sum || !percent || Number(sum.value) === 0) return undefined;
-  const [signedSum, signedPercent] = [writer.signed(sum, NOW), writer.signed(percent, NOW)];
-  const unsigned = writer.value(sum, { ...NOW, sign: '' });
+  const [signedSum, signedPercent] = [writer.signed(sum), writer.signed(percent)];
+  const unsigned = writer.value(sum, { sign: '' });
   if (!signedSum || !signedPercent || !unsigned) return undefined;
-  const [text, opposite] = gainWord(writer, sum);
-  const direction = { kind: 'direction', text, opposite, of: unsigned } as const;
+  const direction = gainWord(writer, sum);
   return writer.isKorean
     ? chances.pick([
         say`${name}의 평가손익은 ${signedSum}(${signedPercent})입니다.`,
@@ -83,7 +80,7 @@ export const total: Claim = (writer) => {
   const own = session.facts.filter(isPortfolio);
   const [metric, ko, en] = chances.pick(TOTALS);
   const fact = own.findLast((each) => each.metric === metric);
-  const slot = writer.value(fact, NOW);
+  const slot = writer.value(fact);
   if (!slot) return undefined;
   return writer.isKorean
     ? chances.pick([
@@ -100,16 +97,13 @@ export const conversion: Claim = (writer) => {
   const [from = ''] = fact?.entity.split('/') ?? [];
   const [given] = fact?.operands ?? [fact?.parameter ?? ''];
   const amount = Number.parseFloat(given ?? '');
-  const slot = writer.value(fact, NOW);
+  const slot = writer.value(fact);
   if (!fact || !slot || !Number.isFinite(amount)) return undefined;
-  const written = writer.value(
-    { ...fact, value: String(amount), unit: from },
-    { within: 0, isDerived: true },
-  );
+  const written = writer.value({ ...fact, value: String(amount), unit: from }, { within: 0 });
   const rate = session.facts.findLast(
     ({ metric, entity }) => metric === 'exchangeRate' && entity === fact.entity,
   );
-  const rateSlot = writer.value(rate, NOW);
+  const rateSlot = writer.value(rate);
   if (!written) return undefined;
   if (writer.isKorean)
     return chances.pick([
@@ -128,7 +122,7 @@ export const conversion: Claim = (writer) => {
 export const calculation: Claim = (writer) => {
   const { chances, session } = writer;
   const fact = chances.maybePick(session.facts.filter(({ metric }) => metric === 'calculation'));
-  const slot = writer.value(fact, NOW);
+  const slot = writer.value(fact);
   if (!slot) return undefined;
   return writer.isKorean
     ? chances.pick([say`계산 결과는 ${slot}입니다.`, say`계산하면 ${slot}이 나옵니다.`])

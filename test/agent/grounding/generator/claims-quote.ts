@@ -3,8 +3,6 @@ import type { Part } from './draft.ts';
 import { say } from './draft.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';
 
-const NOW = { saysWhen: true } as const;
-
 /** `현재`, the day of the quote in words, or nothing. */
 const dayOf = (asOf: string): string => asOf.slice(0, 10);
 
@@ -16,10 +14,10 @@ export const price: Claim = (writer) => {
   if (!of || !fact) return undefined;
   const name = writer.name(of);
   const { chances } = writer;
-  const bare = writer.value(fact, { saysWhen: true, saysWhat: false });
-  const slot = writer.value(fact, NOW);
+  const bare = writer.value(fact);
+  const slot = writer.value(fact);
   if (!slot || !bare) return undefined;
-  const day = writer.day(dayOf(fact.asOf), slot);
+  const day = writer.day(dayOf(fact.asOf));
   if (of.assetClass === 'fx')
     return writer.isKorean
       ? chances.pick([
@@ -56,11 +54,11 @@ export const change: Claim = (writer) => {
     writer.factOf(of.symbol, metric),
   );
   const name = writer.name(of);
-  const slot = writer.value(now, NOW);
-  const bare = writer.value(now, { saysWhen: true, saysWhat: false });
-  const directed = writer.directed(percent, NOW);
-  const signed = writer.signed(percent, NOW);
-  const amount = writer.signed(difference, NOW);
+  const slot = writer.value(now);
+  const bare = writer.value(now);
+  const directed = writer.directed(percent);
+  const signed = writer.signed(percent);
+  const amount = writer.signed(difference);
   if (!slot || !bare || !directed || !signed || !amount) return undefined;
   if (writer.isKorean)
     return chances.pick([
@@ -86,8 +84,8 @@ export const range: Claim = (writer) => {
   const { chances } = writer;
   const name = writer.name(of);
   const isDay = chances.happens(0.5);
-  const low = writer.value(writer.factOf(of.symbol, isDay ? 'dayLow' : 'yearLow'), NOW);
-  const high = writer.value(writer.factOf(of.symbol, isDay ? 'dayHigh' : 'yearHigh'), NOW);
+  const low = writer.value(writer.factOf(of.symbol, isDay ? 'dayLow' : 'yearLow'));
+  const high = writer.value(writer.factOf(of.symbol, isDay ? 'dayHigh' : 'yearHigh'));
   if (!low || !high) return undefined;
   if (writer.isKorean) {
     const span = isDay ? chances.pick(['오늘', '당일', '장중']) : '52주';
@@ -109,7 +107,7 @@ export const range: Claim = (writer) => {
 
 export const volume: Claim = (writer) => {
   const of = writer.share();
-  const slot = of && writer.value(writer.factOf(of.symbol, 'volume'), NOW);
+  const slot = of && writer.value(writer.factOf(of.symbol, 'volume'));
   if (!of || !slot) return undefined;
   const name = writer.name(of);
   const { chances } = writer;
@@ -131,7 +129,7 @@ export const named: Claim = (writer) => {
   const of = writer.instrument();
   const metric = writer.chances.pick(['previousClose', 'dayLow', 'dayHigh', 'yearLow', 'yearHigh', 'price']);
   if (!of || of.assetClass === 'fx') return undefined;
-  const slot = writer.value(writer.factOf(of.symbol, metric), NOW);
+  const slot = writer.value(writer.factOf(of.symbol, metric));
   // Only shares have a share price.
   const word =
     metric === 'price' && of.assetClass !== 'equity'
@@ -149,10 +147,10 @@ export const paragraph = (writer: Writer): readonly Part[] | undefined => {
   const { chances } = writer;
   const slots = new Map(
     ['price', 'volume', 'yearHigh', 'yearLow', 'marketCap', 'peTrailing', 'previousClose'].map(
-      (metric) => [metric, writer.value(writer.factOf(of.symbol, metric), NOW)] as const,
+      (metric) => [metric, writer.value(writer.factOf(of.symbol, metric))] as const,
     ),
   );
-  const percent = writer.directed(writer.factOf(of.symbol, 'changePercent'), NOW);
+  const percent = writer.directed(writer.factOf(of.symbol, 'changePercent'));
   const first = slots.get('price');
   if (!first || !percent) return undefined;
   const name = writer.name(of);

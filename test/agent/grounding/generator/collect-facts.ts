@@ -1,4 +1,4 @@
-import type { KnownFact } from '#src/agent/grounding/verdict.ts';
+import type { KnownFact } from '#src/agent/grounding/facts/evidence.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -17,24 +17,9 @@ export interface Collected {
   readonly instruments: ReadonlyMap<string, Instrument>;
 }
 
-const KOREAN = [
-  '005930',
-  '000660',
-  '005380',
-  '035420',
-  '035720',
-  '373220',
-  '207940',
-  '068270',
-  '105560',
-  '005490',
-];
-const AMERICAN = ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'GOOGL', 'AMZN', 'META', 'AMD', 'NFLX', 'KO'];
-const COINS = ['BTC', 'ETH', 'XRP'];
-const INDICES = ['KOSPI', 'KOSDAQ', '^GSPC', '^IXIC'];
-const RATES = ['USD/KRW', 'EUR/USD', 'JPY/KRW'];
+const SHARES = ['005930', '000660', '005380', 'AAPL', 'MSFT', 'NVDA'];
 const RANGES = ['5d', '1mo', '3mo', '1y', 'ytd'];
-const DAYS = ['2026-11-12', '2026-11-10', '2026-11-04', '2026-10-15', '2026-03-05'];
+const DAYS = ['2026-11-12', '2026-11-10'];
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>, ...names: string[]];
 
@@ -60,14 +45,8 @@ const LEDGER: readonly Readonly<Record<string, string>>[] = [
   { kind: 'dividend', symbol: 'AAPL', amount: '8.06', date: '2026-05-15' },
 ];
 
-/** `some`: for a quick test. */
-export type Extent = 'all' | 'some';
-
-const marketCalls = (extent: Extent): readonly Call[] => {
-  const most = <T>(from: readonly T[], count: number): readonly T[] =>
-    extent === 'all' ? from : from.slice(0, count);
-  const shares = [...most(KOREAN, 3), ...most(AMERICAN, 3)];
-  const all = [...shares, ...most(COINS, 1), ...most(INDICES, 1), ...most(RATES, 1)];
+const marketCalls = (): readonly Call[] => {
+  const all = [...SHARES, 'BTC', 'KOSPI', 'USD/KRW'];
   return [
     ...all.map((name): Call => ['get_quote', { symbols: [name] }, name]),
     ...all.flatMap((name, index): readonly Call[] =>
@@ -79,15 +58,14 @@ const marketCalls = (extent: Extent): readonly Call[] => {
       ]),
     ),
     ...all.flatMap((name): readonly Call[] =>
-      most(DAYS, 2).map((from) => ['get_history', { symbol: name, from }, name]),
+      DAYS.map((from) => ['get_history', { symbol: name, from }, name]),
     ),
     ...all.map((name): Call => ['get_indicators', { symbol: name }, name]),
-    ...shares.map((name): Call => ['get_fundamentals', { symbol: name }, name]),
-    ...shares.slice(0, -1).flatMap((name, index): readonly Call[] => {
-      const other = shares[index + 1] ?? name;
+    ...SHARES.map((name): Call => ['get_fundamentals', { symbol: name }, name]),
+    ...SHARES.slice(0, -1).flatMap((name, index): readonly Call[] => {
+      const other = SHARES[index + 1] ?? name;
       return [['compare', { symbols: [name, other], range: index % 2 === 0 ? '1y' : '3mo' }, name, other]];
     }),
-    ...most<Call>([['get_market_overview', {}]], 0),
     ['convert_currency', { amount: '1250', from: 'USD', to: 'KRW' }, 'USD/KRW'],
     ['convert_currency', { amount: '3000000', from: 'KRW', to: 'USD' }, 'USD/KRW'],
     ['convert_currency', { amount: '480', from: 'EUR', to: 'USD' }, 'EUR/USD'],
@@ -97,7 +75,7 @@ const marketCalls = (extent: Extent): readonly Call[] => {
 };
 
 /** Asks the tools of the program for what the sample market has, and a recorded portfolio for its state. */
-export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> => {
+export const collectFacts = async (): Promise<Collected> => {
   const { features, close } = await openSampleFeatures();
   const context = toolContextOf({ locale: 'ko' });
   const tools = new Map(features.tools.map((tool) => [tool.definition.name, tool]));
@@ -120,7 +98,7 @@ export const collectFacts = async (extent: Extent = 'all'): Promise<Collected> =
     };
   };
   try {
-    const calls = await Promise.all(marketCalls(extent).map(ask));
+    const calls = await Promise.all(marketCalls().map(ask));
     for (const [index, entry] of LEDGER.entries()) {
       const own = { ...context, inboxId: asId<InboxId>(`inbox-${index}`) };
       const result = await tools.get('record_transaction')?.invoke(entry, own, new AbortController().signal);

@@ -11,31 +11,9 @@ export interface ValueSlot {
   readonly printed: Printed;
   /** Printed before the number: `+`, `-`, `−` or nothing. */
   readonly sign: string;
-  /** The words around it say to which day or period it belongs, or that it is of now. */
-  readonly saysWhen: boolean;
-  /** The words around it say which metric it is, so that another one is wrong here. */
-  readonly saysWhat: boolean;
-  readonly isDerived: boolean;
 }
 
-/** A word that says up or down. */
-export interface DirectionSlot {
-  readonly kind: 'direction';
-  readonly text: string;
-  readonly opposite: string;
-  readonly of: ValueSlot;
-}
-
-/** The day of a number. */
-export interface DateSlot {
-  readonly kind: 'date';
-  readonly day: Temporal.PlainDate;
-  readonly write: (day: Temporal.PlainDate) => string;
-  readonly of: readonly ValueSlot[];
-}
-
-export type Slot = ValueSlot | DirectionSlot | DateSlot;
-export type Part = string | Slot;
+export type Part = string | ValueSlot;
 
 /** An answer whose numbers are known. */
 export interface Draft {
@@ -43,15 +21,14 @@ export interface Draft {
   readonly parts: readonly Part[];
 }
 
-export const isValue = (part: Part): part is ValueSlot => typeof part !== 'string' && part.kind === 'value';
+export const isValue = (part: Part): part is ValueSlot => typeof part !== 'string';
 
 export const textOfPart = (part: Part): string => {
   if (typeof part === 'string') return part;
-  if (part.kind === 'value') return `${part.sign}${textOf(part.printed)}`;
-  return part.kind === 'direction' ? part.text : part.write(part.day);
+  return `${part.sign}${textOf(part.printed)}`;
 };
 
-type Said = string | Slot | readonly Part[];
+type Said = string | ValueSlot | readonly Part[];
 
 /** A sentence with its slots: say`${name}: ${slot}`. */
 export const say = (strings: TemplateStringsArray, ...said: readonly Said[]): readonly Part[] =>
@@ -66,12 +43,15 @@ export const joined = (all: readonly (readonly Part[])[], between: string): read
 
 export interface Rendered {
   readonly text: string;
-  readonly spans: ReadonlyMap<Slot, readonly [start: number, end: number]>;
+  readonly spans: ReadonlyMap<ValueSlot, readonly [start: number, end: number]>;
 }
 
 /** The text of an answer, with other words in the place of some slots. */
-export const render = (parts: readonly Part[], instead: ReadonlyMap<Slot, string> = new Map()): Rendered => {
-  const spans = new Map<Slot, readonly [number, number]>();
+export const render = (
+  parts: readonly Part[],
+  instead: ReadonlyMap<ValueSlot, string> = new Map(),
+): Rendered => {
+  const spans = new Map<ValueSlot, readonly [number, number]>();
   let text = '';
   for (const part of parts) {
     const start = text.length;

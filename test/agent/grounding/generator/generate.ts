@@ -88,11 +88,7 @@ const draftOf = (writer: Writer): Draft | undefined => {
 /** Right answers about the facts, each with several versions that are wrong. The same for the same seed. */
 export function* generate(
   collected: Collected,
-  {
-    seed,
-    answers,
-    plantedEach,
-  }: { readonly seed: string; readonly answers: number; readonly plantedEach: number },
+  { seed, answers }: { readonly seed: string; readonly answers: number },
 ): Generator<Generated> {
   const chances = new Chances(createRandom(seed));
   let session = sessionOf(collected, chances);
@@ -104,7 +100,7 @@ export function* generate(
       continue;
     }
     made += 1;
-    yield { session, draft, planted: plantedIn(draft, session, chances, plantedEach) };
+    yield { session, draft, planted: plantedIn(draft, session, chances) };
     if (made % SESSION_ANSWERS === 0) session = sessionOf(collected, chances);
   }
 }

@@ -52,9 +52,6 @@ export const invented = (
     print,
     printed,
     sign: '',
-    saysWhen: true,
-    saysWhat: true,
-    isDerived: false,
   };
   return [
     locale === 'ko' ? say`\n${of.name.ko}의 ${ko} ${slot}입니다.` : say`\n${of.name.en}'s ${en} ${slot}.`,

@@ -3,8 +3,6 @@ import { joined, type Part, say } from './draft.ts';
 import { plain } from './forms.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';
 
-const NOW = { saysWhen: true } as const;
-
 const COLUMNS: readonly (readonly [metric: string, ko: string, en: string])[] = [
   ['price', '현재가', 'Price'],
   ['changePercent', '등락률', 'Change'],
@@ -22,7 +20,7 @@ const COLUMNS: readonly (readonly [metric: string, ko: string, en: string])[] = 
 const SIGNED: ReadonlySet<string> = new Set(['changePercent', 'change']);
 
 const cell = (writer: Writer, symbol: string, metric: string): readonly Part[] => {
-  const slot = (SIGNED.has(metric) ? writer.signed : writer.value)(writer.factOf(symbol, metric), NOW);
+  const slot = (SIGNED.has(metric) ? writer.signed : writer.value)(writer.factOf(symbol, metric));
   return slot ? [slot] : ['–'];
 };
 
@@ -47,7 +45,7 @@ export const bareTable: Claim = (writer) => {
     const form = plain(decimals, ['', '']);
     const head = `${label(writer, column)}${writer.isKorean ? ko : ` ${en}`}`;
     const isSigned = SIGNED.has(column[0]);
-    const slots = facts.map((fact) => (isSigned ? writer.signed : writer.value)(fact, { ...NOW, form }));
+    const slots = facts.map((fact) => (isSigned ? writer.signed : writer.value)(fact, { form }));
     return slots.some((slot) => slot) ? [{ head, slots }] : [];
   });
   const head = row([[writer.isKorean ? '종목' : 'Company'], ...columns.map((column) => [column.head])]);
@@ -128,7 +126,7 @@ export const respectively: Claim = (writer) => {
   const [one, other] = writer.shares(2);
   if (!one || !other) return undefined;
   const metric = writer.chances.pick(['price', 'marketCap', 'peTrailing', 'yearHigh', 'volume']);
-  const [first, second] = [one, other].map(({ symbol }) => writer.value(writer.factOf(symbol, metric), NOW));
+  const [first, second] = [one, other].map(({ symbol }) => writer.value(writer.factOf(symbol, metric)));
   if (!first || !second) return undefined;
   const [name, otherName, word] = [writer.name(one), writer.name(other), writer.word(metric)];
   return writer.isKorean
@@ -157,9 +155,7 @@ export const ranking: Claim = (writer) => {
 export const contrast: Claim = (writer) => {
   const [one, other] = writer.shares(2);
   if (!one || !other) return undefined;
-  const changes = [one, other].map(({ symbol }) =>
-    writer.directed(writer.factOf(symbol, 'changePercent'), NOW),
-  );
+  const changes = [one, other].map(({ symbol }) => writer.directed(writer.factOf(symbol, 'changePercent')));
   const [first, second] = changes;
   if (!first || !second) return undefined;
   const [name, otherName] = [writer.name(one), writer.name(other)];

@@ -20,8 +20,7 @@ export interface Printed {
   readonly isApproximate: boolean;
 }
 
-export const isDigits = (piece: Piece): piece is Digits => typeof piece !== 'string' && 'digits' in piece;
-export const isScaleWord = (piece: Piece): piece is ScaleWord => typeof piece !== 'string' && 'word' in piece;
+const isDigits = (piece: Piece): piece is Digits => typeof piece !== 'string' && 'digits' in piece;
 
 const textOfPiece = (piece: Piece): string =>
   typeof piece === 'string' ? piece : 'digits' in piece ? piece.digits : piece.word;

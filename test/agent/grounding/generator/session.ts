@@ -1,7 +1,7 @@
-import type { Evidence, KnownFact } from '#src/agent/grounding/verdict.ts';
+import type { Evidence, KnownFact } from '#src/agent/grounding/facts/evidence.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { TODAY } from '../sample-features.ts';
+import { evidenceOf } from '../evidence.ts';
 import type { Collected, ToolFacts } from './collect-facts.ts';
 
 /** Chances of a seeded run. */
@@ -67,7 +67,6 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
   const hasOwn = chances.happens(0.3);
   const isIn = ({ tool, symbols: of }: ToolFacts): boolean => {
     if (tool === 'calculate') return chances.happens(0.3);
-    if (tool === 'get_market_overview') return chances.happens(0.05);
     if (tool.endsWith('_portfolio')) return hasOwn;
     return of.length > 0 && of.every((symbol) => symbols.has(symbol)) && chances.happens(share[tool] ?? 0);
   };
@@ -85,7 +84,7 @@ export const sessionOf = ({ calls, instruments }: Collected, chances: Chances): 
       : { operands: [amount], words: `${amount} ${entity.split('/')[0]}` };
   });
   return {
-    evidence: { facts, ownText: said.map(({ words }) => words).join('\n'), looseText: '', today: TODAY },
+    evidence: evidenceOf(facts, said.map(({ words }) => words).join('\n')),
     facts: facts.map(({ fact }) => fact),
     byEntity,
     ownNumbers: said.flatMap(({ operands }) => operands.map(Number)),

@@ -1,8 +1,8 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { hasFinalConsonant } from '#src/language/particles.ts';
-import { type DateSlot, type DirectionSlot, type Part, say, textOfPart, type ValueSlot } from './draft.ts';
+import { hasFinalConsonant } from '#src/reading/particles.ts';
+import { type Part, say, textOfPart, type ValueSlot } from './draft.ts';
 import { type Form, formsOf } from './forms.ts';
 import { valueOf } from './printed.ts';
 import type { Chances, Session } from './session.ts';
@@ -32,9 +32,6 @@ const PAIR_NAMES: Readonly<Record<string, Readonly<Record<Locale, readonly strin
 };
 
 interface ValueOptions {
-  readonly saysWhen?: boolean;
-  readonly saysWhat?: boolean;
-  readonly isDerived?: boolean;
   readonly sign?: string;
   /** Instead of one of the forms of its unit. */
   readonly form?: Form;
@@ -115,12 +112,7 @@ export class Writer {
   readonly value = (fact: Fact | undefined, options: ValueOptions = {}): ValueSlot | undefined => {
     const value = Number(fact?.value);
     if (!fact || !Number.isFinite(value)) return undefined;
-    const {
-      within = Number.POSITIVE_INFINITY,
-      saysWhen = false,
-      saysWhat = true,
-      isDerived = false,
-    } = options;
+    const { within = Number.POSITIVE_INFINITY } = options;
     const fits = (form: Form): boolean => {
       const printed = form(value);
       // Nobody writes `+약 300원`.
@@ -140,9 +132,6 @@ export class Writer {
       print,
       printed,
       sign: options.sign ?? minus,
-      saysWhen,
-      saysWhat,
-      isDerived,
     };
   };
 
@@ -162,22 +151,17 @@ export class Writer {
     if (!slot) return undefined;
     const isBehind = this.isKorean || chances.happens(0.2);
     const [up, down] = chances.pick(isBehind ? DIRECTIONS_AFTER[locale] : DIRECTIONS_BEFORE);
-    const direction: DirectionSlot = {
-      kind: 'direction',
-      text: isUp ? up : down,
-      opposite: isUp ? down : up,
-      of: slot,
-    };
+    const direction = isUp ? up : down;
     return isBehind ? [slot, direction] : [direction, slot];
   };
 
-  readonly day = (day: string, ...of: readonly ValueSlot[]): DateSlot => {
+  readonly day = (day: string): string => {
     const forms = DAY_FORMS[this.locale];
     const date = Temporal.PlainDate.from(day);
     // Without its year, a day of another year would be taken for one of this year.
     const isOld = date.year !== this.session.evidence.today.year;
     const write = this.chances.pick(forms.filter((form) => !isOld || form(date).includes(String(date.year))));
-    return { kind: 'date', day: date, write, of };
+    return write(date);
   };
 
   /** `삼성전자의 현재가는 102,300원입니다.` */
@@ -204,9 +188,9 @@ export class Writer {
 /** `rose 1%`, `is up 1%`, `shows a gain of 1%`. */
 export const predicate = (directed: readonly Part[]): readonly Part[] => {
   const [first] = directed;
-  if (typeof first === 'string' || first?.kind !== 'direction') return ['is ', ...directed];
-  if (first.text.startsWith('a ')) return ['shows ', ...directed];
-  return /^(?:up|down) /u.test(first.text) ? ['is ', ...directed] : directed;
+  if (typeof first !== 'string') return ['is ', ...directed];
+  if (first.startsWith('a ')) return ['shows ', ...directed];
+  return /^(?:up|down) /u.test(first) ? ['is ', ...directed] : directed;
 };
 
 /** Writes one statement; undefined if the conversation lacks its facts. */

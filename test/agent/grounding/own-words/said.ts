@@ -1,7 +1,8 @@
-import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
-import type { CheckedNumber, Evidence } from '#src/agent/grounding/verdict.ts';
+import type { Evidence } from '#src/agent/grounding/facts/evidence.ts';
+import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
+import { missesIn } from '#src/agent/grounding/mark/mark-answer.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { TODAY } from '../sample-features.ts';
+import { evidenceOf } from '../evidence.ts';
 
 /** Something that the program said, and what its numbers may rest on. */
 export interface Said {
@@ -17,64 +18,29 @@ interface Answer {
 }
 
 /** Only facts and the person's words count: what the program says is no evidence for itself. Headlines are untyped text. */
-export const saidTo = (to: string, { content, facts = [] }: Answer, ownText: string): Said => ({
+export const saidTo = (to: string, { content, facts = [] }: Answer, question: string): Said => ({
   to,
   content,
-  evidence: {
-    facts: facts.map((fact) => ({ fact, tool: 'own' })),
-    ownText,
-    looseText: facts.map(({ metric, value }) => (metric === 'headline' ? value : '')).join('\n'),
-    today: TODAY,
-  },
+  evidence: evidenceOf(
+    facts.map((fact) => ({ fact, tool: 'own' })),
+    question,
+    facts.flatMap(({ metric, value }) =>
+      metric === 'headline' ? [{ from: 'stranger', text: value } as const] : [],
+    ),
+  ),
 });
 
-const isDoubted = ({ verdict }: CheckedNumber): boolean =>
-  verdict === 'contradicted' || verdict === 'unsupported';
-
-/** The numbers that the check doubts, each with its line. */
+/** The numbers that nothing supports and the statements that are asked about, each with its line. */
 export const doubtsAbout = ({ to, content, evidence }: Said): readonly string[] => {
-  const { numbers, uncheckedCount } = checkAnswer(content, evidence);
+  const check = checkAnswer(content, evidence);
+  const { questions, uncheckedCount } = check;
   const [asked = ''] = to.split('\n', 1);
   return [
-    ...numbers.filter(isDoubted).map(({ start, end, verdict, known }) => {
+    ...[...missesIn(check), ...questions].map(({ start, end }) => {
       const before = content.slice(content.lastIndexOf('\n', start) + 1, start);
       const [after = ''] = content.slice(end).split('\n', 1);
-      const against = known ? ` by ${known.fact.entity} ${known.fact.metric} ${known.fact.value}` : '';
-      return `${asked}: ${verdict}${against}: ${before}»${content.slice(start, end)}«${after}`;
+      return `${asked}: ${before}»${content.slice(start, end)}«${after}`;
     }),
     ...(uncheckedCount > 0 ? [`${asked}: ${uncheckedCount} numbers are not checked`] : []),
   ];
-};
-
-const MIN_DIGITS = 3;
-
-/** The text with another first digit in a number: `₩102,300` becomes `₩602,300`. */
-const withOtherDigit = (content: string, { start, end, text }: CheckedNumber): string => {
-  const other = text.replace(/[1-9]/u, (digit) => String((Number(digit) + 4) % 9 || 9));
-  return `${content.slice(0, start)}${other}${content.slice(end)}`;
-};
-
-/** Puts a wrong digit into some numbers that a fact supports, one at a time, and returns those that are not doubted. */
-export const missedErrorsIn = (
-  { to, content, evidence }: Said,
-  most: number,
-): { readonly count: number; readonly missed: readonly string[] } => {
-  const supported = checkAnswer(content, evidence).numbers.filter(
-    ({ verdict, text }) =>
-      verdict === 'supported' && text.replaceAll(/\D/gu, '').replace(/^0+/u, '').length >= MIN_DIGITS,
-  );
-  const step = Math.max(1, supported.length / most);
-  const picked = Array.from(
-    { length: Math.min(most, supported.length) },
-    (_, at) => supported[Math.floor(at * step)],
-  );
-  const missed = picked.flatMap((number) => {
-    if (!number) return [];
-    const wrong = withOtherDigit(content, number);
-    const found = checkAnswer(wrong, evidence).numbers.find(({ start }) => start === number.start);
-    return found && !isDoubted(found)
-      ? [`${to.split('\n', 1)[0]}: ${number.text} → ${found.text} is ${found.verdict}`]
-      : [];
-  });
-  return { count: picked.length, missed };
 };

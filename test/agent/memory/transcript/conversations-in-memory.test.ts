@@ -3,7 +3,7 @@ import {
   createTranscriptStore,
   type TranscriptStore,
 } from '#src/agent/memory/transcript/transcript-store.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { said, setUpStore, wordsIn } from './store-support.ts';
@@ -109,7 +109,9 @@ describe('a conversation in memory', () => {
     );
     await store.load(SESSION);
     const appended = store.append(SESSION, said('once'));
-    await vi.waitFor(async () => expect(wordsIn(await store.load(SESSION))).toEqual(['once']));
+    await vi.waitFor(async () => expect(wordsIn(await store.load(SESSION))).toEqual(['once']), {
+      timeout: 30_000,
+    });
     flushed.resolve();
     await appended;
     expect(wordsIn(await store.load(SESSION))).toEqual(['once']);

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linksIn, samplesIn } from '#src/agent/content-blocks.ts';
-import { checkAnswer } from '#src/agent/grounding/check-answer.ts';
-import { evidenceIn } from '#src/agent/grounding/evidence.ts';
-import { markAnswer, repairNote } from '#src/agent/grounding/mark-answer.ts';
+import { linksIn, receiptsIn, samplesIn } from '#src/agent/content-blocks.ts';
+import { evidenceIn } from '#src/agent/grounding/facts/evidence.ts';
+import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
+import { markAnswer } from '#src/agent/grounding/mark/mark-answer.ts';
+import { repairNote } from '#src/agent/grounding/mark/repair-note.ts';
 import {
   controlsIn,
   dependsOnZone,
@@ -13,9 +14,10 @@ import {
   standInOf,
 } from '#src/agent/loop/answer-facts.ts';
 import { factsOf, linksOf } from '#src/agent/memory/window/summary-message.ts';
-import { parseTranscript, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-entry.ts';
+import { parseRows, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-entry.ts';
+import { asId, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -33,31 +35,37 @@ const FACT = {
 };
 const MEDIA = { kind: 'image', mimeType: 'image/png', name: 'chart.png', url: 'charts/a.png' };
 const LINKS = { from: 'quoted', urls: ['https://example.com/'] };
+const RECEIPT = { effect: 'set', text: '알림을 설정했습니다.' };
 const ANSWER = '삼성전자는 102,300원입니다.';
 
-/** The lines of one turn as another version of the program, or a person, may have written them. */
+interface StoredRow {
+  readonly turnId: TurnId;
+  readonly at: string;
+  readonly message: string;
+}
+
+/** The rows of one turn as another version of the program, or a person, may have written them. */
 const linesOf = (
   ofMessage: Readonly<Record<string, unknown>>,
   ofResult: Readonly<Record<string, unknown>>,
-  at: unknown = '2026-11-13T06:30:00Z',
-): string =>
+  at = '2026-11-13T06:30:00Z',
+): readonly StoredRow[] =>
   [
     { ...user('삼성전자 얼마야?'), ...ofMessage },
     assistant('', call('c1')),
     results({ ...result('c1', '₩102,300'), ...ofResult }),
     { ...assistant(ANSWER), ...ofMessage },
-  ]
-    .map((message) => `${JSON.stringify({ at, turnId: 'turn-1', message })}\n`)
-    .join('');
+  ].map((message) => ({ at, turnId: asId<TurnId>('turn-1'), message: JSON.stringify(message) }));
 
-const read = (text: string): readonly TranscriptEntry[] =>
-  atOnce(parseTranscript(text)).flatMap((line) => ('unreadable' in line ? [] : [line]));
+const read = (rows: readonly StoredRow[]): readonly TranscriptEntry[] =>
+  atOnce(parseRows(rows)).flatMap((line) => ('unreadable' in line ? [] : [line]));
 
-const messagesOf = (text: string): readonly ConversationMessage[] => read(text).map(({ message }) => message);
+const messagesOf = (rows: readonly StoredRow[]): readonly ConversationMessage[] =>
+  read(rows).map(({ message }) => message);
 
 /** Everything that the program does with what stands beside the words of a stored conversation. */
-const useAll = (text: string): void => {
-  const entries = read(text);
+const useAll = (rows: readonly StoredRow[]): void => {
+  const entries = read(rows);
   const messages = entries.map(({ message }) => message);
   expect(messages).toHaveLength(4);
   const evidence = evidenceIn(messages, new Temporal.PlainDate(2026, 11, 14));
@@ -70,6 +78,8 @@ const useAll = (text: string): void => {
     expect([typeof url, typeof name]).toEqual(['string', 'string']);
   for (const { label, command } of controlsIn(messages))
     expect([typeof label, typeof command]).toEqual(['string', 'string']);
+  for (const { text, choices = [] } of receiptsIn(messages))
+    expect([typeof text, ...choices.map(({ command }) => typeof command)]).not.toContain('undefined');
   expect(typeof shownIn(messages)).toBe('string');
   expect(typeof dependsOnZone(messages)).toBe('boolean');
   expect(typeof (standInOf(messages)?.model ?? '')).toBe('string');
@@ -121,6 +131,7 @@ describe('a malformed field of a stored message', () => {
         'standIn',
         'media',
         'controls',
+        'receipt',
         'isNote',
         'code',
       ];
@@ -142,7 +153,9 @@ describe('a malformed field of a stored message', () => {
     const almost = fact.map((some) => ({ ...FACT, ...some }));
     fc.assert(
       fc.property(fc.array(fc.oneof(fact, almost, fc.jsonValue()), { maxLength: 4 }), (facts) => {
-        useAll(linesOf({ facts }, { facts, media: facts, controls: facts, links: facts[0] }));
+        useAll(
+          linesOf({ facts }, { facts, media: facts, controls: facts, receipt: facts[0], links: facts[0] }),
+        );
       }),
     );
   });
@@ -151,22 +164,19 @@ describe('a malformed field of a stored message', () => {
     const [asked, , returned] = messagesOf(
       linesOf(
         { facts: [FACT], links: [LINKS], inboxIds: ['1'] },
-        { facts: [FACT], media: [MEDIA], links: LINKS },
+        { facts: [FACT], media: [MEDIA], links: LINKS, receipt: RECEIPT },
       ),
     );
     expect(asked).toMatchObject({ facts: [FACT], links: [LINKS], inboxIds: ['1'] });
-    expect(returned?.content).toMatchObject([{ facts: [FACT], media: [MEDIA], links: LINKS }]);
+    expect(returned?.content).toMatchObject([
+      { facts: [FACT], media: [MEDIA], links: LINKS, receipt: RECEIPT },
+    ]);
   });
 
   it('is no damage: the row stays as it is', async () => {
     const { store, write, plant, rowsIn, payloads } = await setUpStore();
     await write('turn-0', user('q'), assistant('a'));
-    for (const line of linesOf({ facts: [null] }, { facts: [null, FACT] })
-      .trim()
-      .split('\n')) {
-      const { at, turnId, message } = JSON.parse(line) as TranscriptEntry;
-      await plant({ at, turnId, message: JSON.stringify(message) });
-    }
+    for (const row of linesOf({ facts: [null] }, { facts: [null, FACT] })) await plant(row);
     const before = await rowsIn('current');
     await expect(store.load(SESSION, new Set())).resolves.toHaveLength(6);
     expect(await rowsIn('current')).toEqual(before);

@@ -101,9 +101,9 @@ const mutilate = (
     case 'swap':
       return lines.with(at, other).with(to, one);
     case 'spoil':
-      return lines.with(at, { unreadable: 'malformed' });
+      return lines.with(at, { unreadable: true });
     case 'cut':
-      return [...lines.slice(0, at), { unreadable: 'torn' }];
+      return [...lines.slice(0, at), { unreadable: true }];
     case 'drop block':
       return lines.with(at, withContent(one, replace(mine)));
     case 'double block':

@@ -5,9 +5,9 @@ import {
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { createTranscriptRows } from '#src/platform/storage/messages/transcript-rows.ts';
-import type { TranscriptState } from '#src/platform/storage/schema.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
+import type { TranscriptState } from '#src/agent/store/tables.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';

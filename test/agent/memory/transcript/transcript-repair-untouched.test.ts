@@ -121,7 +121,7 @@ describe('a turn that is live', () => {
   it('loses what cannot be read and what is there twice', () => {
     const [question] = waiting;
     if (!question) throw new Error('no entries');
-    const { entries, types } = repaired([...waiting, { unreadable: 'malformed' }, question], live);
+    const { entries, types } = repaired([...waiting, { unreadable: true }, question], live);
     expect(types).toEqual(['truncated-json', 'duplicate-entry']);
     expect(entries).toEqual(waiting);
   });

@@ -9,24 +9,19 @@ describe('truncated-json', () => {
   it('is left out, and the rest is kept', () => {
     const [question, answer] = entriesOf(1, [user('q'), assistant('a')]);
     if (!question || !answer) throw new Error('no entries');
-    const { entries, report } = repaired([
-      question,
-      { unreadable: 'malformed' },
-      answer,
-      { unreadable: 'torn' },
-    ]);
+    const { entries, report } = repaired([question, { unreadable: true }, answer, { unreadable: true }]);
     expect(entries).toEqual([question, answer]);
     expect(report).toMatchObject({
       isRecoverable: true,
       corruptions: [
         { type: 'truncated-json', index: 1 },
-        { type: 'truncated-json', index: 3, description: expect.stringContaining('incomplete') as unknown },
+        { type: 'truncated-json', index: 3 },
       ],
     });
   });
 
   it('of everything leaves nothing to recover', () => {
-    const { entries, report } = repaired([{ unreadable: 'malformed' }, { unreadable: 'torn' }]);
+    const { entries, report } = repaired([{ unreadable: true }, { unreadable: true }]);
     expect(entries).toEqual([]);
     expect(report.isRecoverable).toBe(false);
   });

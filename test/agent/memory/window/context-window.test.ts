@@ -8,7 +8,7 @@ import {
   type TokenBreakdown,
 } from '#src/agent/memory/window/context-window.ts';
 import { windowOf } from '#src/agent/memory/window/model-window.ts';
-import { estimateMessage, estimateRequest } from '#src/agent/loop/tokens.ts';
+import { estimateMessage, estimateRequest } from '#src/agent/tokens.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -75,6 +75,14 @@ describe('shrinkNewestTurn', () => {
     expect(turnStarts(entriesOf([said('before'), answered('so'), ...messages]))).toEqual([0, 2]);
   });
 
+  it('keeps the steps that changed something, for the person is still to be told of them', () => {
+    const { role, content } = resulted(LONG, 'c1');
+    const receipt = { effect: 'recorded', text: 'Recorded as #1' } as const;
+    const changed = { role, content: content.map((block) => ({ ...block, receipt })) };
+    const messages = [said('record it'), called('c1'), changed, ...STEP(2), ...STEP(3)];
+    expect(shrink(messages, 0)).toMatchObject({ kept: [0, 1, 2, 5, 6], dropped: [3, 4] });
+  });
+
   it('keeps what a call got in two messages together', () => {
     const split = [called('a', 'b'), resulted(LONG, 'a'), resulted(LONG, 'b')];
     expect(shrink([said('q'), ...split, ...STEP(1)], 0)).toMatchObject({ kept: [0, 4, 5] });

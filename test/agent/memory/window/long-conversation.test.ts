@@ -3,7 +3,7 @@ import { compactContext } from '#src/agent/memory/window/compaction.ts';
 import { identifiersIn } from '#src/agent/memory/window/identifiers.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
 import { evaluateContextWindow, measureContext } from '#src/agent/memory/window/context-window.ts';
-import { estimateMessage } from '#src/agent/loop/tokens.ts';
+import { estimateMessage } from '#src/agent/tokens.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,

@@ -104,7 +104,7 @@ describe('factsOf', () => {
     ]);
   });
 
-  it('takes facts of older versions, whose metrics nobody lists any more', () => {
+  it('takes facts whose metric is not in the list', () => {
     const stored = JSON.stringify({ ...factOf('AAPL'), metric: 'close@2025-01-02', isSample: false });
     const old: Fact = JSON.parse(stored);
     expect(factsOf(entriesOf([withFacts(old, { ...old, value: '2' })]))).toEqual([{ ...old, value: '2' }]);

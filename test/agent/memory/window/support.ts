@@ -1,4 +1,4 @@
-import { estimateMessage } from '#src/agent/loop/tokens.ts';
+import { estimateMessage } from '#src/agent/tokens.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
 import type { EventName } from '#src/kernel/events.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';

@@ -42,7 +42,11 @@ describe('notify', () => {
   it('writes to the private chat of the requester, wherever they asked', async () => {
     const { call, sent } = setUp();
     const result = await call({}, { chatType: 'channel' });
-    expect(result).toEqual({ content: 'Stored. It is being sent privately now.', isError: false });
+    expect(result).toEqual({
+      content: 'Stored. It is being sent privately now.',
+      isError: false,
+      receipt: { effect: 'sent', text: '✉️ Sent to you as a direct message.' },
+    });
     expect(sent).toMatchObject([
       { target: { chatId: 'dm-me', recipientId: 'me' }, text: '⏰ Reminder: Check AAPL', at: undefined },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSafeFetch } from '#src/agent/tools/general/safe-fetch.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { HTML, startSite, webOf } from './web-support.ts';
 
 const page = async () => startSite((_request, response) => void response.writeHead(200, HTML).end('secret'));

@@ -10,13 +10,13 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { isPublicAddress } from '#src/platform/public-address.ts';
+import { isPublicAddress } from '#src/platform/net/public-address.ts';
 import {
   createSafeFetch,
   type FetchOutcome,
   type SafeFetchDeps,
 } from '#src/agent/tools/general/safe-fetch.ts';
-import { systemClock } from '#src/platform/clock.ts';
+import { systemClock } from '#src/platform/concurrency/clock.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -97,7 +97,7 @@ export const webOf = (
   return { deps, read, looked };
 };
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Until it is so: for what only the other end of a connection knows. */
 export const until = async (isSo: () => boolean): Promise<void> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as html from '#src/agent/tools/html/html-text.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

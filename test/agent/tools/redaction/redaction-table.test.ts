@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import * as redaction from '#src/agent/tools/redaction/redaction.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileBoundedPattern } from '#src/platform/bounded-pattern.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { compileBoundedPattern } from '#src/platform/text/bounded-pattern.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import * as redaction from '#src/agent/tools/redaction/redaction.ts';
 import { isJsonText, maskJsonStrings } from '#src/agent/tools/redaction/json-strings.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';

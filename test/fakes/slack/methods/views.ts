@@ -1,5 +1,6 @@
 import type { FakeView, Json } from '../api.ts';
 import { checkBlocks } from '../check-blocks.ts';
+import { checkFields } from '../fields.ts';
 import type { Desk } from '../desk.ts';
 import { refusalWithReasons, SlackRefusal } from '../errors.ts';
 import { type Methods, optional, required } from '../method.ts';
@@ -11,6 +12,7 @@ const CALLBACK_LENGTH = 255;
 
 export const checkView = (value: unknown, wanted: 'modal' | 'home' = 'modal'): Json => {
   const view = (typeof value === 'object' && value !== null ? value : {}) as Json;
+  checkFields('views.open', { view });
   const problems: string[] = [];
   if (view['type'] !== wanted) problems.push(`unsupported type, needs ${wanted} [json-pointer:/view/type]`);
   for (const name of ['title', 'submit', 'close'] as const) {

@@ -94,6 +94,7 @@ const setUp = (
     market: {
       ...marketOf(histories),
       getDays: async () => ({ status: 'unavailable', reason: 'down' }),
+      getQuotes: async () => [],
       getFundamentals: async (instrument) =>
         instrument.symbol === SAMSUNG.symbol
           ? { status: 'ok', value: sectorOf(instrument, 'Technology') }
@@ -110,6 +111,7 @@ const setUp = (
     corporateActions: {
       since: async () => ({ status: 'unavailable' }),
       during: async () => ({ status: 'unavailable' }),
+      lookAgain: async () => ({ status: 'unavailable' }),
     },
     clock: weekend,
     logger: { warn: () => undefined },
@@ -156,6 +158,25 @@ describe('the analysis of a portfolio', () => {
     expect(factOf('moneyWeightedReturn 1y')?.value).toBe(
       (((1 + growth) ** (365 / 347) - 1) * 100).toFixed(2),
     );
+  });
+
+  it('measures beta and correlation between days that both have', async () => {
+    // New York trades on 31 December; the last close of Seoul is of the 30th. From 2 January on, Apple moves twice as much.
+    const moves = Array.from({ length: 24 }, (_, index) => (index % 3 === 2 ? -0.02 : 0.01));
+    const closesAfter = (first: number, times: number): readonly number[] => {
+      let close = first;
+      return [first, ...moves.map((move) => (close *= 1 + move * times))];
+    };
+    const ytd = { range: 'ytd' } as const;
+    const histories = [
+      historyOf(APPLE, closesAfter(110, 2), { ...ytd, baseClose: 100 }),
+      historyOf(KOSPI, closesAfter(1_800, 1), { ...ytd, baseClose: 2_000 }),
+      historyOf(DOLLAR, Array<number>(25).fill(1_400), { ...ytd, baseClose: 1_400 }),
+    ];
+    const entries = recorded([trade('buy', APPLE, '2020-01-02', 10, 100, { rate: 1_100 })]);
+    const { content } = await setUp(entries, { histories })({ ...request, range: 'ytd' }, requester, signal);
+    expect(content).toContain('25 daily returns');
+    expect(content).toContain('Beta to KOSPI Composite: 2.00 · correlation 1.00');
   });
 
   it('says where there is not enough data, and how much is needed', async () => {

@@ -7,7 +7,7 @@ import { analysisOf, exposureOf } from '#src/features/portfolio/analysis/figures
 import { dailyClosesOf } from '#src/features/portfolio/analysis/market-data.ts';
 import { valueSeries } from '#src/features/portfolio/analysis/value-series.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { historyOf, weekdays } from '#test/features/analysis-support.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 import { HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';

@@ -5,7 +5,7 @@ import { timeWeightedReturn } from '#src/markets/performance/time-weighted-retur
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { DailyValues } from '#src/markets/performance/risk.ts';
 import { dailyClosesOf, dailyRates } from '#src/features/portfolio/analysis/market-data.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import {
   type ValueSeries,
   valueSeries,

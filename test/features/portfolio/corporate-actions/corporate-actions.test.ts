@@ -118,6 +118,22 @@ describe('splits and dividends of an instrument', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('are stale at the opening where they were looked at before it, also after a half day', async () => {
+    for (const [before, after] of [
+      ['2026-11-16T14:00:00Z', '2026-11-16T14:31:00Z'],
+      ['2026-11-27T13:00:00Z', '2026-11-27T18:30:00Z'],
+    ] as const) {
+      const { since, source, clock } = await setUp();
+      const goTo = (at: string) =>
+        clock.advance(Temporal.Instant.from(at).epochMilliseconds - clock.now().epochMilliseconds);
+      await goTo(before);
+      expect(await since('2026-11-02')).toEqual([]);
+      source.actions = [split(before.slice(0, 10), '4')];
+      await goTo(after);
+      expect(await since('2026-11-02')).toEqual([`${before.slice(0, 10)} split 4`]);
+    }
+  });
+
   it('are replaced by corrections and new splits, older dividends included', async () => {
     const { since, source, service, asked, clock } = await setUp();
     source.actions = [dividend('2024-03-05', '0.04'), split('2026-11-10', '9'), dividend('2026-11-12', '1')];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { rowProblemText } from '#src/features/portfolio/import/problems.ts';
-import { rowKindOf } from '#src/features/portfolio/import/records/row-kinds.ts';
-import { dateOrderOf } from '#src/features/portfolio/import/records/cells.ts';
+import { rowKindOf } from '#src/features/portfolio/import/tables/row-kinds.ts';
+import { dateOrderOf } from '#src/features/portfolio/import/tables/cells.ts';
 import { read, sample, short, textFile } from './file-support.ts';
 
 /** A purchase on each of these days. */
@@ -32,7 +32,7 @@ describe("a broker's file", () => {
     expect(cash).toMatchObject({ compared: 4, differences: 1, first: { line: 4 }, unread: [{ line: 5 }] });
     expect(
       [cash?.opening, cash?.first?.reported, cash?.first?.computed, cash?.unread[0]?.amount].map(String),
-    ).toEqual(['50000', '150500', '150848', '-10000']);
+    ).toEqual(['50000', '150500', '150849', '-10000']);
   });
 
   it('is recorded in order of time, whether it lists the oldest or the newest first', async () => {

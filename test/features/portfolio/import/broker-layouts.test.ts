@@ -90,7 +90,7 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'kiwoom-orders.csv': [
     'buy 005930.KS 10 @70900 KRW 03-03 09:05:11',
-    'sell 005930.KS 10 @72100 -1442 KRW 03-03 10:31:02',
+    'sell 005930.KS 10 @72100 -1441 KRW 03-03 10:31:02',
     'buy 000660.KS 3 @199500 KRW 03-04 14:02:59',
   ],
   'kiwoom.csv': [

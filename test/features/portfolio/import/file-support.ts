@@ -70,11 +70,11 @@ export const short = (entry: NewTransaction): string => {
 
 type File = Awaited<ReturnType<typeof fileOf>>;
 
-/** After `=` the last balance and the number of compared lines; after `?` the first difference. */
+/** After `=` the last balance and the number of compared lines; after `?` the first difference. `≠`: not used. */
 const cashOf = ({ checks }: File): readonly string[] =>
-  checks.cash.map(({ currency, end, compared, first, unread }) =>
+  checks.cash.map(({ currency, end, compared, first, unread, isProven }) =>
     [
-      `= ${end.toFixed()} ${currency} (${compared})`,
+      `${isProven ? '=' : '≠'} ${end.toFixed()} ${currency} (${compared})`,
       ...(first ? [`? ${first.line}: ${first.reported.toFixed()}, not ${first.computed.toFixed()}`] : []),
       ...unread.map(({ line, amount }) => `line ${line}: ${amount.toFixed()}`),
     ].join(' '),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepFittingEntries } from '#src/features/portfolio/import/fitting-entries.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
 /** The CPU time of this thread alone, so that the load of the machine does not count. */

@@ -16,9 +16,9 @@ import { exportAnswer, ledgerCsv } from '#src/features/portfolio/import/export.t
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
 import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
-import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
-import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { createExportWriter } from '#src/platform/storage/export-file.ts';
+import { createOwnerStore } from '#src/people/store/owners.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { deciding } from '#test/support/decide.ts';
@@ -96,7 +96,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     const [portfolio] = await shared.store.list(ownerId);
     const entry = (await ledger()).find((each) => each.number === number);
     if (!portfolio || !entry) throw new Error('nothing to undo');
-    const decision = { reverse: entry.id, clientId: `undo-${entry.id}` };
+    const decision = { reverse: [entry.id], clientId: `undo-${entry.id}` };
     await shared.store.record(
       ownerId,
       portfolio.id,
@@ -155,7 +155,7 @@ describe('an import', () => {
       ['sell', 3],
       ['dividend', 4],
     ]);
-    expect((await service.confirm(yes, MINA, NEVER)).content).toMatch(/30분/);
+    expect((await service.confirm(yes, MINA, NEVER)).content).toContain('1~4번으로 기록된 가져오기입니다');
     expect((await service.confirm(pressed(again), MINA, NEVER)).content).toMatch(/이미 기록/);
     const third = await service.file();
     expect([third.choices, third.found, /4건/.test(third.content)]).toEqual([undefined, 1, true]);
@@ -392,7 +392,7 @@ describe('an export', () => {
     expect(await readdir(new URL('.', file?.url))).toHaveLength(1);
     const csv = await readFile(path, 'utf8');
     expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
-      '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
+      '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status,to_symbol,to_quantity,cost_percent,other_portfolio,lots\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,,,,,,',
     );
     const again = await service.paste(csv);
     expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '5' }] });

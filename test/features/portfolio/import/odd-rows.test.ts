@@ -20,8 +20,12 @@ const open = async () => {
     preview({ text: [head, ...rows].join('\n'), files: [] }, all.requesterOf('mina', 'en'), signal);
   /** Presses the first button. */
   const record = async ({ choices }: Awaited<ReturnType<typeof paste>>): Promise<void> => {
-    const code = choices?.[0]?.command.split(' ').at(-2) ?? '';
-    await confirmImportAnswer(all.deps)({ code, which: 'all' }, all.requesterOf('mina', 'en'), signal);
+    const [code = '', which] = choices?.[0]?.command.split(' ').slice(-2) ?? [];
+    await confirmImportAnswer(all.deps)(
+      { code, which: which === 'valid' ? which : 'all' },
+      all.requesterOf('mina', 'en'),
+      signal,
+    );
   };
   return { ...all, paste, record };
 };
@@ -39,6 +43,19 @@ it('an import flags closed days and impossible prices, and still records the row
   expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
   expect(content).toMatch(/- Line 4: Sun 2026-11-08 is a weekend, and the Korean market was closed\./);
   expect(choices?.[0]?.label).toContain('Record');
+});
+
+it('an import names and refuses lines of before 1970, and offers the others', async () => {
+  const { paste, record, ledgerOf } = await open();
+  const answer = await paste([
+    '1926-03-12,buy,005930,1,70000,KRW,0,0',
+    '1969-12-31,deposit,,,1000,KRW,0,0',
+    '1970-01-05,buy,005930,1,70000,KRW,0,0',
+  ]);
+  expect(answer.content).toContain('- Line 2: “1926-03-12” is before 1970; check the year.');
+  expect(answer.content).toContain('- Line 3: “1969-12-31” is before 1970; check the year.');
+  await record(answer);
+  expect((await ledgerOf('mina')).map(({ date }) => date.toString())).toEqual(['1970-01-05']);
 });
 
 it('an import of many rows looks up each instrument once', async () => {
@@ -93,23 +110,45 @@ it('an import flags only rates and exchanges that are far from the rate of their
   expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 2026']);
 });
 
+const twoDividends = (opening: number): readonly string[] => [
+  `2026-11-10,배당금,삼성전자,,,361,${opening + 361}`,
+  `2026-11-11,배당금,삼성전자,,,361,${opening + 722}`,
+];
+
+it('an import offers no opening deposit that no line of the file explains', async () => {
+  const { paste, say } = await open();
+  await say('/portfolio new main KRW');
+  const head = '거래일자,거래구분,종목명,수량,단가,거래금액,예수금';
+  expect((await paste(twoDividends(300_000), head)).content).toContain('`/portfolio deposit 300000 KRW`');
+  const { content } = await paste(twoDividends(400_000_000), head);
+  expect(content).not.toContain('/portfolio deposit');
+  expect(content).toContain('Cash agrees');
+});
+
+it('an import stops at a currency in a column that it does not understand', async () => {
+  const { paste, say } = await open();
+  await say('/portfolio new main USD');
+  const { content, choices } = await paste(
+    ['2026-11-10,buy,AAPL,1,200,EUR', '2026-11-11,buy,AAPL,2,200,USD', '2026-11-12,buy,AAPL,3,200,'],
+    'date,kind,symbol,quantity,price,Client currency',
+  );
+  expect(content).toContain('- Line 2: I do not know what the column “Client currency: EUR” is about');
+  expect(choices?.[0]?.label).toBe('Record the valid ones (2)');
+});
+
 const bought = (time: string): string => `2026-11-12T${time},buy,AAPL,2,270,USD,0,0`;
 
-it('an import of one entry says so in the singular, and recognises one that an earlier version recorded', async () => {
+it('an import of one entry says so in the singular, and recognises its moment in another zone', async () => {
   const { paste, record, ledgerOf } = await open();
-  // Earlier versions ignored the zone and recorded the time of the file.
-  const before = await paste([bought('00:30:00')]);
+  const before = await paste([bought('00:45:00Z')]);
   expect(before.content).toContain('The entry:');
   expect(before.typed).toContain('To record it, send');
   expect(before.choices?.[0]?.label).toBe('Record it');
   await record(before);
-  expect((await paste([bought('00:30:00Z')])).choices).toBeUndefined();
-  // A trade at another time is new, and so is a second equal trade of the same file.
-  expect((await paste([bought('00:30:00Z'), bought('15:00:00Z')])).choices?.[0]?.label).toBe('Record it');
-  await record(await paste([bought('00:45:00Z')]));
   expect((await paste([bought('00:45:00Z')])).choices).toBeUndefined();
+  // A trade at another time is new.
+  expect((await paste([bought('00:45:00Z'), bought('15:00:00Z')])).choices?.[0]?.label).toBe('Record it');
   expect((await ledgerOf('mina')).map(({ date, time }) => `${date.toString()} ${time?.toString()}`)).toEqual([
-    '2026-11-12 00:30:00',
     '2026-11-11 19:45:00',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksToImport } from '#commands/personal/picture-words.ts';
+import { asksToImport } from '#commands/portfolio/picture-words.ts';
 import { confirmImportAnswer } from '#src/features/portfolio/import/confirm.ts';
 import type { PictureForm, PictureRow } from '#src/features/portfolio/import/pictures/picture-form.ts';
 import { pictureOf } from '#src/features/portfolio/import/pictures/read-broker-picture.ts';
@@ -12,7 +12,7 @@ import { openPortfolios } from '../service-support.ts';
 
 const today = Temporal.PlainDate.from('2026-11-13');
 const screens = brokerScreens(today.toString());
-const check = (form: PictureForm) => pictureOf(form, { today, fundsPositions: false });
+const check = (form: PictureForm) => pictureOf(form, today);
 
 const holdings = (rows: readonly PictureRow[], totals: PictureForm['totals'] = []): PictureForm => ({
   kind: 'holdings',
@@ -78,7 +78,6 @@ describe('the sums of a screenshot', () => {
           }
         }
     const rate = 1 - missed.length / planted;
-    process.stdout.write(`${planted} planted digits, ${(rate * 100).toFixed(1)} % caught\n`);
     expect(planted).toBeGreaterThan(1_000);
     expect(rate, missed.join('\n')).toBeGreaterThanOrEqual(0.95);
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
 import { createReadWorkbook, isBoundedZip } from '#src/features/portfolio/import/files/read-workbook.ts';
-import { SHEET_LIMITS } from '#src/features/portfolio/import/files/sheet.ts';
+import { SHEET_LIMITS } from '#src/features/portfolio/import/sheet.ts';
 import { readSource } from '#src/features/portfolio/import/files/read-source.ts';
-import { numberIn, timeIn } from '#src/features/portfolio/import/records/cells.ts';
-import { csvLine } from '#src/features/portfolio/import/csv.ts';
+import { numberIn, timeIn } from '#src/features/portfolio/import/tables/cells.ts';
+import { csvLine, unmarked } from '#src/features/portfolio/csv.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -179,6 +179,10 @@ describe('a table', () => {
 
   it('that is exported contains no formula for any program', () => {
     expect(csvLine(['=1+1', '+1', '-1', '@x', "'x", 'a,b', 'x'])).toBe("'=1+1,'+1,'-1,'@x,''x,\"a,b\",x\r\n");
+    for (const sign of '＝＋－＠﹦﹢﹣﹫') {
+      expect(csvLine([`${sign}1+1`])).toBe(`'${sign}1+1\r\n`);
+      expect(unmarked(`'${sign}1+1`)).toBe(`${sign}1+1`);
+    }
   });
 
   it('has numbers and times as brokers write them, and refuses everything else', () => {

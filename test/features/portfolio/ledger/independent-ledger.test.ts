@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { MovedLot, NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { DatedAmount, DerivedLedger, LedgerRules } from '#src/features/portfolio/ledger/ledger-state.ts';
-import { independentLedger, type PlainEntry } from './independent-ledger.ts';
+import { independentLedger } from './independent-ledger.ts';
+import type { PlainEntry, PlainLot } from './independent-lots.ts';
 import { APPLE, SAMSUNG, TOYOTA } from './ledger-entries.ts';
 
-const INSTRUMENTS = [SAMSUNG, APPLE, TOYOTA];
+/** A company that comes out of Apple, or that takes it over. */
+const KID = { ...APPLE, symbol: 'KID', ticker: 'KID' };
+const INSTRUMENTS = [SAMSUNG, APPLE, TOYOTA, KID];
 const RATIOS = ['4', '0.1', '1.5'];
 const CURRENCIES = ['KRW', 'USD', 'JPY'];
 
@@ -26,6 +29,19 @@ type Random = ReturnType<typeof seeded>;
 const decimal = (random: Random, most: number, decimals: number): string =>
   new Decimal(random(most * 10 ** decimals) + 1).div(10 ** decimals).toFixed();
 
+/** Shares that come from another portfolio, the oldest first. */
+const anyLots = (random: Random): readonly PlainLot[] =>
+  Array.from({ length: 1 + random(3) }, (_, index) => ({
+    quantity: decimal(random, 20, random(2) === 0 ? 4 : 0),
+    cost: decimal(random, 900, 2),
+    costBase: decimal(random, 9_000, 3),
+    first: `2025-0${index + 1}-01`,
+    last: `2025-0${index + 1}-${10 + random(10)}`,
+  }));
+
+const whole = (numbers: readonly string[]): string =>
+  numbers.reduce((sum, each) => sum.plus(each), new Decimal(0)).toFixed();
+
 /** A few days with several entries each; more often than not one that can be. */
 const anyLedger = (
   random: Random,
@@ -37,16 +53,18 @@ const anyLedger = (
   };
   const hasMoney = random(3) > 0;
   const lacksRates = random(6) === 0;
+  /** Whether companies divide, merge and pay capital back, and shares and money move between portfolios. */
+  const hasMoves = random(2) === 0;
   const held = new Map<string, Decimal>();
   let day = 1;
   const count = 5 + random(21);
   const entries = Array.from({ length: count }, (_, index): PlainEntry => {
     if (random(3) === 0) day += 1;
-    const wish = random(hasMoney ? 20 : 16);
+    const wish = hasMoves && random(3) === 0 ? 20 + random(hasMoney ? 7 : 5) : random(hasMoney ? 20 : 16);
     // A split has something from the day before; a sale is not put before what it sells.
     if (wish === 10) day += 1;
-    const isBackdated = random(10) === 0 && (wish < 6 || wish > 12);
-    const of = INSTRUMENTS[random(3)] ?? SAMSUNG;
+    const isBackdated = random(10) === 0 && (wish < 6 || (wish > 12 && wish < 20));
+    const of = INSTRUMENTS[random(hasMoves ? 4 : 3)] ?? SAMSUNG;
     const { symbol } = of;
     const inHand = held.get(symbol) ?? new Decimal(0);
     const common = (currency: string) => ({
@@ -89,7 +107,8 @@ const anyLedger = (
       };
     }
     if (wish === 10 && !inHand.isZero()) {
-      const ratio = RATIOS[random(3)] ?? '4';
+      // A lot of a spin-off has all its decimals, which only whole ratios keep.
+      const ratio = (hasMoves ? undefined : RATIOS[random(3)]) ?? '4';
       held.set(symbol, inHand.times(ratio));
       return { kind: 'split', symbol, ratio, ...common(of.currency) };
     }
@@ -118,16 +137,74 @@ const anyLedger = (
       const to = { toAmount: decimal(random, 50, 2), toCurrency, toRate: decimal(random, 20, 3) };
       return { kind: 'fx', amount: decimal(random, 5, 2), ...to, ...common(currency) };
     }
+    const [from, to] = symbol === KID.symbol ? [KID, APPLE] : [APPLE, KID];
+    const there = held.get(from.symbol) ?? new Decimal(0);
+    if ((wish === 20 || wish === 21) && (there.gt(0) || random(9) === 0)) {
+      const isMerger = wish === 21 && random(4) > 0;
+      const part = there
+        .times(isMerger ? random(8) : random(12))
+        .div(10)
+        .toDecimalPlaces(4);
+      const given = isMerger && random(2) === 0 ? there : part;
+      const toQuantity = decimal(random, 20, random(2) === 0 ? 4 : 0);
+      held.set(from.symbol, there.minus(given));
+      held.set(to.symbol, (held.get(to.symbol) ?? new Decimal(0)).plus(toQuantity));
+      const cash = random(2) === 0 && given.gt(0) ? { amount, price } : {};
+      const terms = isMerger ? cash : { percent: decimal(random, 99, 3) };
+      const exchange = { symbol: from.symbol, quantity: given.toFixed(), toSymbol: to.symbol, toQuantity };
+      return { kind: isMerger ? 'merger' : 'spin-off', ...exchange, ...terms, ...common('USD') };
+    }
+    const some = inHand
+      .times(1 + random(10))
+      .div(10)
+      .toDecimalPlaces(4);
+    if (wish === 22 && some.gt(0)) {
+      const isRedeemed = random(2) === 0;
+      if (isRedeemed) move(some.negated());
+      const repaid = { symbol, amount: random(3) === 0 ? decimal(random, 9_000, 2) : amount };
+      return {
+        kind: 'capital-return',
+        ...repaid,
+        ...(isRedeemed && { quantity: some.toFixed() }),
+        ...common(of.currency),
+      };
+    }
+    if (wish === 23 && some.gt(0)) {
+      move(some.negated());
+      return { kind: 'transfer-out', symbol, quantity: some.toFixed(), ...common(of.currency) };
+    }
+    if (wish > 19 && wish < 25) {
+      const lots = anyLots(random);
+      const quantity = whole(lots.map((lot) => lot.quantity));
+      move(new Decimal(quantity));
+      return { kind: 'transfer-in', symbol, quantity, lots, ...common(of.currency) };
+    }
+    if (wish > 24) {
+      const kind = wish === 25 ? 'transfer-out' : 'transfer-in';
+      return { kind, amount: decimal(random, 50, 2), ...common(currency) };
+    }
     return { kind: 'deposit', amount: decimal(random, 3000, 2), ...common(currency) };
   });
   return { entries, rules };
 };
 
-const DECIMALS = new Set('rate quantity price fee tax amount ratio toAmount toRate'.split(' '));
+const DECIMALS = new Set(
+  'rate quantity price fee tax amount ratio toAmount toRate toQuantity percent'.split(' '),
+);
+
+const asLot = ({ quantity, cost, costBase, first, last }: PlainLot): MovedLot => ({
+  quantity: new Decimal(quantity),
+  cost: new Decimal(cost),
+  costBase: costBase === undefined ? undefined : new Decimal(costBase),
+  first: Temporal.PlainDate.from(first),
+  last: Temporal.PlainDate.from(last),
+});
+
+const find = (wanted: string) => INSTRUMENTS.find((each) => each.symbol === wanted);
 
 /** As the ledger takes them. */
 const asEntry = (plain: PlainEntry): NewTransaction => {
-  const { symbol, date, time, ...rest } = plain;
+  const { symbol, toSymbol, date, time, lots, ...rest } = plain;
   const numbers = Object.entries(rest).map(([name, value]) => [
     name,
     DECIMALS.has(name) ? new Decimal(String(value)) : value,
@@ -137,7 +214,10 @@ const asEntry = (plain: PlainEntry): NewTransaction => {
     clientId: String(plain.number),
     date: Temporal.PlainDate.from(date),
     ...(time !== undefined && { time: Temporal.PlainTime.from(time) }),
-    ...(symbol !== undefined && { instrument: INSTRUMENTS.find((each) => each.symbol === symbol) }),
+    ...(symbol !== undefined && { instrument: find(symbol) }),
+    ...(toSymbol !== undefined && { toInstrument: find(toSymbol) }),
+    ...(plain.kind.startsWith('transfer') && { otherName: 'other' }),
+    ...(plain.kind.startsWith('transfer') && symbol !== undefined && { lots: (lots ?? []).map(asLot) }),
   };
 };
 
@@ -173,6 +253,8 @@ const asPlain = (derived: DerivedLedger): unknown => {
 describe('a second ledger, written from the rules alone', () => {
   it('comes to the same figures, to the last digit, in a thousand ledgers', () => {
     const seen = { kept: 0, refused: 0 };
+    const kinds = new Map<string, number>();
+    const count = (what: string): void => void kinds.set(what, (kinds.get(what) ?? 0) + 1);
     for (let seed = 1; seed <= 1_000; seed += 1) {
       const { entries, rules } = anyLedger(seeded(seed));
       const derived = atOnce(deriveLedger(entries.map(asEntry), rules));
@@ -180,9 +262,15 @@ describe('a second ledger, written from the rules alone', () => {
       // Comparing as text first is far cheaper.
       if (JSON.stringify(figures) !== JSON.stringify(expected))
         expect(figures, `ledger ${seed}`).toEqual(expected);
+      if (derived.status === 'refused') count(derived.problem.kind);
+      else for (const { kind } of entries) count(kind);
       seen[derived.status === 'ok' ? 'kept' : 'refused'] += 1;
     }
     expect(seen.kept).toBeGreaterThan(700);
     expect(seen.refused).toBeGreaterThan(20);
+    const rare = ['spin-off', 'merger', 'capital-return', 'transfer-out', 'transfer-in', 'nothing-held'];
+    for (const kind of rare) expect(kinds.get(kind), kind).toBeGreaterThan(40);
+    for (const kind of ['spun-away', 'sold-short', 'oversold'])
+      expect(kinds.get(kind), kind).toBeGreaterThan(4);
   });
 });

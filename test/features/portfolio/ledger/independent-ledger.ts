@@ -1,26 +1,39 @@
+import {
+  type Fraction,
+  ZERO,
+  read,
+  add,
+  neg,
+  sub,
+  mul,
+  abs,
+  isLess,
+  part,
+  rounded,
+  write,
+  text,
+  type Both,
+  type Maybe,
+  NOTHING,
+  both,
+  plus,
+  minus,
+  partOf,
+  turned,
+  type Lot,
+  currentHoldings,
+  takeOldest,
+  costOf,
+  divided,
+  type PlainEntry,
+  inOrder,
+  isMoney,
+} from './independent-lots.ts';
+
 /**
  * The rules of docs/portfolio-maths.md once more, in fractions of whole numbers. It shares no code with the ledger that
  * it is compared with, and takes and gives plain text.
  */
-export interface PlainEntry {
-  readonly kind: string;
-  readonly date: string;
-  readonly time?: string;
-  readonly number: number;
-  readonly symbol?: string;
-  readonly currency: string;
-  readonly rate?: string;
-  readonly quantity?: string;
-  readonly price?: string;
-  readonly fee?: string;
-  readonly tax?: string;
-  readonly amount?: string;
-  readonly ratio?: string;
-  readonly isRefund?: boolean;
-  readonly toAmount?: string;
-  readonly toCurrency?: string;
-  readonly toRate?: string;
-}
 
 export interface PlainRules {
   readonly baseCurrency: string;
@@ -28,70 +41,6 @@ export interface PlainRules {
   readonly allowsShort: boolean;
 }
 
-interface Fraction {
-  readonly n: bigint;
-  readonly d: bigint;
-}
-
-const ZERO: Fraction = { n: 0n, d: 1n };
-const read = (text: string | undefined): Fraction => {
-  const [whole = '0', decimals = ''] = (text ?? '0').split('.');
-  return { n: BigInt(whole + decimals), d: 10n ** BigInt(decimals.length) };
-};
-const add = (a: Fraction, b: Fraction): Fraction => {
-  if (a.d === b.d) return { n: a.n + b.n, d: a.d };
-  if (a.d % b.d === 0n) return { n: a.n + b.n * (a.d / b.d), d: a.d };
-  if (b.d % a.d === 0n) return { n: a.n * (b.d / a.d) + b.n, d: b.d };
-  return { n: a.n * b.d + b.n * a.d, d: a.d * b.d };
-};
-const neg = (a: Fraction): Fraction => ({ n: -a.n, d: a.d });
-const sub = (a: Fraction, b: Fraction): Fraction => add(a, neg(b));
-const mul = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
-const abs = (a: Fraction): Fraction => (a.n < 0n ? neg(a) : a);
-const isLess = (a: Fraction, b: Fraction): boolean => a.n * b.d < b.n * a.d;
-const CUT = 10n ** 18n;
-/** `a × part / whole`, cut off after the 18th decimal. */
-const part = (a: Fraction, of: Fraction, whole: Fraction): Fraction => ({
-  n: (a.n * of.n * whole.d * CUT) / (a.d * of.d * whole.n),
-  d: CUT,
-});
-const rounded = (a: Fraction): Fraction => {
-  const size = abs(a);
-  const n = (size.n * CUT * 2n + size.d) / (size.d * 2n);
-  return { n: a.n < 0n ? -n : n, d: CUT };
-};
-const write = (a: Fraction): string => {
-  const digits = String(a.d).length - 1;
-  if (a.d !== 10n ** BigInt(digits)) throw new Error('not a decimal fraction');
-  const text = String(a.n < 0n ? -a.n : a.n).padStart(digits + 1, '0');
-  const whole = text.slice(0, text.length - digits);
-  const decimals = text.slice(text.length - digits).replace(/0+$/u, '');
-  return `${a.n < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
-};
-
-const text = (value: Fraction | undefined): string => (value ? write(value) : '?');
-
-/** In its own currency and in the portfolio's; the second is missing where a rate is. */
-interface Both {
-  readonly own: Fraction;
-  readonly base: Fraction | undefined;
-}
-type Maybe = Fraction | undefined;
-const NOTHING: Both = { own: ZERO, base: ZERO };
-const both = (a: Maybe, b: Maybe, join: (a: Fraction, b: Fraction) => Fraction): Maybe =>
-  a && b ? join(a, b) : undefined;
-const plus = (a: Both, b: Both): Both => ({ own: add(a.own, b.own), base: both(a.base, b.base, add) });
-const minus = (a: Both, b: Both): Both => ({ own: sub(a.own, b.own), base: both(a.base, b.base, sub) });
-const partOf = (a: Both, of: Fraction, whole: Fraction): Both => ({
-  own: part(a.own, of, whole),
-  base: a.base && part(a.base, of, whole),
-});
-const turned = (a: Both): Both => minus(NOTHING, a);
-
-interface Lot {
-  pieces: Fraction;
-  cost: Both;
-}
 interface Account {
   lots: Lot[];
   realised: Both;
@@ -105,20 +54,14 @@ interface Pool {
   realised: Maybe;
 }
 
-const currentHoldings = ({ lots }: Account): Fraction =>
-  lots.reduce((sum, { pieces }) => add(sum, pieces), ZERO);
-
-/** The order within a day: splits without a time, entries with a time, the rest. */
-const placeOf = ({ kind, time }: PlainEntry): string =>
-  time === undefined ? (kind === 'split' ? '' : '~') : time;
-
-const MONEY = new Set(['deposit', 'withdrawal', 'fx']);
-
-const inOrder = (entries: readonly PlainEntry[]): readonly PlainEntry[] => {
-  const key = (entry: PlainEntry): string =>
-    [entry.date, placeOf(entry), String(entry.number).padStart(9, '0')].join(' ');
-  return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+/** Why an entry cannot take pieces from a holding. */
+const lacks = (account: Account | undefined, pieces: Fraction): string | undefined => {
+  if (!account || currentHoldings(account).n <= 0n) return 'nothing-held';
+  const isMore = isLess(currentHoldings(account), pieces);
+  return isMore || account.waiting.length > 0 ? 'oversold' : undefined;
 };
+
+const pair = ({ own, base }: Both): string => `${write(own)} ${text(base)}`;
 
 /** All figures as text, or why there is no such ledger. */
 export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRules): unknown => {
@@ -127,7 +70,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const sums = new Map<string, Both>();
   const flows: string[] = [];
   const ordered = inOrder(entries);
-  const cashSince = ordered.find(({ kind }) => MONEY.has(kind))?.date;
+  const cashSince = ordered.find(isMoney)?.date;
   const rateOf = (currency: string, rate: string | undefined): Maybe =>
     currency === rules.baseCurrency ? read('1') : rate === undefined ? undefined : read(rate);
   const worth = ({ currency, rate }: PlainEntry, own: Fraction): Both => ({
@@ -184,42 +127,51 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
       gain.base && cost.base && (cost.own.n === 0n ? gain.base : part(cost.base, gain.own, cost.own));
     account.fromPrice = both(account.fromPrice, byPrice, add);
   };
-  const open = (account: Account, pieces: Fraction, cost: Both): void => {
+  /** At average cost there is one lot; else the lots stand in the order of their purchase. */
+  const insert = (account: Account, added: Lot): void => {
     const [lot] = account.lots;
     if (rules.method === 'average' && lot) {
-      lot.pieces = add(lot.pieces, pieces);
-      lot.cost = plus(lot.cost, cost);
-    } else account.lots.push({ pieces, cost });
+      lot.pieces = add(lot.pieces, added.pieces);
+      lot.cost = plus(lot.cost, added.cost);
+      if (added.first < lot.first) lot.first = added.first;
+      if (added.last > lot.last) lot.last = added.last;
+      return;
+    }
+    const later = account.lots.findIndex(({ first }) => first > added.first);
+    account.lots.splice(later === -1 ? account.lots.length : later, 0, { ...added });
+  };
+  const open = (account: Account, pieces: Fraction, cost: Both, day: string): void => {
+    insert(account, { pieces, cost, first: day, last: day });
+  };
+  /** Takes pieces and a part of the cost of every lot. Returns the lots as they were, with the cost that went. */
+  const release = (account: Account, pieces: Fraction, of: Fraction, whole: Fraction): readonly Lot[] => {
+    const before = account.lots;
+    const kept = divided(sub(currentHoldings(account), pieces), before);
+    const gone = before.map((lot) => ({ ...lot, cost: partOf(lot.cost, of, whole) }));
+    account.lots = [];
+    for (const [index, lot] of before.entries()) {
+      const cost = minus(lot.cost, gone[index]?.cost ?? NOTHING);
+      const left = kept[index] ?? ZERO;
+      if (left.n > 0n) insert(account, { ...lot, pieces: left, cost });
+    }
+    return gone;
   };
   /** `pieces` come, or go below zero, for what is paid, or got below zero. */
-  const trade = (account: Account, pieces: Fraction, paid: Both): void => {
+  const trade = (account: Account, pieces: Fraction, paid: Both, day: string): void => {
     const held = currentHoldings(account);
     if (held.n === 0n || held.n < 0n === pieces.n < 0n) {
-      open(account, pieces, paid);
+      open(account, pieces, paid, day);
       return;
     }
     const rest = add(held, pieces);
     const isThrough = rest.n !== 0n && rest.n < 0n !== held.n < 0n;
     const closing = isThrough ? partOf(paid, abs(held), abs(pieces)) : paid;
-    let left = isThrough ? abs(held) : abs(pieces);
-    let cost = NOTHING;
-    while (left.n !== 0n) {
-      const [lot] = account.lots;
-      if (!lot) throw new Error('more was taken than is there');
-      if (isLess(left, abs(lot.pieces))) {
-        const taken = partOf(lot.cost, left, abs(lot.pieces));
-        cost = plus(cost, taken);
-        lot.cost = minus(lot.cost, taken);
-        lot.pieces = lot.pieces.n < 0n ? add(lot.pieces, left) : sub(lot.pieces, left);
-        left = ZERO;
-      } else {
-        cost = plus(cost, lot.cost);
-        left = sub(left, abs(lot.pieces));
-        account.lots.shift();
-      }
-    }
-    close(account, cost, turned(closing));
-    if (isThrough) open(account, rest, minus(paid, closing));
+    const going = takeOldest(account, isThrough ? abs(held) : abs(pieces));
+    close(account, costOf(going), turned(closing));
+    if (isThrough) open(account, rest, minus(paid, closing), day);
+  };
+  const redeem = (account: Account, pieces: Fraction, value: Both): void => {
+    close(account, costOf(release(account, pieces, pieces, currentHoldings(account))), value);
   };
 
   /** Charges count in their sums, and in what is paid. */
@@ -231,7 +183,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
     if (tax.n !== 0n) count('taxes', entry.currency, worth(entry, tax));
     const gross = mul(pieces, read(entry.price));
     const paid = worth(entry, add(isOut ? neg(gross) : gross, add(fee, tax)));
-    trade(account, isOut ? neg(pieces) : pieces, paid);
+    trade(account, isOut ? neg(pieces) : pieces, paid, entry.date);
     receive(entry, turned(paid));
   };
   const sell = (entry: PlainEntry, account: Account): void => {
@@ -242,12 +194,65 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
     else {
       const amount = worth(entry, read(entry.amount));
       if (pieces.n === 0n) close(account, NOTHING, amount);
-      else trade(account, neg(pieces), turned(amount));
+      else trade(account, neg(pieces), turned(amount), entry.date);
       receive(entry, amount);
     }
   };
 
+  /** A spin-off or a merger: what goes for cash is sold evenly from all lots, the rest moves with its cost. */
+  const exchangeShares = (entry: PlainEntry, from: Account, to: Account): string | undefined => {
+    let given = read(entry.quantity);
+    const received = read(entry.toQuantity);
+    const isAll = !isLess(given, currentHoldings(from));
+    if (currentHoldings(to).n < 0n) return 'sold-short';
+    if (entry.percent !== undefined && isAll && entry.percent !== '100') return 'spun-away';
+    if (entry.amount !== undefined) {
+      const cash = worth(entry, read(entry.amount));
+      const sold = part(given, cash.own, add(cash.own, mul(received, read(entry.price))));
+      redeem(from, sold, cash);
+      given = sub(given, sold);
+      receive(entry, cash);
+    }
+    const isSplit = entry.percent !== undefined;
+    const gone = release(
+      from,
+      given,
+      isSplit ? read(entry.percent) : given,
+      isSplit ? read('100') : currentHoldings(from),
+    );
+    for (const [index, pieces] of divided(received, gone).entries()) {
+      const lot = gone[index];
+      if (lot) insert(to, { ...lot, pieces });
+    }
+    return undefined;
+  };
+  const repay = (entry: PlainEntry, account: Account): void => {
+    const amount = worth(entry, read(entry.amount));
+    const held = currentHoldings(account);
+    const cost = costOf(account.lots);
+    if (entry.quantity !== undefined) redeem(account, read(entry.quantity), amount);
+    else if (isLess(amount.own, cost.own))
+      for (const lot of account.lots) lot.cost = minus(lot.cost, partOf(amount, lot.pieces, held));
+    else {
+      for (const lot of account.lots) lot.cost = NOTHING;
+      close(account, cost, amount);
+    }
+    receive(entry, amount);
+  };
+
   const taken = new Set<string>();
+  const moveMoney = (entry: PlainEntry, amount: Both): void => {
+    const pool = pools.get(entry.currency);
+    const isIn = entry.kind === 'transfer-in';
+    const there = pool?.amount ?? ZERO;
+    const cost = entry.currency === rules.baseCurrency ? there : pool?.cost;
+    const isThere = there.n > 0n && !isLess(there, amount.own);
+    const base = !isIn && isThere && cost ? part(cost, amount.own, there) : amount.base;
+    const moved = { own: amount.own, base };
+    if (!isIn) taken.add(entry.currency);
+    poolMoves(entry.currency, isIn ? moved : turned(moved));
+    flow(entry, isIn ? moved : turned(moved));
+  };
   const endOfDay = (): string | undefined => {
     if ([...accounts.values()].some(({ waiting }) => waiting.length > 0)) return 'oversold';
     const isOverdrawn = [...taken].some((currency) => (pools.get(currency)?.amount.n ?? 0n) < 0n);
@@ -315,6 +320,45 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
         poolMoves(to, { own, base });
         break;
       }
+      case 'spin-off':
+      case 'merger': {
+        const problem = lacks(account, read(entry.quantity));
+        if (!account || problem !== undefined) return problem;
+        return exchangeShares(entry, account, accountOf(entry.toSymbol ?? ''));
+      }
+      case 'capital-return': {
+        const problem = lacks(account, read(entry.quantity));
+        if (!account || problem !== undefined) return problem;
+        repay(entry, account);
+        break;
+      }
+      case 'transfer-out': {
+        if (!account) {
+          moveMoney(entry, amount);
+          break;
+        }
+        const problem = lacks(account, read(entry.quantity));
+        if (problem !== undefined) return problem;
+        flow(entry, turned(costOf(takeOldest(account, read(entry.quantity)))));
+        break;
+      }
+      case 'transfer-in': {
+        if (!account) {
+          moveMoney(entry, amount);
+          break;
+        }
+        if (currentHoldings(account).n < 0n) return 'sold-short';
+        const lots = (entry.lots ?? []).map(({ quantity, cost, costBase, first, last }) => {
+          const own = read(cost);
+          const isBase = entry.currency === rules.baseCurrency;
+          const base = isBase ? own : costBase === undefined ? undefined : read(costBase);
+          return { pieces: read(quantity), cost: { own, base }, first, last };
+        });
+        for (const lot of lots) insert(account, lot);
+        flow(entry, costOf(lots));
+        for (const waiting of account.waiting.splice(0)) sell(waiting, account);
+        break;
+      }
       default:
         throw new Error(`no rule for ${entry.kind}`);
     }
@@ -330,7 +374,6 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const last = endOfDay();
   if (last !== undefined) return { refused: last };
 
-  const pair = ({ own, base }: Both): string => `${write(own)} ${text(base)}`;
   return {
     positions: [...accounts]
       .map(([symbol, account]) => {

@@ -30,10 +30,18 @@ describe('the tax on a sale at a Korean exchange', () => {
     expect([taxOf('KOSPI', date), taxOf('KOSDAQ', date), taxOf('KONEX', date)]).toEqual([main, main, konex]);
   });
 
-  it('is in whole won, parts dropped', () => {
-    expect(taxOf('KOSPI', '2026-11-13', '71499.99')).toBe('142');
-    expect(taxOf('KOSPI', '2026-11-13', '999999999999999999999999.5')).toBe('1999999999999999999999');
-    expect(taxOf('KOSPI', '2026-11-13', '499')).toBe('0');
+  // At KOSPI two taxes: 0.05 % and 0.15 % of 71,500 are 35.75 and 107.25; together they would be 143.
+  everyRow([
+    ['71500', '142', '143'],
+    ['71499.99', '142', '142'],
+    ['999999999999999999999999.5', '1999999999999999999998', '1999999999999999999999'],
+    ['499', '0', '0'],
+    ['666', '0', '1'],
+  ])('of %s is %s won at KOSPI and %s at KOSDAQ: parts of each tax are dropped', (gross, kospi, kosdaq) => {
+    expect([taxOf('KOSPI', '2026-11-13', gross), taxOf('KOSDAQ', '2026-11-13', gross)]).toEqual([
+      kospi,
+      kosdaq,
+    ]);
   });
 
   it('is none for funds, other markets and days before it is known', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { NewTransaction, RightsIssue, Trade } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { LedgerRules } from '#src/features/portfolio/ledger/ledger-state.ts';
 import {
@@ -144,5 +144,5 @@ export const moved = (entry: NewTransaction, currency: Currency): Decimal => {
   if (entry.kind === 'tax' && entry.isRefund) return entry.amount;
   return entry.kind === 'deposit' || entry.kind === 'cash-in-lieu'
     ? entry.amount
-    : new Wide(entry.amount).negated();
+    : new Wide('amount' in entry ? (entry.amount ?? 0) : 0).negated();
 };

@@ -13,7 +13,7 @@ import type {
   Trade,
 } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from '#src/features/portfolio/ledger/ledger-state.ts';
 

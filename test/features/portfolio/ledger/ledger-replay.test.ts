@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { LedgerRules, LedgerState } from '#src/features/portfolio/ledger/ledger-state.ts';
 import { anyEntries, anyLedger, anyRules, dayOf, recorded, RUNS } from './ledger-arbitrary.ts';

@@ -44,6 +44,22 @@ describe('trades towards target weights', () => {
       ['30', '60'],
       '300000',
     ],
+    // 400,000 at 2,800 is 143 shares: one lot of 100, as a second would cost too much.
+    [
+      'in whole lots',
+      [item('2800', '0', '40', { step: new Decimal(100) }), item('1000', '0', '40')],
+      terms({ cash: '1000000', cashTarget: '20' }),
+      ['100', '400'],
+      '320000',
+    ],
+    // Of 180 shares only a lot can be sold.
+    [
+      'of no more than the whole lots that are held',
+      [item('1000', '180', '10', { step: new Decimal(100) })],
+      terms({ cashTarget: '90' }),
+      ['-100'],
+      '100000',
+    ],
     // A holding that is no target is sold with its fractions.
     [
       'out of what is no target',

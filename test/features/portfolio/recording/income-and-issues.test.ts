@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openOnFriday } from '../service-support.ts';
+import { missingNumbers } from '#test/support/printed-numbers.ts';
 
 describe('a summary', () => {
   it('says which Korean prices are of the after-market', async () => {
@@ -30,7 +31,7 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     const summary = (await say('/portfolio')).content;
     // 2,800 + 280 for 16 shares: 192.50 each; the half brought 150 and cost 96.25.
     expect(summary).toContain('Realised gain: +$53.75');
-    expect(summary).toContain('Dividends after tax: $18.00');
+    expect(summary).toContain('Dividends: $18.00 after tax ($20.00 before)');
     expect(summary).toContain('Interest after tax: $10.57');
     // 5,000 - 2,800 + 10.57 + 20 - 3 + 1 - 2 - 280 + 150.
     expect(summary).toContain('Cash: $2,096.57');
@@ -78,8 +79,9 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
       ['/portfolio 배당 삼성전자 1주당 400원 세금 924원 11/11', '세전 ₩6,000 · 세금 ₩924', '15주 × ₩400'],
       ['/portfolio 배당 삼성전자 주당 361원 11/5', '모두 얼마를 받으셨나요?', '2026-11-05 전날'],
     ] as const) {
-      const { content } = await sayKo(typed);
-      for (const each of told) expect(content, typed).toContain(each);
+      const said = await sayKo(typed);
+      for (const each of told) expect(said.content, typed).toContain(each);
+      expect(missingNumbers(said)).toEqual([]);
     }
     await say('/portfolio add AAPL 10 280 2026-11-05');
     const apple = (await say('/portfolio dividend AAPL $0.25 per share 2026-11-12')).content;

@@ -3,7 +3,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { entryProblemText } from '#src/features/portfolio/recording/entry-problems.ts';
+import { entryProblemText } from '#src/features/portfolio/entries/entry-problems.ts';
 import { readEntry } from '#src/features/portfolio/recording/read-entry.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { instrumentOf } from '../../../markets/sources/market-fixtures.ts';

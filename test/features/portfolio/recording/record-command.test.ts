@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
+import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { recordCommand } from '#src/features/portfolio/recording/instrument.ts';
-import { parseCommand } from '#src/chat/stages/command-registry.ts';
+import { recordCommand } from '#src/features/portfolio/entries/instrument.ts';
+import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 const again = (command: string) => {

@@ -88,12 +88,14 @@ describe('what a trade says', () => {
     await say('/portfolio add NVDA 3 180 2026-11-02 --yes');
     expect(await told('매도 엔비디아 3분의 1 190달러 2026-11-03 --yes')).toContain('1주 × $190.00');
     expect(await told('sell 50% of NVDA at 190 2026-11-03 --yes')).toContain('1주 × $190.00');
-    expect(await told('sell a third of NVDA at 190 2026-11-03 --yes')).toContain('0.333333주 × $190.00');
+    expect(await told('sell a third of NVDA at 190 2026-11-03 --yes')).toContain('0.33333333주 × $190.00');
     expect(await told('sell ½ share of NVDA at 190 2026-11-03 --yes')).toContain('0.5주 × $190.00');
     const paid = await told('add $580 of AAPL at 290 2026-11-03 --yes');
     expect(paid).toContain('2주 × $290.00');
     expect(paid).not.toContain('총액을 수량으로 나눈');
-    expect(await told('매수 애플 500달러어치 290달러에 2026-11-03 --yes')).toContain('1.724138주 × $290.00');
+    expect(await told('매수 애플 500달러어치 290달러에 2026-11-03 --yes')).toContain(
+      '1.72413793주 × $290.00',
+    );
     expect(await told('매수 삼성전자 50만원어치 7만원에 2026-11-03 --yes')).toContain('약 7.1428571주');
     expect(await told('매수 삼성전자 49만원어치 7만원에 2026-11-03 --yes')).toContain('7주 × ₩70,000');
     expect(await told('매수 애플 50만원어치 290 2026-11-03 --yes')).toContain('수량');

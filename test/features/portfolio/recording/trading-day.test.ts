@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
-import { placeInTime, writtenMoment } from '#src/features/portfolio/recording/entry-time.ts';
+import { placeInTime, writtenMoment } from '#src/features/portfolio/entries/entry-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { openPortfolios } from '../service-support.ts';
@@ -20,6 +20,26 @@ const openAt = async (now: string, timeZone: string, zoneFrom: ZoneSource = 'pro
 };
 
 describe('the day of a trade', () => {
+  it('asks about a time at which no Korean exchange trades, and about no other', async () => {
+    const { say, prices } = await openAt('2026-11-13T03:00:00Z', 'Asia/Seoul');
+    prices.set('005930.KS', { price: '70000' });
+    const late = await say('add 삼성전자 1 70000 2026-11-12 23:30');
+    expect(late.content).toMatch(/^Not recorded yet[^]*At 23:30 no Korean exchange trades/u);
+    for (const fine of ['2 70000 2026-11-12 08:05', '3 70000 2026-11-12 19:55'])
+      expect((await say(`add 삼성전자 ${fine}`)).content).toContain('✅ Recorded');
+  });
+
+  it('before 1970 is asked about', async () => {
+    const { say, moments, prices } = await openAt('2026-11-13T03:00:00Z', 'Asia/Seoul');
+    prices.set('005930.KS', { price: '70000' });
+    for (const typed of ['삼성전자 1 70000 1926-03-12', 'AAPL 1 272 1969-12-31'])
+      expect((await say(`add ${typed}`)).content).toMatch(
+        /^Not recorded yet[^]*(?:Fri 1926-03-12|Wed 1969-12-31) is before 1970\. Check the year\./u,
+      );
+    await say('add 삼성전자 1 70000 1926-03-12 --yes');
+    expect(await moments()).toEqual(['1926-03-12']);
+  });
+
   it('after midnight in Seoul is the one on which New York trades, with the clock of New York', async () => {
     const { say, moments } = await openAt('2025-12-29T16:00:00Z', 'Asia/Seoul');
     const bought = await say('add AAPL 10 272');

@@ -91,6 +91,7 @@ describe('movers among all portfolios of a person', () => {
       corporateActions: {
         since: async () => ({ status: 'unavailable' }),
         during: async () => ({ status: 'unavailable' }),
+        lookAgain: async () => ({ status: 'unavailable' }),
       },
       clock: new ManualClock('2026-11-13T06:30:00Z'),
       market,

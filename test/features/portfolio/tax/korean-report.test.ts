@@ -4,7 +4,7 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanReport, neededRates, type TaxedLedger } from '#src/features/portfolio/tax/korean-report.ts';
 import { capitalGainsTax, filingDays, taxClassOf } from '#src/features/portfolio/tax/korean-tax-rules.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { APPLE, buy, deposit, dividend, SAMSUNG, sell, split } from '../ledger/ledger-entries.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-16');
@@ -90,6 +90,26 @@ describe('the Korean tax report, worked out by hand', () => {
     expect(report([ledger(entries)], 2025, rates).gain.toFixed()).toBe('3094400');
     // 60 × 150 × 1,500 − 14,014,000 × 60 / 100 = 13,500,000 − 8,408,400.
     expect(report([ledger(entries)], 2026, rates).gain.toFixed()).toBe('5091600');
+  });
+
+  it('counts a sale in Tokyo of 29 December in the next year, after its banks have rested', () => {
+    const toyota: Instrument = {
+      ...APPLE,
+      symbol: '7203.T',
+      ticker: '7203.T',
+      exchange: 'TSE',
+      currency: 'JPY',
+    };
+    const entries = [
+      buy('2026-03-02', toyota, '200', '2000'),
+      sell('2026-12-28', toyota, '100', '3000'),
+      sell('2026-12-29', toyota, '100', '3100'),
+    ];
+    const rates = { '2026-03-04': '9.4', '2026-12-30': '9.5', '2027-01-04': '9.6' };
+    // 100 × 3,000 × 9.5 − 100 × 2,000 × 9.4 = 2,850,000 − 1,880,000.
+    expect(report([ledger(entries)], 2026, rates).gain.toFixed()).toBe('970000');
+    // 100 × 3,100 × 9.6 − 1,880,000 = 2,976,000 − 1,880,000.
+    expect(report([ledger(entries)], 2027, rates).gain.toFixed()).toBe('1096000');
   });
 
   it('subtracts losses from gains, and the deduction once for all portfolios of a person', () => {

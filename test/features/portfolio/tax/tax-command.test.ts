@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.ts';
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';
-import { atOnce } from '#src/platform/cooperative-tasks.ts';
+import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { openPortfolios } from '../service-support.ts';
 import { APPLE, buy, sell } from '../ledger/ledger-entries.ts';
@@ -187,4 +187,37 @@ everyRow([
     ...(canSell && { canSell }),
     ...(leftOver !== undefined && { leftOver }),
   }).toEqual(more);
+});
+
+it('leaves an ISA and a pension account out of every sum, and asks about names that look like one', async () => {
+  const at = await openPortfolios();
+  const say = (body: string, locale: 'ko' | 'en' = 'ko') => at.say(body, { locale, chatType: 'direct' });
+  for (const line of [
+    '/portfolio 새로 일반 KRW',
+    '/portfolio 매수 삼성전자 100주 50,000원 2025-01-06 --yes',
+    '/portfolio 배당 삼성전자 15,000,000원 세금 2,310,000 2025-05-15 --yes',
+    '/portfolio 새로 내ISA KRW',
+    '/portfolio 매수 삼성전자 100주 50,000원 2025-01-06 --in=내ISA --yes',
+    '/portfolio 배당 삼성전자 6,000,000원 2025-05-15 --in=내ISA --yes',
+  ])
+    await say(line);
+  // 15,000,000 + 6,000,000.
+  const before = await say('/portfolio 세금 2025');
+  expect(before.content).toContain('금융소득 합계: **₩21,000,000**. 2,000만 원을 넘어');
+  expect(before.content).toContain('내ISA 포트폴리오가 ISA나 연금계좌라면 표시해 주세요');
+  const choice = before.choices?.find(({ label }) => label === '내ISA: ISA로 표시');
+  expect((await say(choice?.command ?? '')).content).toContain('ISA로 표시했습니다');
+
+  const after = await say('/portfolio 세금 2025');
+  expect(after.content).toContain('금융소득 합계: **₩15,000,000**. 연 2,000만 원을 넘으면');
+  expect(after.content).toMatch(/따로 과세되어 제외한 계좌.*: 내ISA \(ISA\)/u);
+  expect((await say('/portfolio tax 2025 내ISA', 'en')).content).toContain('Left out, as an ISA');
+  expect((await say('/portfolio 목록')).content).toContain('**내ISA** · KRW · 평균단가법 · ISA');
+  expect((await say('/portfolio 계좌 연금 --in=내ISA')).content).toContain('연금계좌로 표시했습니다');
+  await say('/portfolio 계좌 일반 --in=내ISA');
+  expect((await say('/portfolio 세금 2025')).content).toContain('**₩21,000,000**');
+  expect((await say('/portfolio 계좌 적금')).content).toContain('`/portfolio 계좌 isa`');
+  expect((await say('/portfolio 새로 IRP KRW')).choices).toMatchObject([
+    { label: 'IRP: 연금계좌로 표시', command: '/portfolio account pension --in=IRP' },
+  ]);
 });

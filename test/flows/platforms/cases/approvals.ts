@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { approvalTexts } from '#src/kernel/texts/approvals.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { conversationIn } from '#test/flows/gateway-support.ts';
@@ -13,7 +13,7 @@ export const ASKS_FIRST = { tools: { rules: [{ pattern: 'get_datetime', verdict:
 
 const looksAtClock: FakeReply = { kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] };
 const QUESTION = 'May I do this';
-const { approve, deny } = channelMessages('en');
+const { approve, deny } = channelTexts('en');
 
 /** Calls that wait for a person. */
 export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): void => {
@@ -110,7 +110,7 @@ export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
       const question = await ask(ann, place, 'It is one.');
       const decided = count('approval:decide');
       decide(bob, question, 'approve');
-      expect((await sees(bob, place, approvalMessages('en').notYours())).isPrivate).toBe(true);
+      expect((await sees(bob, place, approvalTexts('en').notYours())).isPrivate).toBe(true);
       expect(platform.seenBy(ann, place).map(({ text }) => text)).toEqual([question.text]);
       expect(count('approval:decide')).toBe(decided);
       decide(ann, question, 'approve');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { discordMessages } from '#channels/discord/messages.ts';
-import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { discordTexts } from '#channels/discord/send/texts.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 
@@ -67,7 +67,7 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     fake.refuseDirect(shy);
     fake.say(shy, servers.ours.room, fake.mention());
     // The command in it is clickable on Discord.
-    const [asked = ''] = gateMessages('en').nothingAsked().split('`');
+    const [asked = ''] = gateTexts('en').nothingAsked().split('`');
     await fake.until(() =>
       fake.messagesIn(servers.ours.room.id).some(({ content }) => content.startsWith(asked)),
     );
@@ -82,7 +82,7 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     const direct = fake.directChannel(ann);
     const said = () => fake.messagesIn(direct.id).map(({ content }) => content);
     await fake.until(() => said().length === 2);
-    expect(said()).toEqual([discordMessages('en').mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
+    expect(said()).toEqual([discordTexts('en').mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
   });
 
   it('that allows a thread is heard in that thread', async () => {
@@ -96,6 +96,6 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     platform.say(manager, thread, 'and in here?', { mention: true });
     await talk.sees(manager, thread, `${ECHO}and in here?`);
     platform.call(manager, room, 'settings channels', { change: 'all' });
-    await talk.sees(manager, room, guildMessages('en').everywhere());
+    await talk.sees(manager, room, guildTexts('en').everywhere());
   });
 };

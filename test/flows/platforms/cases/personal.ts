@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { pngOf } from '#test/support/pictures.ts';
@@ -120,7 +120,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(before.text).not.toContain('Meta Platforms');
     await ann.next(ann.direct, /It is in your records/, () =>
       can.buttons
-        ? platform.press(ann.person, question, channelMessages('en').approve())
+        ? platform.press(ann.person, question, channelTexts('en').approve())
         : platform.say(ann.person, ann.direct, 'y'),
     );
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Meta Platforms/);
@@ -135,7 +135,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(question.text).toMatch(/Sun 2025-11-09 is a weekend, and .+ was closed\./);
     await ann.next(ann.direct, /Sunday it is/, () =>
       can.buttons
-        ? platform.press(ann.person, question, channelMessages('en').approve())
+        ? platform.press(ann.person, question, channelTexts('en').approve())
         : platform.say(ann.person, ann.direct, 'sure'),
     );
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Oracle/);

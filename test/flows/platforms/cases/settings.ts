@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 
-const en = guildMessages('en');
-const ko = guildMessages('ko');
+const en = guildTexts('en');
+const ko = guildTexts('ko');
 
 /** What those who run a server choose for it. It is for everybody there: the case puts it back, and comes last. */
 export const settingsCases = ({ can }: PlatformKit, talk: () => Talk): void => {

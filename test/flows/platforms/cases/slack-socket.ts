@@ -28,7 +28,10 @@ export const slackSocketCases = (): void => {
   const outcomes: { readonly body: string; readonly outcome: string }[] = [];
   beforeAll(async () => {
     // As Slack does it; only sooner. The second time counts where a starved machine renewed its socket at the first.
-    platform = await openSlack({ redeliverAfterMs: [150, 3_000, 300_000], pingIntervalMs: 200 });
+    platform = await openSlack(
+      { redeliverAfterMs: [150, 3_000, 300_000], pingIntervalMs: 200 },
+      { pingTimeoutMs: 300 },
+    );
     talk = await startTalk(
       { ...slackKit, open: async () => platform },
       {

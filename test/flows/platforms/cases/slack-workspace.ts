@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { queueMessages } from '#commands/chat/messages.ts';
+import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { queueTexts } from '#commands/chat/texts.ts';
 import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';
 
@@ -20,7 +20,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     fake.changeChannel(room.id, { members: [...room.members, eve.id] });
     fake.say(room.id, eve.id, '/settings channels all', { mention: true });
     const said = await eventually(() => fake.botMessagesIn(room.id).at(0));
-    expect(said.rendered).toBe(guildMessages('en').managersOnly());
+    expect(said.rendered).toBe(guildTexts('en').managersOnly());
   });
 
   it('has a conversation in each thread: a command about one says so where it is called beside them', async () => {
@@ -32,7 +32,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     const calls = { model: 'haiku', reset: '', context: '', queue: 'collect' };
     for (const [name, argument] of Object.entries(calls)) {
       platform.call(boss, room, name, { argument });
-      const said = await talk.sees(boss, room, commandMessages('en').inThread({ name: `finclaw ${name}` }));
+      const said = await talk.sees(boss, room, commandTexts('en').inThread({ name: `finclaw ${name}` }));
       expect(said.isPrivate).toBe(true);
     }
     // In the thread it is done.
@@ -47,7 +47,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     const { talk, platform } = started();
     const room = platform.addRoom('whole');
     platform.call(platform.boss, room, 'queue', { mode: 'steer', channel: '--channel' });
-    const { meanings, scopes, set } = queueMessages('en');
+    const { meanings, scopes, set } = queueTexts('en');
     const words = set({ mode: 'steer', meaning: meanings.steer, scope: scopes.channel });
     await talk.sees(platform.boss, room, words);
   });

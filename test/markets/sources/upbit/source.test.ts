@@ -24,7 +24,7 @@ const prices = (quotes: readonly { readonly instrument: { readonly symbol: strin
 
 /** Under load a loopback request may take its time. */
 const until = (isSo: () => boolean | Promise<boolean>) =>
-  vi.waitUntil(isSo, { timeout: 10_000, interval: 5 });
+  vi.waitUntil(isSo, { timeout: 30_000, interval: 5 });
 
 describe('Upbit prices', () => {
   it('are those of coins in won, unrounded', async () => {

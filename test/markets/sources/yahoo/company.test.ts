@@ -73,7 +73,7 @@ describe('Yahoo fundamentals', () => {
         grossMargins: -0.0711,
         debtToEquity: 22.5,
       },
-      assetProfile: null,
+      assetProfile: { sector: `Chips\u001b[31m\n@\u202e${'x'.repeat(10_000)}`, industry: '\u200b' },
     });
     fake.setQuote('TSM', {});
     const found = await source.getFundamentals?.(instrument('TSM'), signal());
@@ -84,6 +84,7 @@ describe('Yahoo fundamentals', () => {
       { metric: 'revenue', value: '2147483648', unit: 'TWD' },
       { metric: 'grossMargin', value: '-7.11', unit: '%' },
       { metric: 'debtToEquity', value: '22.5', unit: '%' },
+      { metric: 'sector', value: `Chips [31m @ ${'x'.repeat(87)}`, unit: 'text' },
     ]);
     const apple = await source.getFundamentals?.(AAPL, signal());
     expect(apple?.figures).toHaveLength(21);

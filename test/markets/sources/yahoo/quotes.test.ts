@@ -32,6 +32,19 @@ describe('a Yahoo quote', () => {
     });
   });
 
+  it('of a future may be below zero, and that of a share may not', async () => {
+    const { fake, source } = await setUp();
+    const oil = instrument('CL=F', { assetClass: 'commodity' });
+    const day = { regularMarketDayLow: -40.32, regularMarketDayHigh: 17.85 };
+    for (const symbol of ['CL=F', 'AAPL'])
+      fake.setQuote(symbol, { regularMarketPrice: -37.63, regularMarketPreviousClose: 18.27, ...day });
+    const quotes = await source.getQuotes([oil, AAPL], signal());
+    expect(quotes.map(({ instrument: { symbol }, price }) => [symbol, price.toFixed()])).toEqual([
+      ['CL=F', '-37.63'],
+    ]);
+    expect(quotes[0]?.dayRange?.low.toFixed()).toBe('-40.32');
+  });
+
   it('has the newest extended-hours trade beside the regular price', async () => {
     const { fake, source } = await setUp();
     const closed = { regularMarketTime: epoch('2026-11-11T21:00:00Z') };
@@ -104,7 +117,11 @@ describe('a Yahoo quote', () => {
     fake.setQuote('VOD.L', { regularMarketPrice: 7432, currency: 'GBp' });
     fake.setQuote('MOVED', { regularMarketPrice: 12.34, currency: 'USD' });
     fake.setQuote('NONE', { currency: undefined });
-    const all = await source.getQuotes([london, moved, index, instrument('NONE')], signal());
+    // A word of the source would stand beside every price.
+    const NO_CURRENCIES = ['@everyone', '\u001b[31mUSD', 'US\u202eD', 'x'.repeat(10_000), 'QQQ'];
+    for (const [place, currency] of NO_CURRENCIES.entries()) fake.setQuote(`ODD${place}`, { currency });
+    const odd = NO_CURRENCIES.map((_, place) => instrument(`ODD${place}`));
+    const all = await source.getQuotes([london, moved, index, instrument('NONE'), ...odd], signal());
     expect(
       all.map((quote) => [quote.instrument.symbol, quote.price.toString(), quote.instrument.currency]),
     ).toEqual([

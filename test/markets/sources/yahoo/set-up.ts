@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { createLogger } from '#src/platform/logging/logger.ts';
 import { startFakeYahoo } from '#test/fakes/yahoo/server.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

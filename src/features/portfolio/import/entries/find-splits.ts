@@ -1,10 +1,10 @@
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { contentKey, countByKey } from '../entry-content.ts';
 import type { Item } from './items.ts';
-import { statedCurrency } from './line-money.ts';
+import { namedIn, statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 import { heldAfter } from './reconcile.ts';
 
@@ -78,7 +78,7 @@ export const findRatios = function* (
       next += 1;
     }
     if (isWaiting(item) && draft?.quantity) {
-      const found = context.find({ code: draft.code, name: draft.name, currency: statedCurrency(draft) });
+      const found = context.find(namedIn(draft, statedCurrency(draft)));
       if (found.status !== 'found') continue;
       const { instrument } = found;
       const cash = byInstrument

@@ -1,11 +1,13 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
+import { hasKnownIsin, isIsin, symbolsOfIsin } from '#src/markets/symbols/isins.ts';
 import type { RowProblem } from '../problems.ts';
 import { lettersOf } from '../tables/column-headings.ts';
 
 export interface NamedInFile {
   readonly code: string;
+  readonly isin: string;
   readonly name: string;
   readonly currency: Currency | undefined;
 }
@@ -25,7 +27,6 @@ const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
 const NAME_AND_CLASS = /\([A-Za-z-]{1,2}\)$/u;
 /** A name with its code without brackets: `KT&G033780`, `애플US0378331005`. */
 const NAME_THEN_CODE = /^(.{1,60}?[^\d])(\d{6})$|^(.{1,60}?[^A-Z0-9])([A-Z]{2}[A-Z0-9]{9}\d)$/u;
-const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/u;
 /** Some files name the share class after the company. */
 const ORDINARY_SHARES = /\s?보통주$/u;
 
@@ -78,35 +79,124 @@ const otherNamed = (
   return isSure ? instrument : undefined;
 };
 
-const find = (
-  { code, name, currency }: NamedInFile,
+/** Words that say nothing about which company or fund it is. */
+const COMMON: ReadonlySet<string> = new Set(
+  'the inc corp corporation company co ltd limited plc ag sa nv se group holding holdings class common stock ordinary shares share adr ads trust etf fund ucits and of com new usd eur acc dist'.split(
+    ' ',
+  ),
+);
+
+const ownWords = (text: string): readonly string[] =>
+  (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).filter((word) => word.length > 1 && !COMMON.has(word));
+
+const MIN_BEGINNING = 3;
+/** `JPMORGAN CHASE` begins like `JP Morgan`. */
+const beginsLike = (first: readonly string[], second: readonly string[]): boolean => {
+  const [word = ''] = first;
+  return word.length >= MIN_BEGINNING && second.join('').startsWith(word);
+};
+
+const LATIN = /[A-Za-z]{2}/u;
+
+/** Whether the name in the file may be that of the instrument. Names in other scripts are translations: not compared. */
+const mayBeNamed = (
+  instrument: Instrument,
+  typed: string,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): boolean => {
+  if (typed === '' || HANGUL.test(typed) || !LATIN.test(typed)) return true;
+  const words = ownWords(typed);
+  const known = [instrument.name.en, instrument.name.ko, instrument.ticker].map(ownWords);
+  const isNamed = known.some(
+    (own) => own.some((word) => words.includes(word)) || beginsLike(words, own) || beginsLike(own, words),
+  );
+  if (isNamed) return true;
+  const match = symbols.resolve(typed);
+  return match.status === 'found' && match.instrument.symbol === instrument.symbol;
+};
+
+const exactly = (symbol: string, symbols: Pick<SymbolSearch, 'resolve'>): readonly Instrument[] => {
+  const matches = [symbols.resolve(symbol), symbols.resolve(`$${symbol}`)];
+  const found = matches.flatMap((match) => (match.status === 'found' ? [match.instrument] : []));
+  return found.filter((instrument) => instrument.symbol === symbol).slice(0, 1);
+};
+
+const problem = (
+  kind: 'ambiguous' | 'unknown-name' | 'disagree',
+  typed: string,
+  choices: readonly Instrument[] = [],
+): FoundInstrument => ({ status: 'problem', problem: { kind, typed, choices } });
+
+const found = (instrument: Instrument): FoundInstrument => ({ status: 'found', instrument });
+
+/**
+ * Finds what an ISIN, a code and a name mean together. An ISIN is never a coin's, and what it means must not be
+ * contradicted by the code; an unknown one needs a code and a name that agree.
+ */
+const byIsin = (
+  isin: string,
+  name: string,
+  coded: Instrument | undefined,
+  currency: Currency | undefined,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): FoundInstrument => {
+  const typed = [coded?.ticker ?? '', name, isin].filter((part) => part !== '').join(' · ');
+  const listed = symbolsOfIsin(isin).flatMap((symbol) => exactly(symbol, symbols));
+  const own = listed.find((instrument) => instrument.currency === currency) ?? listed[0];
+  if (own && coded && !listed.some(({ symbol }) => symbol === coded.symbol)) {
+    // A ticker may have passed to another company; the name then decides.
+    const isOwn = name !== '' && mayBeNamed(own, name, symbols) && !mayBeNamed(coded, name, symbols);
+    return isOwn ? found(own) : problem('disagree', typed, [own, coded]);
+  }
+  if (own) {
+    const match = coded || HANGUL.test(name) ? undefined : symbols.resolve(name);
+    const other = match?.status === 'found' && !mayBeNamed(own, name, symbols) ? match.instrument : undefined;
+    return other ? problem('disagree', typed, [own, other]) : found(coded ?? own);
+  }
+  if (!coded) return problem('unknown-name', [name, isin].filter((part) => part !== '').join(' · '));
+  const isSure = name === '' ? !hasKnownIsin(coded.symbol) : mayBeNamed(coded, name, symbols);
+  return coded.assetClass === 'crypto' || !isSure ? problem('disagree', typed, [coded]) : found(coded);
+};
+
+const find = (named: NamedInFile, symbols: Pick<SymbolSearch, 'resolve'>): FoundInstrument => {
+  const { code, name, currency } = named;
   const parts = NAME_AND_CLASS.test(name) ? null : (NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name));
   const [before, inside] = (parts ?? []).slice(1).filter((part) => part !== undefined);
-  const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
+  const written = [named.isin, code, inside ?? ''].map((each) => each.normalize('NFKC').trim().toUpperCase());
+  const isin = written.find((each) => isIsin(each) && !each.startsWith('KR'));
+  const codes = [code, inside ?? '', named.isin].filter((each) => each !== '').flatMap(codesOf);
+  const label = before ?? name;
   for (const each of codes) {
+    if (each === isin) continue;
     const instrument = byCode(each, currency, symbols);
-    const other = instrument && otherNamed(instrument, before ?? name, symbols);
-    if (other)
-      return {
-        status: 'problem',
-        problem: { kind: 'ambiguous', typed: `${each} ${name}`, choices: [instrument, other] },
-      };
-    if (instrument) return { status: 'found', instrument };
+    if (!instrument) continue;
+    if (isin !== undefined) return byIsin(isin, label, instrument, currency, symbols);
+    const other = otherNamed(instrument, label, symbols);
+    if (other) return problem('ambiguous', `${each} ${name}`, [instrument, other]);
+    return mayBeNamed(instrument, label, symbols)
+      ? found(instrument)
+      : problem('disagree', `${each} · ${label}`, [instrument]);
   }
+  if (isin !== undefined) return byIsin(isin, label, undefined, currency, symbols);
   const typed = (before ?? (name === '' ? code : name)).replace(ORDINARY_SHARES, '');
-  if (typed === '') return { status: 'problem', problem: { kind: 'no-name' } };
-  if (ISIN.test(typed)) return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: [] } };
+  if (typed === '')
+    return named.isin === ''
+      ? { status: 'problem', problem: { kind: 'no-name' } }
+      : problem('unknown-name', named.isin);
+  if (isIsin(typed)) return problem('unknown-name', typed);
   const match = symbols.resolve(typed);
-  if (match.status === 'found')
-    return { status: 'found', instrument: coinIn(match.instrument, currency, symbols) };
+  if (match.status === 'found') return found(coinIn(match.instrument, currency, symbols));
   const inMoney =
     match.status === 'ambiguous' ? match.choices.filter((each) => each.currency === currency) : [];
-  if (inMoney.length === 1 && inMoney[0]) return { status: 'found', instrument: inMoney[0] };
-  if (match.status === 'ambiguous')
-    return { status: 'problem', problem: { kind: 'ambiguous', typed, choices: match.choices } };
-  return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: match.suggestions } };
+  if (inMoney.length === 1 && inMoney[0]) return found(inMoney[0]);
+  return match.status === 'ambiguous'
+    ? problem('ambiguous', typed, match.choices)
+    : problem('unknown-name', typed, match.suggestions);
 };
 
 /** Suggestions for an unknown name take milliseconds, so a file of unknown names is not searched to its end. */
@@ -119,14 +209,14 @@ export const createInstrumentFinder = (
   const known = new Map<string, FoundInstrument>();
   let misses = 0;
   return (named) => {
-    const key = JSON.stringify([named.code, named.name, named.currency]);
+    const key = JSON.stringify([named.code, named.isin, named.name, named.currency]);
     const before = known.get(key);
     if (before) return before;
-    const typed = named.name === '' ? named.code : named.name;
+    const typed = named.name || named.code || named.isin;
     if (misses >= MAX_MISSES) return { status: 'problem', problem: { kind: 'unchecked-name', typed } };
-    const found = find(named, symbols);
-    if (found.status === 'problem') misses += 1;
-    known.set(key, found);
-    return found;
+    const result = find(named, symbols);
+    if (result.status === 'problem') misses += 1;
+    known.set(key, result);
+    return result;
   };
 };

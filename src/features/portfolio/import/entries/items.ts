@@ -1,12 +1,12 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import type { DateOrder } from '#src/language/dates.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { DateOrder } from '#src/reading/dates.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import type { RowProblem } from '../problems.ts';
-import { type Draft, readRecord } from '../records/read-record.ts';
+import { type RecordDraft, readRecord } from '../records/read-record.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import { cashCurrency, type MoneyNote, statedCurrency } from './line-money.ts';
+import { cashCurrency, type MoneyNote, namedIn, statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 import { pairLegs } from './pair-legs.ts';
 import { type CashEffect, cashEffects } from './reconcile.ts';
@@ -15,7 +15,7 @@ import { type CashEffect, cashEffects } from './reconcile.ts';
 export interface Item {
   readonly record: TableRecord;
   readonly table: TransactionTable;
-  readonly draft: Draft | undefined;
+  readonly draft: RecordDraft | undefined;
   /** The `epochDay` of the line; for a line without a date, that of the line before. */
   readonly day: number;
   entries: readonly NewTransaction[];
@@ -29,7 +29,7 @@ export interface Item {
 
 /** The currencies that lines of the file name or trade in. */
 export const currenciesIn = function* (
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
   find: MakeContext['find'],
 ): Steps<ReadonlySet<Currency>> {
   const found = new Set<Currency>();
@@ -38,7 +38,7 @@ export const currenciesIn = function* (
     const reported = statedCurrency(draft);
     const isNamed =
       reported === undefined && (draft.kind === 'buy' || draft.kind === 'sell' || draft.kind === 'dividend');
-    const named = isNamed ? find({ code: draft.code, name: draft.name, currency: undefined }) : undefined;
+    const named = isNamed ? find(namedIn(draft, undefined)) : undefined;
     const currency = reported ?? (named?.status === 'found' ? named.instrument.currency : undefined);
     if (currency !== undefined) found.add(currency);
   }
@@ -79,10 +79,10 @@ export const readItems = function* (
   return items;
 };
 
-const isOfSubscription = ({ kind }: Draft): boolean =>
+const isOfSubscription = ({ kind }: RecordDraft): boolean =>
   kind === 'subscription-out' || kind === 'subscription-back' || kind === 'rights';
 
-export const isOf = (item: Item, kind: Draft['kind']): boolean => item.draft?.kind === kind;
+export const isOf = (item: Item, kind: RecordDraft['kind']): boolean => item.draft?.kind === kind;
 
 /** Adds entries or problems to all items except lines that only repeat another one. */
 export const addEntries = function* (
@@ -91,11 +91,11 @@ export const addEntries = function* (
   counts: Counts,
 ): Steps<void> {
   const drafts = items.flatMap(({ draft }) => draft ?? []);
-  const currencyOf = (draft: Draft): Currency | undefined => cashCurrency(draft, context);
+  const currencyOf = (draft: RecordDraft): Currency | undefined => cashCurrency(draft, context);
   const paired = yield* pairLegs(drafts, currencyOf);
   const { whole, absorbed, effects, unpaid } = paired;
   const cancelledDrafts = new Set(paired.cancelled.values());
-  const cancelledEffects = new Map<Draft, CashEffect | undefined>();
+  const cancelledEffects = new Map<RecordDraft, CashEffect | undefined>();
   const hasShares = items.some((item) => isOf(item, 'buy') || isOf(item, 'sell'));
   for (const item of items) {
     yield;

@@ -1,10 +1,10 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { RowProblem } from '../problems.ts';
-import { nonZero, ZERO } from '../records/cells.ts';
-import type { Draft } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../tables/cells.ts';
+import type { RecordDraft } from '../records/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
 import { koreanTransactionTax } from '../../ledger/korean-transaction-tax.ts';
 
@@ -15,14 +15,6 @@ export interface MoneyContext {
   readonly currencies: ReadonlySet<Currency>;
 }
 
-const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
-const CURRENCY_OF_COUNTRY: Readonly<Record<string, Currency>> = {
-  US: 'USD',
-  KR: 'KRW',
-  JP: 'JPY',
-  HK: 'HKD',
-  GB: 'GBP',
-};
 const FOREIGN_WORDS = /외화|해외/u;
 
 /** The currency that the line itself states, without looking up its instrument. */
@@ -30,19 +22,21 @@ export const statedCurrency = ({
   currency,
   amount,
   net,
-  code,
-  name,
   table,
-  kind,
   priceCurrency,
-}: Draft): Currency | undefined => {
+}: RecordDraft): Currency | undefined => {
   if (currency !== undefined) return currencyNamed(currency)?.code ?? currency;
   const signed = amount?.currency ?? net?.currency ?? priceCurrency;
   if (signed !== undefined) return signed;
-  if (table.header.isAmerican) return 'USD';
-  const country = ISIN.exec(`${code} ${name}`.toUpperCase())?.groups?.['country'] ?? '';
-  return kind === 'fx-in' || kind === 'fx-out' ? undefined : CURRENCY_OF_COUNTRY[country];
+  return table.header.isAmerican ? 'USD' : undefined;
 };
+
+export const namedIn = ({ code, isin, name }: RecordDraft, currency: Currency | undefined): NamedInFile => ({
+  code,
+  isin,
+  name,
+  currency,
+});
 
 /** The only foreign currency of the file. Undefined if there are several or none. */
 export const onlyForeignCurrency = ({ currencies }: MoneyContext): Currency | undefined => {
@@ -51,7 +45,7 @@ export const onlyForeignCurrency = ({ currencies }: MoneyContext): Currency | un
 };
 
 /** The currency of a line without an instrument. Undefined if it stays unclear. */
-export const cashCurrency = (draft: Draft, context: MoneyContext): Currency | undefined => {
+export const cashCurrency = (draft: RecordDraft, context: MoneyContext): Currency | undefined => {
   const { currencies, baseCurrency } = context;
   const reported = statedCurrency(draft);
   if (reported !== undefined) return reported;
@@ -59,6 +53,8 @@ export const cashCurrency = (draft: Draft, context: MoneyContext): Currency | un
   const { words } = draft;
   if (FOREIGN_WORDS.test(words) && !words.includes('원화')) return onlyForeignCurrency(context);
   if (draft.table.header.isKorean) return 'KRW';
+  if (draft.table.header.isJapanese) return 'JPY';
+  if (draft.table.header.leavesMoneyUnsaid) return undefined;
   // A deposit beside shares in dollars, into a portfolio in won, may be in either currency.
   return currencies.isSubsetOf(new Set([baseCurrency])) ? baseCurrency : undefined;
 };
@@ -69,15 +65,32 @@ const isSameMoney = (sign: string, currency: Currency): boolean =>
   sign.toUpperCase() === currency || (sign === 'USD' && DOLLARS.has(currency));
 
 /** Whether a deposit or withdrawal moves coins from or to a wallet instead of cash. */
-export const isCoinMove = ({ code, name }: Draft, kind: TransactionKind, { find }: MoneyContext): boolean => {
-  if ((kind !== 'deposit' && kind !== 'withdrawal') || code === '') return false;
-  if (currencyNamed(code)?.isCoin === false) return false;
-  const found = find({ code, name, currency: undefined });
+export const isCoinMove = (draft: RecordDraft, kind: TransactionKind, { find }: MoneyContext): boolean => {
+  const { code, amount, net, table } = draft;
+  if ((kind !== 'deposit' && kind !== 'withdrawal') || table.header.isOwn) return false;
+  const paidIn = statedCurrency(draft) ?? (amount ?? net)?.currency;
+  if (paidIn !== undefined && currencyNamed(paidIn)?.isCoin === true) return true;
+  if (code === '' || currencyNamed(code)?.isCoin === false) return false;
+  const found = find(namedIn(draft, undefined));
   return found.status === 'found' && found.instrument.assetClass === 'crypto';
 };
 
+/**
+ * Whether the currency of a trade is only that in which the instrument is quoted, although the file is of a broker who
+ * may count in another: it names no currency, and its headings are those of a country of the euro, or it knows shares
+ * by their ISIN alone.
+ */
+export const isMoneyUnsaid = (
+  { table: { header }, code, isin }: RecordDraft,
+  currency: Currency,
+): boolean => {
+  if (header.isOwn || header.isKorean) return false;
+  if (header.isJapanese) return currency !== 'JPY';
+  return header.leavesMoneyUnsaid || (code === '' && isin !== '');
+};
+
 /** The problem of a line whose numbers are in several currencies or in an unclear one. */
-export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | undefined => {
+export const moneyProblem = (draft: RecordDraft, currency: Currency): RowProblem | undefined => {
   const { feeCurrency, fee, tax, charges, table } = draft;
   const sign = [draft.priceCurrency, draft.amount?.currency, draft.net?.currency].find(
     (each) => each !== undefined && !isSameMoney(each, currency),
@@ -85,8 +98,11 @@ export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | und
   if (sign !== undefined)
     return { kind: 'entry', problem: { kind: 'two-currencies', currencies: [sign, currency] } };
   const hasCharges = [fee, tax, charges].some((charge) => !charge.isZero());
-  const ofCharges = draft.settled?.currency ?? currency;
-  if (feeCurrency !== undefined && hasCharges && !isSameMoney(feeCurrency, ofCharges))
+  const { settled } = draft;
+  const isKnown = [currency, ...(settled ? [settled.currency] : [])].some(
+    (money) => feeCurrency !== undefined && isSameMoney(feeCurrency, money),
+  );
+  if (feeCurrency !== undefined && hasCharges && !isKnown)
     return { kind: 'fee-currency', typed: feeCurrency };
   // With an exchange rate on the line, the numbers may be in won, whatever is traded.
   const isUnstated = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;
@@ -124,7 +140,7 @@ const PRICE_DECIMALS = 15;
 
 /** Divides charges of one column into fee and tax, because the tax of a Korean sale is known. */
 const chargesOf = (
-  { kind, charges, fee, tax, date }: Draft,
+  { kind, charges, fee, tax, date }: RecordDraft,
   instrument: Instrument,
   gross: Decimal,
 ): Pick<SettledTrade, 'fee' | 'tax' | 'notes'> => {
@@ -143,7 +159,7 @@ const SMALL_CHARGE_UNITS = 5;
 
 /** The largest difference that may be an unstated fee. */
 const maxUnstatedFee = (
-  { table: { header } }: Draft,
+  { table: { header } }: RecordDraft,
   fee: Decimal,
   whole: Decimal,
   unit: Decimal,
@@ -151,6 +167,22 @@ const maxUnstatedFee = (
   if (!header.tellsFees) return whole.times(MAX_CHARGE);
   if (!header.isAmerican || !fee.isZero()) return ZERO;
   return Decimal.max(whole.times(MAX_SMALL_CHARGE), unit.times(SMALL_CHARGE_UNITS));
+};
+
+/**
+ * Whether the amount is so far from quantity × price that they are in different currencies. Brokers in America and Korea
+ * count both in one.
+ */
+export const areAmountsApart = (
+  { table: { header } }: RecordDraft,
+  { notes }: Pick<SettledTrade, 'notes'>,
+): boolean => {
+  if (header.isAmerican || header.isKorean || header.isOwn) return false;
+  return notes.some(
+    (note) =>
+      note.kind === 'amount-differs' &&
+      note.reported.minus(note.computed).abs().greaterThan(note.computed.times(MAX_CHARGE)),
+  );
 };
 
 /** A price as exact as a ledger stores it; the file may show an average price with fewer digits. */
@@ -171,7 +203,7 @@ const roundingOf = (price: Decimal, quantity: Decimal, unit: Decimal): Decimal =
  * Differences are noted, never dropped.
  */
 export const settleTrade = (
-  draft: Draft & { readonly kind: 'buy' | 'sell' },
+  draft: RecordDraft & { readonly kind: 'buy' | 'sell' },
   quantity: Decimal,
   instrument: Instrument,
 ): SettledTrade | undefined => {
@@ -179,15 +211,18 @@ export const settleTrade = (
   const { currency } = instrument;
   const amount = draft.amount?.value.abs();
   const isSale = draft.kind === 'sell';
-  // The only amount column of US brokers is after charges.
-  const gross = header.isAmerican ? undefined : amount;
-  const paid = nonZero(draft.net) ?? (header.isAmerican ? amount : undefined);
+  // The only amount column of US brokers is after charges, and so is one with a minus where no column states fees.
+  const isPaid =
+    header.isAmerican ||
+    (!header.tellsFees && !header.isKorean && (isSale || draft.amount?.value.isNegative() === true));
+  const gross = isPaid ? undefined : amount;
+  const paid = nonZero(draft.net) ?? (isPaid ? amount : undefined);
   if (draft.price === undefined && (amount === undefined || amount.isZero())) return undefined;
   const whole = draft.price?.times(quantity) ?? amount ?? ZERO;
   const { fee, tax, notes } = chargesOf(draft, instrument, gross ?? whole);
   const charges = isSale ? fee.plus(tax).negated() : fee.plus(tax);
   if (draft.price === undefined) {
-    const total = header.isAmerican ? whole.minus(charges) : whole;
+    const total = isPaid ? whole.minus(charges) : whole;
     return { price: priceFrom(total, quantity), fee, tax, notes };
   }
   const trade = { price: draft.price, fee, tax, notes };

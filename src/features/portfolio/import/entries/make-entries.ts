@@ -1,24 +1,30 @@
 import type { NewTransaction, TransactionKind } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { wordOfHundred } from '#src/language/currencies.ts';
+import { wordOfHundred } from '#src/reading/currencies.ts';
 import { readEntry } from '../../recording/read-entry.ts';
-import { filedMoment } from '../../recording/entry-time.ts';
-import { needsInstrument } from '../../recording/instrument.ts';
+import { filedMoment } from '../../entries/entry-time.ts';
+import { isOfInstrument, needsInstrument } from '../../entries/instrument.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
-import { nonZero, ZERO } from '../records/cells.ts';
-import { type Draft, ratioInText } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../tables/cells.ts';
+import { type RecordDraft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,
   onlyForeignCurrency,
   isCoinMove,
+  isMoneyUnsaid,
+  areAmountsApart,
   type MoneyContext,
   type MoneyNote,
+  namedIn,
   moneyProblem,
   settleTrade,
   statedCurrency,
 } from './line-money.ts';
 import { isMoneyForShares } from './pair-legs.ts';
+import { cashEffects } from './reconcile.ts';
+import { MERGER_WORDS, receivedOf, reorganisationProblem, transferOf } from './moved-shares.ts';
 
 export type Made =
   | {
@@ -54,10 +60,10 @@ const exchangeRequest = (given: Money, received: Money): Partial<RecordRequest> 
   toCurrency: received.currency,
 });
 
-const hasMinus = ({ amount, net }: Draft): boolean => (amount ?? net)?.value.isNegative() === true;
+const hasMinus = ({ amount, net }: RecordDraft): boolean => (amount ?? net)?.value.isNegative() === true;
 
 /** The kind of the entry. The sign of the amount decides between opposite kinds. */
-const ledgerKind = (draft: Draft): TransactionKind => {
+const ledgerKind = (draft: RecordDraft): TransactionKind => {
   const { kind, table } = draft;
   const isMinus = hasMinus(draft);
   switch (kind) {
@@ -67,6 +73,8 @@ const ledgerKind = (draft: Draft): TransactionKind => {
       return isMinus ? 'fee' : 'interest';
     case 'tax-refund':
       return 'tax';
+    case 'opening':
+      return 'buy';
     case 'fee-refund':
       throw new RowError({ kind: 'sign', of: 'fee' });
     case 'subscription-out':
@@ -90,7 +98,10 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'cash-leg':
     case 'sweep':
     case 'reorganisation':
-      throw new RowError({ kind: 'reorganisation' });
+    case 'spin-off':
+    case 'merger':
+      if (draft.received) return MERGER_WORDS.test(draft.words) ? 'merger' : 'spin-off';
+      throw new RowError(reorganisationProblem(draft));
     case 'fee':
       // Statements write costs with a minus, so this fee was refunded.
       if (!isMinus && table.section !== undefined) throw new RowError({ kind: 'sign', of: 'fee' });
@@ -108,13 +119,16 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'split':
     case 'tax':
     case 'cash-in-lieu':
+    case 'capital-return':
     case 'withdrawal':
+    case 'transfer-in':
+    case 'transfer-out':
       return kind;
   }
   return kind satisfies never;
 };
 
-const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | undefined => {
+const rateOf = (draft: RecordDraft, currency: Currency, base: Currency): Decimal | undefined => {
   // Korean brokers quote some currencies by the hundred.
   const isPerUnit = draft.table.header.isOwn || wordOfHundred(currency) === undefined;
   const isUsed = draft.isRateInBase && isPerUnit && currency !== base && !draft.rate?.isZero();
@@ -122,7 +136,7 @@ const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | und
 };
 
 /** The amount before tax. Brokers state it before tax, after tax, or both. */
-const grossOf = ({ amount, net, table }: Draft, tax = ZERO): Decimal | undefined => {
+const grossOf = ({ amount, net, table }: RecordDraft, tax = ZERO): Decimal | undefined => {
   const [reported, paid] = [nonZero(amount), nonZero(net)];
   if (reported === undefined) return paid?.plus(tax);
   const isAfterTax = paid?.equals(reported) === true && !tax.isZero() && !table.header.isOwn;
@@ -130,7 +144,7 @@ const grossOf = ({ amount, net, table }: Draft, tax = ZERO): Decimal | undefined
 };
 
 /** Reads an exchange on one line. */
-const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> => {
+const exchangeOf = (draft: RecordDraft, context: MakeContext): Partial<RecordRequest> => {
   const { toAmount, toCurrency, amount, code, quantity, rate } = draft;
   const given = amount?.value.abs();
   if (toCurrency !== undefined || draft.table.header.isOwn) {
@@ -155,7 +169,8 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
   return draft.words.includes('매도') ? exchangeRequest(other, won) : exchangeRequest(won, other);
 };
 
-const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInText(words) : ratio);
+const ratioOf = ({ ratio, words }: RecordDraft): string | undefined =>
+  ratio === '' ? ratioInText(words) : ratio;
 
 const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = []): Made => ({
   status: 'entries',
@@ -163,37 +178,110 @@ const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = 
   notes,
 });
 
+type EntryOf = (request: Partial<RecordRequest>) => NewTransaction;
+
 /**
- * The entries of a trade for which the broker exchanged money: the exchange, the trade and the fee of both. The exchange
- * is left out if the portfolio does not count cash.
+ * The entries of a trade for which the broker exchanged money: the exchange, the trade and the fee of both. The fee is in
+ * the money of either side. The exchange is left out if the portfolio does not count cash.
  */
 const exchangedTrade = (
-  { quantity, price, fee }: Draft,
-  settled: NonNullable<Draft['settled']>,
+  { quantity, price, fee, tax, feeCurrency }: RecordDraft,
+  settled: NonNullable<RecordDraft['settled']>,
   { kind, countsCash }: { readonly kind: 'buy' | 'sell'; readonly countsCash: boolean },
-  entryOf: (request: Partial<RecordRequest>) => NewTransaction,
+  entryOf: EntryOf,
 ): readonly NewTransaction[] => {
-  const trade = entryOf({ quantity: plain(quantity?.abs()), price: plain(price), fee: '0', tax: '0' });
   const { currency } = settled;
+  const isOwnFee = feeCurrency !== undefined && feeCurrency !== currency;
+  if (!isOwnFee && !tax.isZero()) throw new RowError({ kind: 'fee-currency', typed: currency });
+  const charges = isOwnFee ? { fee: plain(fee), tax: plain(tax) } : { fee: '0', tax: '0' };
+  const trade = entryOf({ quantity: plain(quantity?.abs()), price: plain(price), ...charges });
   const isBuy = kind === 'buy';
-  const local = { amount: quantity && price ? quantity.abs().times(price) : ZERO, currency: trade.currency };
-  const other = { amount: isBuy ? settled.amount.minus(fee) : settled.amount.plus(fee), currency };
-  const exchange = isBuy ? exchangeRequest(other, local) : exchangeRequest(local, other);
+  const whole = quantity && price ? quantity.abs().times(price) : ZERO;
+  const [own, other] = isOwnFee ? [fee.plus(tax), ZERO] : [ZERO, fee];
+  const local = { amount: isBuy ? whole.plus(own) : whole.minus(own), currency: trade.currency };
+  const paid = { amount: isBuy ? settled.amount.minus(other) : settled.amount.plus(other), currency };
+  const exchange = isBuy ? exchangeRequest(paid, local) : exchangeRequest(local, paid);
   const exchanges = countsCash ? [entryOf({ ...exchange, kind: 'fx', rate: undefined })] : [];
   return [
     ...(isBuy ? [...exchanges, trade] : [trade, ...exchanges]),
-    ...(fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee), currency, rate: undefined })]),
+    ...(other.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee), currency, rate: undefined })]),
   ];
 };
 
-const make = (draft: Draft, context: MakeContext): Made => {
+/** A dividend that the file states in its own money before and after tax, and that was paid in the account's. */
+const exchangedDividend = (
+  { amount, net, tax }: RecordDraft,
+  settled: NonNullable<RecordDraft['settled']>,
+  currency: Currency,
+  countsCash: boolean,
+  entryOf: EntryOf,
+): readonly NewTransaction[] => {
+  const [whole, paid] = [nonZero(amount), nonZero(net)];
+  if (!whole || !paid || !whole.minus(tax).equals(paid))
+    throw new RowError({
+      kind: 'entry',
+      problem: { kind: 'two-currencies', currencies: [settled.currency, currency] },
+    });
+  const exchange = exchangeRequest({ amount: paid, currency }, settled);
+  return [
+    entryOf({ amount: plain(whole), tax: plain(tax) }),
+    ...(countsCash ? [entryOf({ ...exchange, kind: 'fx', rate: undefined })] : []),
+  ];
+};
+
+const tradeOf = (
+  draft: RecordDraft,
+  kind: 'buy' | 'sell',
+  instrument: Instrument | undefined,
+  { countsCash }: MakeContext,
+  entryOf: EntryOf,
+): Made => {
+  const quantity = draft.quantity;
+  if (draft.settled) return done(exchangedTrade(draft, draft.settled, { kind, countsCash }, entryOf));
+  if (kind === 'buy' && quantity?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
+  const settled =
+    quantity && instrument && !quantity.isZero()
+      ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
+      : undefined;
+  if (settled && areAmountsApart(draft, settled)) throw new RowError({ kind: 'amounts-apart' });
+  const isUnstated =
+    !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
+  const entry = entryOf({
+    quantity: plain(quantity?.abs()),
+    price: plain(settled?.price ?? draft.price),
+    fee: plain(settled?.fee ?? draft.fee),
+    // If the file states no taxes, that of Korean sales is computed, as for typed entries.
+    tax: isUnstated ? undefined : plain(settled?.tax ?? draft.tax),
+    isOpening: draft.kind === 'opening' || undefined,
+  });
+  return done([entry], settled?.notes);
+};
+
+const exchangeEntries = (
+  draft: RecordDraft,
+  currency: Currency,
+  context: MakeContext,
+  entryOf: EntryOf,
+  charge: (kind: 'fee', amount: Decimal, other: Partial<RecordRequest>) => readonly NewTransaction[],
+): Made => {
+  const exchange = exchangeOf(draft, context);
+  const rate = plain(rateOf(draft, exchange.currency ?? currency, context.baseCurrency));
+  const entry = entryOf({ ...exchange, rate });
+  const isRateGiven = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
+  // Interactive Brokers charges in dollars, whatever is exchanged.
+  const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
+  const fees = charge('fee', draft.fee, { ...inDollars, rate: undefined });
+  return done([isRateGiven && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
+};
+
+const make = (draft: RecordDraft, context: MakeContext): Made => {
   const { baseCurrency, today } = context;
   const kind = ledgerKind(draft);
   const reported = statedCurrency(draft);
-  const isNamed = draft.code !== '' || draft.name !== '';
+  const isNamed = draft.code !== '' || draft.isin !== '' || draft.name !== '';
   const found =
-    needsInstrument(kind) || (kind === 'tax' && isNamed)
-      ? context.find({ code: draft.code, name: draft.name, currency: reported })
+    needsInstrument(kind) || (isOfInstrument(kind) && isNamed)
+      ? context.find(namedIn(draft, reported))
       : undefined;
   // A tax in another currency than the instrument's is recorded without the instrument.
   if (found?.status === 'problem' && kind !== 'tax') return found;
@@ -203,7 +291,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
   const moneyOf = (): Currency | undefined =>
     kind === 'fx' ? (reported ?? 'KRW') : cashCurrency(draft, context);
   const currency = instrument ? (reported ?? instrument.currency) : moneyOf();
-  if (currency === undefined) throw new RowError({ kind: 'no-currency' });
+  if (currency === undefined || (instrument && reported === undefined && isMoneyUnsaid(draft, currency)))
+    throw new RowError({ kind: 'no-currency' });
   if (isCoinMove(draft, kind, context))
     throw new RowError({ kind: kind === 'deposit' ? 'shares-in' : 'shares-out' });
   const problem = kind === 'fx' ? undefined : moneyProblem(draft, currency);
@@ -219,13 +308,16 @@ const make = (draft: Draft, context: MakeContext): Made => {
     rate: plain(rateOf(draft, currency, baseCurrency)),
     note: draft.note === '' ? undefined : draft.note,
   };
-  const entryOf = (request: Partial<RecordRequest>): NewTransaction => {
-    const read = readEntry({ ...common, ...request }, { instrument, baseCurrency, today, clientId: '' });
+  const entryOf = (request: Partial<RecordRequest>, toInstrument?: typeof instrument): NewTransaction => {
+    const named = { instrument, toInstrument, baseCurrency, today, clientId: '' };
+    const read = readEntry({ ...common, ...request }, named);
     if (read.status === 'problem') throw new RowError({ kind: 'entry', problem: read.problem });
     return read.entry;
   };
   const charge = (chargeKind: 'fee' | 'tax', amount: Decimal, other?: Partial<RecordRequest>) =>
     amount.isZero() ? [] : [entryOf({ ...other, kind: chargeKind, amount: plain(amount) })];
+  if (draft.settled && kind === 'dividend')
+    return done(exchangedDividend(draft, draft.settled, currency, context.countsCash, entryOf));
   if (draft.settled && kind !== 'buy' && kind !== 'sell')
     throw new RowError({
       kind: 'entry',
@@ -233,26 +325,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
     });
   switch (kind) {
     case 'buy':
-    case 'sell': {
-      const quantity = draft.quantity;
-      if (draft.settled)
-        return done(exchangedTrade(draft, draft.settled, { kind, countsCash: context.countsCash }, entryOf));
-      if (kind === 'buy' && quantity?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
-      const settled =
-        quantity && instrument && !quantity.isZero()
-          ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
-          : undefined;
-      const isUnstated =
-        !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
-      const entry = entryOf({
-        quantity: plain(quantity?.abs()),
-        price: plain(settled?.price ?? draft.price),
-        fee: plain(settled?.fee ?? draft.fee),
-        // If the file states no taxes, that of Korean sales is computed, as for typed entries.
-        tax: isUnstated ? undefined : plain(settled?.tax ?? draft.tax),
-      });
-      return done([entry], settled?.notes);
-    }
+    case 'sell':
+      return tradeOf(draft, kind, instrument, context, entryOf);
     case 'rights': {
       const { quantity, amount } = draft;
       const hasShares = quantity !== undefined && !quantity.isZero();
@@ -268,7 +342,12 @@ const make = (draft: Draft, context: MakeContext): Made => {
     case 'interest': {
       // Fees on dividends and interest have a column of their own, so combined charges are tax.
       const tax = draft.tax.plus(draft.charges);
-      const entry = entryOf({ amount: plain(grossOf(draft, tax)), tax: plain(tax) });
+      const { isAmerican, isKorean, isOwn, tellsTaxes } = draft.table.header;
+      const isClear = isAmerican || isKorean || isOwn || tellsTaxes;
+      if (kind === 'dividend' && !isClear && !draft.fee.isZero())
+        throw new RowError({ kind: 'dividend-costs' });
+      const gross = grossOf(draft, tax)?.plus(nonZero(draft.amount) ? ZERO : draft.fee);
+      const entry = entryOf({ amount: plain(gross), tax: plain(tax) });
       return done([entry, ...charge('fee', draft.fee)]);
     }
     case 'tax': {
@@ -276,6 +355,16 @@ const make = (draft: Draft, context: MakeContext): Made => {
       const isRefund = draft.kind === 'tax-refund' || (draft.table.header.isAmerican && !hasMinus(draft));
       return done([entryOf({ amount: plain(amount), isRefund })]);
     }
+    case 'spin-off':
+    case 'merger': {
+      const received = context.find({ ...namedIn(draft, reported), ...draft.received });
+      if (received.status === 'problem') return received;
+      return done([entryOf(receivedOf(draft), received.instrument)]);
+    }
+    case 'transfer-in':
+    case 'transfer-out':
+      return done([transferOf(draft, kind, isNamed, entryOf)]);
+    case 'capital-return':
     case 'cash-in-lieu': {
       const quantity = draft.quantity && !draft.quantity.isZero() ? draft.quantity.abs() : undefined;
       return done([entryOf({ amount: plain(grossOf(draft)), quantity: plain(quantity) })]);
@@ -287,16 +376,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
       const entry = entryOf({ ratio: plain(long?.toDecimalPlaces(TYPED_DECIMALS)) ?? ratio });
       return done([long && entry.kind === 'split' ? { ...entry, ratio: long } : entry]);
     }
-    case 'fx': {
-      const exchange = exchangeOf(draft, context);
-      const rate = plain(rateOf(draft, exchange.currency ?? currency, baseCurrency));
-      const entry = entryOf({ ...exchange, rate });
-      const isRateGiven = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
-      // Interactive Brokers charges in dollars, whatever is exchanged.
-      const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
-      const fees = charge('fee', draft.fee, { ...inDollars, rate: undefined });
-      return done([isRateGiven && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
-    }
+    case 'fx':
+      return exchangeEntries(draft, currency, context, entryOf, charge);
     case 'fee': {
       const amount = grossOf(draft) ?? draft.fee.plus(draft.charges);
       // Some statements list a fee of `-0.0`.
@@ -305,7 +386,11 @@ const make = (draft: Draft, context: MakeContext): Made => {
     }
     case 'deposit':
     case 'withdrawal': {
-      const entry = entryOf({ amount: plain(grossOf(draft)) });
+      const charges = draft.fee.plus(draft.charges).plus(draft.tax);
+      const isPaid = !nonZero(draft.amount);
+      const moved = grossOf(draft);
+      const amount = isPaid ? moved?.plus(kind === 'deposit' ? charges : charges.negated()) : moved;
+      const entry = entryOf({ amount: plain(amount) });
       return done([entry, ...charge('fee', draft.fee.plus(draft.charges)), ...charge('tax', draft.tax)]);
     }
   }
@@ -313,5 +398,13 @@ const make = (draft: Draft, context: MakeContext): Made => {
 };
 
 /** The entries of one transaction of a file, or the reason why there are none. */
-export const makeEntries = (draft: Draft, context: MakeContext): Made =>
-  orProblem(() => make(draft, context));
+export const makeEntries = (draft: RecordDraft, context: MakeContext): Made =>
+  orProblem(() => {
+    const made = make(draft, context);
+    if (made.status !== 'entries') return made;
+    const named = new Set(made.entries.flatMap(cashEffects).map(({ currency }) => currency));
+    for (const entry of made.entries) named.add(entry.currency);
+    const other = draft.otherMoney.find(({ currency }) => !named.has(currency));
+    if (other) throw new RowError({ kind: 'money-column', typed: `${other.heading}: ${other.currency}` });
+    return made;
+  });

@@ -1,22 +1,24 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { nonZero, ZERO } from '../records/cells.ts';
-import type { Draft } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../tables/cells.ts';
+import type { RecordDraft } from '../records/read-record.ts';
+import { withoutCancelling } from '../tables/row-kinds.ts';
 import { lettersOf } from '../tables/column-headings.ts';
+import { isOut, MERGER_WORDS } from './moved-shares.ts';
 import type { CashEffect } from './reconcile.ts';
 
 interface PairedLegs {
   /** The whole transaction, by its last leg. */
-  readonly whole: Map<Draft, Draft>;
+  readonly whole: Map<RecordDraft, RecordDraft>;
   /** Legs that are now part of another line. */
-  readonly absorbed: Set<Draft>;
+  readonly absorbed: Set<RecordDraft>;
   /** The cash effect of each leg on its own line. */
-  readonly effects: Map<Draft, CashEffect>;
+  readonly effects: Map<RecordDraft, CashEffect>;
   /** The cancelled line by the line that cancels it. Neither counts. */
-  readonly cancelled: Map<Draft, Draft>;
+  readonly cancelled: Map<RecordDraft, RecordDraft>;
   /** Shares of a subscription whose payments do not add up to their cost. */
-  readonly unpaid: Set<Draft>;
+  readonly unpaid: Set<RecordDraft>;
 }
 
 const MAX_EXCHANGE_DAYS = 3;
@@ -25,10 +27,10 @@ const MAX_SPLIT_DAYS = 60;
 /** The spread of a bank, or the error of a rounded rate. */
 const MAX_SPREAD = new Decimal('0.03');
 
-const moneyOf = ({ amount, net }: Draft): Decimal | undefined => nonZero(amount) ?? net?.value.abs();
+const moneyOf = ({ amount, net }: RecordDraft): Decimal | undefined => nonZero(amount) ?? net?.value.abs();
 
 interface Leg {
-  readonly draft: Draft;
+  readonly draft: RecordDraft;
   readonly currency: Currency;
   readonly amount: Decimal;
 }
@@ -61,16 +63,19 @@ const inOwnMoney = (won: Leg, foreign: Leg): Leg => {
 const fitsRate = (won: Leg, foreign: Leg): boolean => {
   const rate = foreign.draft.rate ?? won.draft.rate;
   if (rate === undefined || rate.isZero()) return true;
-  const expected = inOwnMoney(won, foreign).amount.times(rate);
-  return expected.minus(won.amount).abs().lessThanOrEqualTo(won.amount.times(MAX_SPREAD));
+  const { amount } = inOwnMoney(won, foreign);
+  const isNear = (expected: Decimal): boolean =>
+    expected.minus(won.amount).abs().lessThanOrEqualTo(won.amount.times(MAX_SPREAD));
+  // Between two foreign currencies the rate is stated either way.
+  return isNear(amount.times(rate)) || (won.currency !== 'KRW' && isNear(amount.dividedBy(rate)));
 };
 
 const sortedByWon = (a: Leg, b: Leg): readonly [won: Leg, foreign: Leg] =>
   a.currency === 'KRW' ? [a, b] : [b, a];
 
 const pairExchanges = function* (
-  drafts: readonly Draft[],
-  currencyOf: (draft: Draft) => Currency | undefined,
+  drafts: readonly RecordDraft[],
+  currencyOf: (draft: RecordDraft) => Currency | undefined,
   paired: PairedLegs,
 ): Steps<void> {
   const legs = drafts.flatMap((draft): readonly Leg[] => {
@@ -108,10 +113,10 @@ const pairExchanges = function* (
   }
 };
 
-const nameOf = ({ code, name }: Draft): string => (code === '' ? name : code).toUpperCase();
+const nameOf = ({ code, isin, name }: RecordDraft): string => (code || isin || name).toUpperCase();
 
 /** The side of a split that a line states, by its kind or by the sign of its quantity. */
-const splitSide = ({ kind, quantity, ratio }: Draft): 'in' | 'out' | undefined => {
+const splitSide = ({ kind, quantity, ratio }: RecordDraft): 'in' | 'out' | undefined => {
   if (!quantity || quantity.isZero() || ratio !== '') return undefined;
   if (kind === 'split-in') return 'in';
   if (kind === 'split-out') return 'out';
@@ -119,7 +124,7 @@ const splitSide = ({ kind, quantity, ratio }: Draft): 'in' | 'out' | undefined =
   return quantity.isNegative() ? 'out' : 'in';
 };
 
-const pairSplits = function* (drafts: readonly Draft[], paired: PairedLegs): Steps<void> {
+const pairSplits = function* (drafts: readonly RecordDraft[], paired: PairedLegs): Steps<void> {
   const sides = Map.groupBy(drafts, splitSide);
   const free = Map.groupBy(sides.get('in') ?? [], nameOf);
   for (const out of sides.get('out') ?? []) {
@@ -134,16 +139,51 @@ const pairSplits = function* (drafts: readonly Draft[], paired: PairedLegs): Ste
   }
 };
 
+/** Statements of Interactive Brokers give the value of the shares in a column of money. */
+const hasMoney = ({ table: { section }, words, amount, net }: RecordDraft): boolean =>
+  section === undefined ? (nonZero(amount) ?? nonZero(net)) !== undefined : /\bcash\b/iu.test(words);
+
+/**
+ * Joins the two lines of a merger of shares for shares: the only shares of a merger that went on that day, and the only
+ * ones that came. With money on a line the price of the new share would be missing. Of one company they are a split.
+ */
+const pairMergers = (drafts: readonly RecordDraft[], paired: PairedLegs): void => {
+  const mergers = drafts.filter(({ kind, words }) => kind === 'reorganisation' && MERGER_WORDS.test(words));
+  for (const day of Map.groupBy(mergers, ({ date }) => date.toString()).values()) {
+    const [came, out] = day.toSorted((a, b) => Number(isOut(a)) - Number(isOut(b)));
+    if (!came || !out || day.length !== 2 || isOut(came) || !isOut(out)) continue;
+    if (!came.quantity || !out.quantity || day.some(hasMoney)) continue;
+    if (nameOf(came) === nameOf(out)) {
+      const ratio = came.quantity.abs().dividedBy(out.quantity.abs()).toFixed();
+      paired.whole.set(came, { ...came, kind: 'split', ratio });
+      paired.absorbed.add(out);
+      continue;
+    }
+    const { code, isin, name } = came;
+    paired.whole.set(came, {
+      ...out,
+      kind: 'merger',
+      quantity: out.quantity.abs(),
+      price: undefined,
+      amount: undefined,
+      received: { code, isin, name },
+      toQuantity: came.quantity.abs(),
+    });
+    paired.absorbed.add(out);
+  }
+};
+
 const isSameNumber = (a: Decimal | undefined, b: Decimal | undefined): boolean =>
   (a ?? ZERO).abs().equals((b ?? ZERO).abs());
 
 const MAX_CANCEL_DAYS = 30;
 /** `배당금취소출금` cancels `배당금입금`, so the direction does not count. */
 const DIRECTION = /(?:입금|출금|입고|출고)$/u;
-const eventOf = ({ words }: Draft): string => lettersOf(words.replace('취소', '')).replace(DIRECTION, '');
+const eventOf = ({ words }: RecordDraft): string =>
+  lettersOf(withoutCancelling(words)).toLowerCase().replace(DIRECTION, '');
 
 /** Pairs a cancelling line with the nearest line of the same event, instrument and numbers. */
-const pairCancelled = function* (drafts: readonly Draft[], paired: PairedLegs): Steps<void> {
+const pairCancelled = function* (drafts: readonly RecordDraft[], paired: PairedLegs): Steps<void> {
   const cancelling = drafts.filter(({ kind }) => kind === 'cancelled');
   if (cancelling.length === 0) return;
   const byEvent = Map.groupBy(
@@ -153,7 +193,7 @@ const pairCancelled = function* (drafts: readonly Draft[], paired: PairedLegs): 
   for (const back of cancelling) {
     yield;
     const key = `${eventOf(back)} ${nameOf(back)}`;
-    const apart = ({ record }: Draft): number => Math.abs(record.line - back.record.line);
+    const apart = ({ record }: RecordDraft): number => Math.abs(record.line - back.record.line);
     const [taken] = (byEvent.get(key) ?? [])
       .filter(
         (draft) =>
@@ -173,17 +213,17 @@ const MAX_SUBSCRIPTION_DAYS = 60;
 const SUBSCRIPTION = /공모|청약|유상|실권주/u;
 
 /** Whether a line is the payment of a subscription. */
-export const isMoneyForShares = ({ kind, quantity, words }: Draft): boolean =>
+export const isMoneyForShares = ({ kind, quantity, words }: RecordDraft): boolean =>
   kind === 'subscription-out' || (kind === 'rights' && words.includes('청약') && (quantity ?? ZERO).isZero());
 
-const sumOf = (drafts: readonly Draft[], of: (draft: Draft) => Decimal | undefined): Decimal =>
+const sumOf = (drafts: readonly RecordDraft[], of: (draft: RecordDraft) => Decimal | undefined): Decimal =>
   drafts.reduce((sum, draft) => sum.plus(of(draft) ?? ZERO), ZERO);
 
 /** The cash that a payment took, including its fee. */
-const takenBy = ({ net, amount, fee, charges }: Draft): Decimal =>
+const takenBy = ({ net, amount, fee, charges }: RecordDraft): Decimal =>
   nonZero(net) ?? (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
 
-const costOf = ({ price, quantity, amount }: Draft): Decimal => {
+const costOf = ({ price, quantity, amount }: RecordDraft): Decimal => {
   const reported = price && quantity ? price.times(quantity) : ZERO;
   return reported.isZero() ? (amount?.value.abs() ?? ZERO) : reported;
 };
@@ -193,8 +233,8 @@ const costOf = ({ price, quantity, amount }: Draft): Decimal => {
  * take the money a second time. The lines belong together if they name the same company and the sums agree exactly.
  */
 const pairSubscriptions = function* (
-  drafts: readonly Draft[],
-  currencyOf: (draft: Draft) => Currency | undefined,
+  drafts: readonly RecordDraft[],
+  currencyOf: (draft: RecordDraft) => Currency | undefined,
   paired: PairedLegs,
 ): Steps<void> {
   const outs = Map.groupBy(drafts.filter(isMoneyForShares), nameOf);
@@ -209,7 +249,7 @@ const pairSubscriptions = function* (
   );
   for (const came of shares) {
     yield;
-    const near = (all: ReadonlyMap<string, readonly Draft[]>, name: string): readonly Draft[] =>
+    const near = (all: ReadonlyMap<string, readonly RecordDraft[]>, name: string): readonly RecordDraft[] =>
       (all.get(name) ?? []).filter((draft) => {
         const days = epochDay(came.date) - epochDay(draft.date);
         return days >= 0 && days <= MAX_SUBSCRIPTION_DAYS && !paired.absorbed.has(draft);
@@ -243,8 +283,8 @@ const pairSubscriptions = function* (
 
 /** Joins transactions that span several lines: exchanges, splits, subscriptions and cancellations. */
 export const pairLegs = function* (
-  drafts: readonly Draft[],
-  currencyOf: (draft: Draft) => Currency | undefined,
+  drafts: readonly RecordDraft[],
+  currencyOf: (draft: RecordDraft) => Currency | undefined,
 ): Steps<PairedLegs> {
   const paired: PairedLegs = {
     whole: new Map(),
@@ -258,6 +298,7 @@ export const pairLegs = function* (
   const left = drafts.filter((draft) => !gone.has(draft));
   yield* pairExchanges(left, currencyOf, paired);
   yield* pairSplits(left, paired);
+  pairMergers(left, paired);
   yield* pairSubscriptions(left, currencyOf, paired);
   return paired;
 };

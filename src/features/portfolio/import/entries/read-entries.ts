@@ -1,17 +1,17 @@
-import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
-import type { DateOrder } from '#src/language/dates.ts';
+import type { DateOrder } from '#src/reading/dates.ts';
 import { findTables, type TableRecord, type TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, type Counts, currenciesIn, type Item, addEntries, readItems } from './items.ts';
 import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
 import { isMoneyMove } from '../../ledger/derive-ledger.ts';
-import type { Sheet } from '../files/sheet.ts';
+import type { Sheet } from '../sheet.ts';
 import { type FileProblem, RECORD_LIMIT, type RowProblem } from '../problems.ts';
-import { dateOrderOf } from '../records/cells.ts';
-import type { Draft } from '../records/read-record.ts';
+import { dateOrderOf } from '../tables/cells.ts';
+import type { RecordDraft } from '../records/read-record.ts';
 import { findRatios } from './find-splits.ts';
 import { createInstrumentFinder } from './instruments.ts';
 import type { MoneyNote } from './line-money.ts';
@@ -68,8 +68,6 @@ export interface FileEntry extends TableRecord {
   /** The entry without its client id. */
   readonly entry: NewTransaction;
   readonly notes: readonly MoneyNote[];
-  /** The date and time in the file if the exchange was on another day at that moment. */
-  readonly filed?: Pick<Draft, 'date' | 'time'> | undefined;
 }
 
 export interface FileError extends TableRecord {
@@ -110,12 +108,13 @@ const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
       return records.map(({ cells }) => cells[at] ?? '');
     }),
     tables.some(({ header }) => header.isAmerican),
-    tables.some(({ hasCommaDecimals }) => hasCommaDecimals),
+    tables.some(({ decimals }) => decimals === 'comma'),
   );
 
 /** Kinds that change a quantity. */
-const SHARE_KINDS: ReadonlySet<Draft['kind']> = new Set([
+const SHARE_KINDS: ReadonlySet<RecordDraft['kind']> = new Set([
   'buy',
+  'opening',
   'sell',
   'split',
   'split-in',
@@ -125,11 +124,14 @@ const SHARE_KINDS: ReadonlySet<Draft['kind']> = new Set([
   'shares-in',
   'shares-out',
   'reorganisation',
+  'cancelled',
 ]);
 
 const lackingIn = ({ draft, problem }: Item): string | undefined => {
   const areMoved = problem?.kind === 'shares-in' || problem?.kind === 'shares-out';
-  return draft && (areMoved || SHARE_KINDS.has(draft.kind)) ? draft.name || draft.code : undefined;
+  return draft && (areMoved || SHARE_KINDS.has(draft.kind))
+    ? draft.name || draft.code || draft.isin
+    : undefined;
 };
 
 /** Turns the tables of a broker's file into entries without rates, and problems by line. Throws on abort alone. */
@@ -168,7 +170,6 @@ export const readEntries = async (
         ...item.record,
         entry,
         notes: index === 0 ? item.notes : [],
-        filed: item.draft?.date.equals(entry.date) ? undefined : item.draft,
       })),
     );
     const errors = ordered.flatMap((item) =>

@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import { isOpening, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 export interface CashEffect {
   readonly currency: Currency;
@@ -35,9 +35,11 @@ export interface CashCheck {
   readonly currency: Currency;
   /** The number of lines whose balance was compared. */
   readonly compared: number;
-  /** The cash before the first line. */
+  /** The cash before the first line; zero if it cannot be that. */
   readonly opening: Decimal;
   readonly end: Decimal;
+  /** False if the balances fit the lines so seldom that they are probably in another currency. */
+  readonly isProven: boolean;
   readonly differences: number;
   readonly first: Difference | undefined;
   /** The cash effects of unrecordable lines, derived from the balances around them. */
@@ -57,7 +59,7 @@ export interface Reconciliation {
 
 /** Something was compared, and everything matches. */
 export const isReconciled = ({ cash, holdings }: Reconciliation): boolean =>
-  cash.some(({ compared }) => compared > 0) &&
+  cash.some(({ compared, isProven }) => compared > 0 && isProven) &&
   cash.every(({ first, unread }) => first === undefined && unread.length === 0) &&
   holdings.every(({ first }) => first === undefined);
 
@@ -69,6 +71,7 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
   switch (entry.kind) {
     case 'buy':
     case 'rights':
+      if (isOpening(entry)) return [];
       return [
         { currency, amount: entry.quantity.times(entry.price).plus(entry.fee).plus(entry.tax).negated() },
       ];
@@ -80,6 +83,7 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
     case 'tax':
       return [{ currency, amount: entry.isRefund ? entry.amount : entry.amount.negated() }];
     case 'cash-in-lieu':
+    case 'capital-return':
     case 'deposit':
       return [{ currency, amount: entry.amount }];
     case 'fee':
@@ -90,6 +94,13 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
         { currency, amount: entry.amount.negated() },
         { currency: entry.toCurrency, amount: entry.toAmount },
       ];
+    case 'spin-off':
+    case 'merger':
+      return entry.amount ? [{ currency, amount: entry.amount }] : [];
+    case 'transfer-in':
+      return 'amount' in entry ? [{ currency, amount: entry.amount }] : [];
+    case 'transfer-out':
+      return 'amount' in entry ? [{ currency, amount: entry.amount.negated() }] : [];
     case 'split':
       return [];
   }
@@ -101,13 +112,16 @@ export const heldAfter = (held: Decimal, entry: NewTransaction): Decimal => {
   if (entry.kind === 'split') return held.times(entry.ratio);
   if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
   if (entry.kind === 'sell') return held.minus(entry.quantity);
-  return entry.kind === 'cash-in-lieu' ? held.minus(entry.quantity ?? 0) : held;
+  return 'quantity' in entry ? held.minus(entry.quantity ?? 0) : held;
 };
 
 const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>
   effects.reduce((sum, effect) => (effect.currency === currency ? sum.plus(effect.amount) : sum), ZERO);
 
 type Reported = (point: LedgerPoint) => Decimal | undefined;
+
+/** Nobody has so much more than a line moves: such a balance is in another currency, or no cash. */
+const MAX_OPENING_TIMES = 1_000;
 
 /** Checks one currency of one account. Undefined if no balance is stated. */
 const checkCash = function* (
@@ -121,11 +135,13 @@ const checkCash = function* (
   let opening = ZERO;
   let compared = 0;
   let differences = 0;
+  let largest = ZERO;
   let first: CashCheck['first'];
   const unread: { line: number; amount: Decimal }[] = [];
   for (const point of points) {
     yield;
     const delta = sumOf(point.effects, currency);
+    largest = Decimal.max(largest, delta.abs());
     const balance = reported(point);
     if (expected === undefined) {
       before = before.plus(delta);
@@ -146,7 +162,20 @@ const checkCash = function* (
     } else if (!isSame) unread.push({ line: point.line, amount: balance.minus(expected) });
     expected = balance;
   }
-  return expected && { currency, compared, opening, end: expected, differences, first, unread };
+  if (!expected) return undefined;
+  // A first balance that is what the lines before it make speaks for the column too.
+  const fits = compared - differences - unread.length - (opening.isZero() ? 0 : 1);
+  const isLikely = opening.lessThanOrEqualTo(largest.times(MAX_OPENING_TIMES));
+  return {
+    currency,
+    compared,
+    opening: isLikely ? opening : ZERO,
+    end: expected,
+    isProven: fits > differences || (differences === 0 && compared > 1),
+    differences,
+    first,
+    unread,
+  };
 };
 
 const currenciesOf = (points: readonly LedgerPoint[]): readonly Currency[] => [

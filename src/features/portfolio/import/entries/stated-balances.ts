@@ -1,8 +1,8 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { type Currency, type Decimal, smallestUnit } from '#src/kernel/money.ts';
-import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { valueIn, ZERO } from '../records/cells.ts';
+import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { valueIn, ZERO } from '../tables/cells.ts';
 import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';
 import { statedCurrency } from './line-money.ts';
@@ -70,7 +70,16 @@ const checkStated = ({ currency, line, opening, reported }: Stated, items: reado
   const whole = unread.reduce((sum, { amount }) => sum.plus(amount), computed);
   const isSame = whole.minus(reported).abs().lessThan(smallestUnit(currency));
   const first = isSame ? undefined : { line, reported, computed };
-  return { currency, compared: 1, opening, end: reported, differences: isSame ? 0 : 1, first, unread };
+  return {
+    currency,
+    compared: 1,
+    opening,
+    end: reported,
+    isProven: true,
+    differences: isSame ? 0 : 1,
+    first,
+    unread,
+  };
 };
 
 /**
@@ -108,6 +117,7 @@ export const statedChecks = (
     compared: 0,
     opening: ZERO,
     end: ZERO,
+    isProven: true,
     differences: 0,
     first: undefined,
     unread,

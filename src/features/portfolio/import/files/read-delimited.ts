@@ -1,6 +1,6 @@
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { columnsIn } from '../tables/column-headings.ts';
-import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
+import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from '../sheet.ts';
 
 const SEPARATORS = [',', '\t', ';', '|', '  ', ' '] as const;
 type Separator = (typeof SEPARATORS)[number];

@@ -1,7 +1,7 @@
 import type * as HtmlParser from 'htmlparser2';
 import { createRequire } from 'node:module';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from '../sheet.ts';
 
 /** A table of transactions has no larger spans. */
 const MAX_COLUMN_SPAN = SHEET_LIMITS.columns;

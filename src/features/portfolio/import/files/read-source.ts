@@ -1,18 +1,24 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { decodeText } from '#src/platform/decode-text.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX, readPictureHeader } from '#src/platform/picture-header.ts';
-import { isTooLarge } from '#src/platform/read-at-most.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { isTerminal } from '#src/kernel/terminal.ts';
+import { decodeText } from '#src/platform/text/decode-text.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import {
+  MAX_PICTURE_BYTES,
+  MAX_PICTURE_SIDE_PX,
+  readPictureHeader,
+} from '#src/platform/files/picture-header.ts';
+import { isTooLarge } from '#src/platform/net/read-at-most.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { FileProblem } from '../problems.ts';
+import { BROKER_CHARSETS } from './broker-charsets.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readHtml } from './read-html.ts';
 import type { ReadWorkbook } from './read-workbook.ts';
-import { type ReadSheets, SHEET_LIMITS, type SheetProblem } from './sheet.ts';
+import { type ReadSheets, SHEET_LIMITS, type SheetProblem } from '../sheet.ts';
 
-export interface SourceDeps {
+export interface ReadSourceDeps {
   /** Reads the bytes of a file attached to a message of this channel. */
   readonly readMedia: (
     channelId: ChannelId,
@@ -44,7 +50,7 @@ const FENCE = /^\s*```[a-z]*[ \t]*\r?\n|\r?\n?```\s*$/giu;
 const NAMED_FILE = /^@(?:"[^"\n]{1,300}"|[^\s"]{1,300})$/u;
 
 const refused = (
-  kind: Exclude<FileProblem['kind'], SheetProblem['kind']>,
+  kind: Exclude<FileProblem['kind'], Extract<SheetProblem, { readonly line: number }>['kind']>,
 ): Extract<ReadSheets<FileProblem>, { readonly status: 'refused' }> => ({
   status: 'refused',
   problem: { kind },
@@ -72,7 +78,7 @@ const sheetsOfText = (text: string, signal: AbortSignal): Promise<ReadSheets> =>
 const sourceOfBytes = async (
   bytes: Uint8Array,
   owner: string,
-  { readWorkbook }: SourceDeps,
+  { readWorkbook }: ReadSourceDeps,
   signal: AbortSignal,
 ): Promise<Source> => {
   if (bytes.length > SHEET_LIMITS.bytes) return refused('too-large');
@@ -81,7 +87,7 @@ const sourceOfBytes = async (
   if (beginsWith(bytes, ZIP)) return readWorkbook(bytes, owner, signal);
   if (beginsWith(bytes, OLD_WORKBOOK)) return refused('old-workbook');
   if (beginsWith(bytes, PDF)) return refused('pdf');
-  const text = decodeText(bytes);
+  const text = decodeText(bytes, false, BROKER_CHARSETS);
   if (text === undefined) return refused('not-text');
   return text.trim() === '' ? refused('nothing') : sheetsOfText(text, signal);
 };
@@ -90,7 +96,7 @@ const sourceOfBytes = async (
 export const readSource = async (
   { text, files }: { readonly text: string; readonly files: readonly MediaAttachment[] },
   { channelId, owner }: { readonly channelId: ChannelId; readonly owner: string },
-  deps: SourceDeps,
+  deps: ReadSourceDeps,
   signal: AbortSignal,
 ): Promise<Source> => {
   const [file, ...others] = files;
@@ -98,7 +104,7 @@ export const readSource = async (
   if (!file) {
     const pasted = text.replaceAll(FENCE, '').replace(/^\u{feff}/u, '');
     // Nothing can be attached in a terminal; files are named there.
-    if (pasted.trim() === '') return refused(channelId === 'console' ? 'nothing-named' : 'nothing');
+    if (pasted.trim() === '') return refused(isTerminal(channelId) ? 'nothing-named' : 'nothing');
     if (NAMED_FILE.test(pasted.trim())) return refused('named-only');
     return Buffer.byteLength(pasted) > SHEET_LIMITS.bytes
       ? refused('too-large')

@@ -1,8 +1,10 @@
-import { withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import { runInThread, type ThreadOutcome } from '#src/platform/run-in-thread.ts';
-import { Semaphore } from '#src/platform/semaphore.ts';
-import { cleanCell, type ReadSheets, RowCollector, type Sheet } from './sheet.ts';
+import { withDeadline } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { runInThread, type ThreadOutcome } from '#src/platform/concurrency/run-in-thread.ts';
+import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
+import { unpackRows } from './packed-rows.ts';
+import type { ReadSheets, Sheet } from '../sheet.ts';
 import type { WorkbookReport } from './workbook-worker.ts';
 
 /**
@@ -96,15 +98,15 @@ export const createReadWorkbook = (clock: Clock): ReadWorkbook => {
     }
     parent.throwIfAborted();
     if (outcome.status !== 'reported') return broken;
+    if (outcome.report.status === 'refused') return outcome.report;
     const sheets: Sheet[] = [];
-    let taken = 0;
-    for (const { name, rows } of outcome.report) {
-      const collected = new RowCollector(taken);
-      for (const [index, row] of rows.entries()) collected.add(index + 1, row.map(cleanCell));
-      if (collected.problem) return { status: 'refused', problem: collected.problem };
-      taken += collected.rows.length;
-      sheets.push({ name, rows: collected.rows, hasSerialDates: true, isLoose: false });
-    }
+    for (const { name, rows } of outcome.report.sheets)
+      sheets.push({
+        name,
+        rows: await byTime(unpackRows(rows), parent),
+        hasSerialDates: true,
+        isLoose: false,
+      });
     return { status: 'ok', sheets };
   };
 };

@@ -1,13 +1,18 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { CellValue } from 'hucre/xlsx';
 import { Decimal } from '#src/kernel/money.ts';
-import { SHEET_LIMITS } from './sheet.ts';
+import { packRows } from './packed-rows.ts';
+import { cleanCell, RowCollector, SHEET_LIMITS, type SheetProblem } from '../sheet.ts';
 
-/** The sheets as text; an empty row is an empty list. */
-export type WorkbookReport = readonly {
+/** What the thread hands over: bytes, which cross without a copy and stay within `SHEET_LIMITS.characters`. */
+export type WorkbookReport =
+  | { readonly status: 'refused'; readonly problem: SheetProblem }
+  | { readonly status: 'ok'; readonly sheets: readonly PackedSheet[] };
+
+interface PackedSheet {
   readonly name: string;
-  readonly rows: readonly (readonly string[])[];
-}[];
+  readonly rows: Uint8Array<ArrayBuffer>;
+}
 
 /** A spreadsheet program keeps this many digits; the rest is binary rounding noise. */
 const DIGITS = 15;
@@ -34,23 +39,38 @@ const textOf = (value: CellValue | undefined): string => {
   return typeof value === 'boolean' ? String(value).toUpperCase() : '';
 };
 
+/** Spreadsheet programs allow 31. */
+const MAX_NAME_CHARACTERS = 100;
+
 const read = async (bytes: Uint8Array): Promise<WorkbookReport> => {
   const { readXlsx } = await import('hucre/xlsx');
-  // One row and one column over the limits, so that the sheet is refused and not cut.
-  const maxRows = SHEET_LIMITS.rows + 1;
   const { sheets } = await readXlsx(bytes, {
-    maxRows,
+    // One row over the limit, so that the sheet is refused and not cut.
+    maxRows: SHEET_LIMITS.rows + 1,
     sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
   });
-  let left = maxRows;
-  return sheets.map(({ name, rows }) => ({
-    name,
-    rows: rows.slice(0, left).map((row) => {
+  const packed: PackedSheet[] = [];
+  const collected = new RowCollector();
+  for (const { name, rows } of sheets) {
+    const from = collected.rows.length;
+    for (const [index, row] of rows.entries()) {
       const filled = row.findLastIndex((cell) => cell !== null && cell !== '') + 1;
-      if (filled > 0) left -= 1;
-      return row.slice(0, Math.min(filled, SHEET_LIMITS.columns + 1)).map(textOf);
-    }),
-  }));
+      // One column over the limit, for the same reason.
+      const cells = row.slice(0, Math.min(filled, SHEET_LIMITS.columns + 1));
+      collected.add(
+        index + 1,
+        cells.map((cell) => cleanCell(textOf(cell))),
+      );
+      if (collected.problem) return { status: 'refused', problem: collected.problem };
+    }
+    const kept = collected.rows.slice(from);
+    if (kept.length > 0) packed.push({ name: name.slice(0, MAX_NAME_CHARACTERS), rows: packRows(kept) });
+  }
+  return { status: 'ok', sheets: packed };
 };
 
-if (!isMainThread) parentPort?.postMessage(await read(workerData as Uint8Array), []);
+if (!isMainThread) {
+  const report = await read(workerData as Uint8Array);
+  const owned = report.status === 'ok' ? report.sheets.map(({ rows }) => rows.buffer) : [];
+  parentPort?.postMessage(report, owned);
+}

@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '../../ledger/derive-ledger.ts';
 import { type LedgerRules, positionIn } from '../../ledger/ledger-state.ts';
 import { knownPrices, type PriceDeps, type PriceReference } from '../../checks/price-reference.ts';
@@ -24,8 +24,7 @@ interface NewPositions {
 }
 
 /**
- * Leaves out positions that the portfolio holds already, and refuses those that it holds with another quantity. What a
- * refused row would have paid for is left out with it.
+ * Leaves out positions that the portfolio holds already, and refuses those that it holds with another quantity.
  */
 export const newPositions = function* (
   file: ReadFile,
@@ -36,7 +35,7 @@ export const newPositions = function* (
   const state = derived.status === 'ok' ? derived.state : undefined;
   const errors: FileError[] = [...file.errors];
   const same = new Set<number>();
-  for (const { entry, notes: _notes, filed: _filed, ...record } of file.entries) {
+  for (const { entry, notes: _notes, ...record } of file.entries) {
     if (entry.kind !== 'buy') continue;
     const { instrument, quantity } = entry;
     const held = positionIn(state, instrument.symbol)?.quantity;

@@ -3,8 +3,8 @@ import { type Currency, type Decimal, formatCount, formatFinancialNumber } from 
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { amountsApart, exactPriceText, writtenMoneyText } from '#src/markets/answers/money-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { pictureMessages } from '../../messages/pictures.ts';
-import { entryText } from '../../recording/entry-text.ts';
+import { pictureTexts } from '../../texts/pictures.ts';
+import { entryText } from '../../entries/entry-text.ts';
 import type { FileEntry } from '../entries/read-entries.ts';
 import type { MarketDoubt } from './check-positions.ts';
 import type { Doubt } from './check-rows.ts';
@@ -29,7 +29,7 @@ const apart = (
 };
 
 const doubtText = (doubt: Doubt | MarketDoubt, { locale, timeZone }: Audience): string => {
-  const t = pictureMessages(locale);
+  const t = pictureTexts(locale);
   if (doubt.kind === 'market') {
     const { instrument, shown, market, origin } = doubt;
     const day = origin.asOf.toZonedDateTimeISO(timeZone).toPlainDate().toString();
@@ -47,7 +47,7 @@ const doubtText = (doubt: Doubt | MarketDoubt, { locale, timeZone }: Audience): 
 };
 
 const findingText = (finding: TotalFinding, kind: BrokerPicture['kind'], locale: Locale): string => {
-  const t = pictureMessages(locale);
+  const t = pictureTexts(locale);
   if (finding.kind === 'fits') return t.fits();
   if (finding.kind === 'count') return t.count({ ...finding, isOfTrades: kind !== 'holdings' });
   const { currency } = finding;
@@ -65,8 +65,8 @@ const findingText = (finding: TotalFinding, kind: BrokerPicture['kind'], locale:
 
 /** What the picture says as a whole. What does not fit its totals comes first. */
 export const pictureHead = (picture: BrokerPicture, { locale }: Audience): string => {
-  const t = pictureMessages(locale);
-  const { findings, kind, cash, rowCount, hasDeposits } = picture;
+  const t = pictureTexts(locale);
+  const { findings, kind, cash, rowCount } = picture;
   // One sentence about the missing part is enough.
   const firstCut = findings.find((finding) => finding.kind === 'cut');
   const wrong = findings.filter((finding) =>
@@ -79,7 +79,6 @@ export const pictureHead = (picture: BrokerPicture, { locale }: Audience): strin
     ...(kind === 'holdings'
       ? [t.opening({ date: picture.date.toString(), isShown: picture.isDateShown })]
       : []),
-    ...(hasDeposits ? [t.deposits()] : []),
     ...cash.flatMap(({ amount, currency }) =>
       currency === undefined
         ? []
@@ -101,15 +100,13 @@ export const doubtedText = (
   audience: Audience,
 ): string => {
   const { locale } = audience;
-  const t = pictureMessages(locale);
+  const t = pictureTexts(locale);
   return [
     t.doubted({ count: formatCount(new Set(doubted.map(({ line }) => line)).size, locale) }),
-    ...doubted
-      .filter(({ entry }) => entry.kind !== 'deposit')
-      .map(({ line, entry }) => {
-        const own = doubtsAt(line).map((doubt) => doubtText(doubt, audience));
-        const doubts = own.length > 0 ? own.join(' ') : t.depends();
-        return t.line({ line, entry: entryText(entry, baseCurrency, locale), doubts });
-      }),
+    ...doubted.map(({ line, entry }) => {
+      const own = doubtsAt(line).map((doubt) => doubtText(doubt, audience));
+      const doubts = own.length > 0 ? own.join(' ') : t.depends();
+      return t.line({ line, entry: entryText(entry, baseCurrency, locale), doubts });
+    }),
   ].join('\n');
 };

@@ -3,8 +3,8 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { ReadPicture } from '#src/kernel/picture-task.ts';
 import type { FileProblem } from '../problems.ts';
 import type { PictureSource } from '../files/read-source.ts';
-import { cleanCell, type Sheet, type SheetRow } from '../files/sheet.ts';
-import { dateIn } from '../records/cells.ts';
+import { cleanCell, type Sheet, type SheetRow } from '../sheet.ts';
+import { dateIn } from '../tables/cells.ts';
 import type { CheckedRow, Doubt } from './check-rows.ts';
 import { checkPicture, type CheckedPicture } from './check-totals.ts';
 import {
@@ -23,7 +23,6 @@ export interface BrokerPicture extends Pick<CheckedPicture, 'findings' | 'cash'>
   /** The day on which positions are recorded. */
   readonly date: Temporal.PlainDate;
   readonly isDateShown: boolean;
-  readonly hasDeposits: boolean;
   /** By line. */
   readonly doubts: ReadonlyMap<number, readonly Doubt[]>;
   /** The current prices on the picture, by line. */
@@ -56,11 +55,6 @@ type Cells = Readonly<Partial<Record<(typeof HEADINGS)[number], string>>>;
 
 const textOf = (written: string | null | undefined): string => cleanCell(written ?? '');
 
-interface Dated {
-  readonly date: Temporal.PlainDate;
-  readonly fundsPositions: boolean;
-}
-
 /** A number as checked, else its text, which the import refuses with a reason. */
 const numberCell = (value: Decimal | undefined, written: string | null | undefined): string =>
   value?.toFixed() ?? textOf(written);
@@ -79,35 +73,25 @@ const tradeCells = (row: PictureRow, { price, currency, row: numbers }: CheckedR
   amount: numbers.quantity ? '' : numberCell((numbers.settled ?? numbers.value)?.value.abs(), row.value),
 });
 
-/** The ledger knows a position by its purchase: one at the average price, which a deposit pays if cash is counted. */
-const holdingCells = (
-  row: PictureRow,
-  checked: CheckedRow,
-  { date, fundsPositions }: Dated,
-): readonly Cells[] => {
+const holdingCells = (row: PictureRow, checked: CheckedRow, date: Temporal.PlainDate): Cells => {
   const { price, currency, row: numbers } = checked;
-  const { quantity } = numbers;
-  const of = { date: date.toString(), currency: currency ?? '' };
-  const paid = quantity && price ? quantity.value.times(price) : undefined;
-  return [
-    ...(fundsPositions && paid ? [{ ...of, kind: 'deposit', amount: paid.toFixed() }] : []),
-    {
-      ...of,
-      kind: 'buy',
-      symbol: textOf(row.code),
-      name: textOf(row.name),
-      quantity: numberCell(quantity?.value, row.quantity),
-      price: numberCell(price, row.averagePrice),
-    },
-  ];
+  return {
+    date: date.toString(),
+    kind: 'opening',
+    symbol: textOf(row.code),
+    name: textOf(row.name),
+    quantity: numberCell(numbers.quantity?.value, row.quantity),
+    price: numberCell(price, row.averagePrice),
+    currency: currency ?? '',
+  };
 };
 
-const sheetOf = (form: PictureForm, rows: readonly CheckedRow[], dated: Dated): Sheet => {
+const sheetOf = (form: PictureForm, rows: readonly CheckedRow[], date: Temporal.PlainDate): Sheet => {
   const lines = form.rows.flatMap((row, index) => {
     const checked = rows[index];
     if (!checked) return [];
-    const cells = form.kind === 'trades' ? [tradeCells(row, checked)] : holdingCells(row, checked, dated);
-    return cells.map((each) => ({ line: index + 1, cells: each }));
+    const cells = form.kind === 'trades' ? tradeCells(row, checked) : holdingCells(row, checked, date);
+    return [{ line: index + 1, cells }];
   });
   const headings = HEADINGS.filter(
     (name) =>
@@ -144,10 +128,7 @@ const byLine = <T>(
   );
 
 /** Turns what a model read into a table of entries, and checks its numbers against each other. */
-export const pictureOf = (
-  form: PictureForm,
-  { today, fundsPositions }: { readonly today: Temporal.PlainDate; readonly fundsPositions: boolean },
-): BrokerPicture => {
+export const pictureOf = (form: PictureForm, today: Temporal.PlainDate): BrokerPicture => {
   const { rows, findings, cash } = checkPicture(form);
   const shownDate = dateIn(textOf(form.asOf), 'year-first');
   const isDateShown = shownDate !== undefined && Temporal.PlainDate.compare(shownDate, today) <= 0;
@@ -157,11 +138,10 @@ export const pictureOf = (
     kind,
     findings,
     cash,
-    sheet: sheetOf(form, rows, { date, fundsPositions }),
+    sheet: sheetOf(form, rows, date),
     rowCount: rows.length,
     date,
     isDateShown,
-    hasDeposits: kind === 'holdings' && fundsPositions,
     doubts: byLine(rows, ({ doubts }) => (doubts.length > 0 ? doubts : undefined)),
     prices: kind === 'holdings' ? byLine(rows, currentPrice) : new Map(),
   };
@@ -171,14 +151,12 @@ interface PictureContext {
   readonly person: PersonRef;
   readonly sessionKey: SessionKey | undefined;
   readonly today: Temporal.PlainDate;
-  /** Cash is counted in the portfolio, so a purchase needs a deposit. */
-  readonly fundsPositions: boolean;
 }
 
 /** Has a model read a screenshot. The picture is sent and forgotten: nothing here stores or logs it. */
 export const readBrokerPicture = async (
   { mimeType, base64 }: PictureSource,
-  { person: { channelId, userId }, sessionKey, ...context }: PictureContext,
+  { person: { channelId, userId }, sessionKey, today }: PictureContext,
   readPicture: ReadPicture,
   signal: AbortSignal,
 ): Promise<PictureResult> => {
@@ -198,5 +176,5 @@ export const readBrokerPicture = async (
   if (!form) return { status: 'refused', problem: { kind: 'picture-unread' } };
   if (form.kind === 'other' || form.rows.length === 0)
     return { status: 'refused', problem: { kind: 'picture-other' } };
-  return { status: 'ok', picture: pictureOf(form, context) };
+  return { status: 'ok', picture: pictureOf(form, today) };
 };

@@ -1,6 +1,6 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { readAmount } from '#src/language/amounts.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { readAmount } from '#src/reading/amounts.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
 import type { PictureForm, PictureRow } from './picture-form.ts';
 
 /** The values between which a number may lie. */

@@ -1,25 +1,22 @@
+import type { MovedLot } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import type { DateOrder } from '#src/language/dates.ts';
+import { currencyNamed } from '#src/reading/currencies.ts';
+import type { DateOrder } from '#src/reading/dates.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import { type Column, type Header, NUMBER_COLUMNS } from '../tables/column-headings.ts';
-import { isFormula, unmarked } from '../csv.ts';
-import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './row-kinds.ts';
-import {
-  type CellNumber,
-  dateIn,
-  nonZero,
-  numberIn,
-  timeIn,
-  valueIn,
-  withPoint,
-  zoneIn,
-  ZERO,
-} from './cells.ts';
+import type { Header } from '../tables/column-headings.ts';
+import type { Column } from '../tables/headings.ts';
+import { isEarly } from '../../checks/anomalies.ts';
+import { readLots } from '../../ledger/moved-lots.ts';
+import { codeIn, moneyOfLine } from './line-currency.ts';
+import { moneyNamed } from '../tables/money-names.ts';
+import { type Cells, cellsOf, numberOf, type OtherMoney } from './record-cells.ts';
+import { cancels, isShareWord, type RowKind, rowKindIn, rowKindOf } from '../tables/row-kinds.ts';
+import { type TradeWords, toldTrade } from './trade-words.ts';
+import { type CellNumber, dateIn, nonZero, timeIn, zoneIn, ZERO } from '../tables/cells.ts';
 
 /** One transaction as the file states it, before instruments are looked up. */
-export interface Draft {
+export interface RecordDraft {
   readonly record: TableRecord;
   readonly table: TransactionTable;
   readonly kind: RowKind;
@@ -28,6 +25,7 @@ export interface Draft {
   /** The zone beside the time. Without one, the time is that of the broker. */
   readonly timeZone: string | undefined;
   readonly code: string;
+  readonly isin: string;
   readonly name: string;
   /** The currency in the file's own words. */
   readonly currency: string | undefined;
@@ -42,6 +40,7 @@ export interface Draft {
   readonly amount: CellNumber | undefined;
   /** The total after charges in another currency, which the broker exchanged. */
   readonly settled: { readonly amount: Decimal; readonly currency: Currency } | undefined;
+  readonly otherMoney: readonly OtherMoney[];
   /** The signed total after charges. */
   readonly net: CellNumber | undefined;
   readonly fee: Decimal;
@@ -52,6 +51,13 @@ export interface Draft {
   readonly ratio: string;
   readonly toAmount: Decimal | undefined;
   readonly toCurrency: string | undefined;
+  /** Whose shares a spin-off or a merger brought, where the file says all about it. */
+  readonly received: Pick<RecordDraft, 'code' | 'isin' | 'name'> | undefined;
+  readonly toQuantity: Decimal | undefined;
+  /** Of a transfer in our own export. */
+  readonly otherPortfolio: string;
+  readonly lots: readonly MovedLot[] | undefined;
+  readonly costPercent: Decimal | undefined;
   readonly rate: Decimal | undefined;
   readonly toRate: Decimal | undefined;
   /** The rates are prices in the portfolio's currency. */
@@ -65,82 +71,41 @@ export interface Draft {
 }
 
 type ReadRecord =
-  | { readonly status: 'ok'; readonly drafts: readonly Draft[] }
+  | { readonly status: 'ok'; readonly drafts: readonly RecordDraft[] }
   | { readonly status: 'problem'; readonly problem: RowProblem }
   /** The file marks the line as cancelled or rejected, or it only moves cash into a cash fund. */
   | { readonly status: 'void' | 'sweep' };
 
 const MAX_NOTE = 200;
+/** Of a portfolio. */
+const MAX_NAME = 24;
 /** Longer notes are sentences about the company and name no kind. */
 const MAX_KIND_NOTE = 40;
-/** `="005930"` is text: the formula keeps a spreadsheet program from dropping the zeros. */
-const QUOTED_CODE = /^="([\p{L}\p{N}.\- ]{1,20})"$/u;
-const DASHES = /^[-–—]+$/u;
-const VOID: ReadonlySet<string> = new Set('reversed cancelled canceled rejected 취소 거부 취소됨'.split(' '));
+const VOID: ReadonlySet<string> = new Set(
+  'reversed cancelled canceled rejected failed expired 취소 거부 취소됨 storniert abgelehnt annulé annulée geannuleerd 取消 失効'.split(
+    ' ',
+  ),
+);
 /** Robinhood writes `10S` for shares that leave in a split. */
 const LEAVING = /^([\d,.]{1,20})S$/u;
-
-/** Undefined for an empty cell. */
-const numberOf = (cell: string): CellNumber | undefined => {
-  const number = numberIn(cell);
-  if (number === 'wrong') throw new RowError({ kind: 'no-number', typed: cell });
-  return number === 'none' ? undefined : number;
-};
-
-/** The text of a cell. Refuses formulas. */
-const plain = (cell: string): string => {
-  if (DASHES.test(cell)) return '';
-  if (isFormula(cell)) throw new RowError({ kind: 'formula', typed: cell });
-  return unmarked(cell);
-};
-
-/** Readers of a record's cells by column. */
-const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals }: TransactionTable) => {
-  const numbers = new Set(hasCommaDecimals ? NUMBER_COLUMNS : []);
-  const all = (column: Column): readonly string[] =>
-    (columns.get(column) ?? []).map((index) => {
-      const cell = cells[index] ?? '';
-      return numbers.has(column) ? withPoint(cell) : cell;
-    });
-  /** The first filled cell. */
-  const raw = (column: Column): string => all(column).find((cell) => cell !== '') ?? '';
-  const text = (column: Column): string => {
-    const cell = raw(column);
-    const code = column === 'code' || column === 'name' ? QUOTED_CODE.exec(cell)?.[1] : undefined;
-    return code ?? plain(cell);
-  };
-  const number = (column: Column): CellNumber | undefined => numberOf(raw(column));
-  /** The first number that is not zero. */
-  const filled = (column: Column): CellNumber | undefined => {
-    const found = all(column).flatMap((cell) => numberOf(cell) ?? []);
-    return found.find(({ value }) => !value.isZero()) ?? found[0];
-  };
-  const sum = (column: Column): Decimal =>
-    all(column).reduce((total, cell) => total.plus(numberOf(cell)?.value.abs() ?? 0), ZERO);
-  /** Reads columns that may mean something else: a cell that is not a number is ignored. */
-  const lenient = (column: Column): Decimal | undefined => valueIn(raw(column));
-  const words = (column: Column): readonly string[] =>
-    all(column)
-      .filter((cell) => cell !== '')
-      .map(plain);
-  return { all, text, raw, number, filled, sum, lenient, words };
-};
-type Cells = ReturnType<typeof cellsOf>;
 
 /** A total includes its parts, unless it is smaller than they are. */
 const withParts = (total: Decimal, parts: Decimal): Decimal =>
   total.greaterThanOrEqualTo(parts) ? total : total.plus(parts);
 
-const chargesOf = ({ number, sum }: Cells, isForeign: boolean, isTrade: boolean) => {
+const chargesOf = ({ number, sum }: Cells, isForeign: boolean, isTrade: boolean, divisor: Decimal) => {
   const signed = number('signedFee')?.value ?? ZERO;
   const foreign = isForeign ? sum('foreignFee') : ZERO;
   const own = foreign.isZero() ? withParts(sum('fee'), sum('feePart')) : foreign;
   const foreignTax = isForeign ? sum('foreignTax') : ZERO;
   return {
     // A signed fee has a minus if it is a cost.
-    fee: own.minus(signed).plus(isTrade ? sum('loanInterest') : ZERO),
-    tax: foreignTax.isZero() ? withParts(sum('tax'), sum('taxPart')) : foreignTax,
-    charges: sum('feeAndTax'),
+    fee: own
+      .minus(signed)
+      .plus(isTrade ? sum('loanInterest') : ZERO)
+      .dividedBy(divisor),
+    tax: (foreignTax.isZero() ? withParts(sum('tax'), sum('taxPart')) : foreignTax).dividedBy(divisor),
+    charges: sum('feeAndTax').dividedBy(divisor),
   };
 };
 
@@ -157,19 +122,30 @@ const SECTION_KINDS: Readonly<Record<string, readonly [plus: RowKind, minus: Row
   Transfers: ['shares-in', 'shares-out'],
 };
 
+/** A merger for cash alone is a sale. */
+const CASH_MERGER = /\bmerged ?\(acquisition\) {1,3}for [a-z]{3} [\d.]{1,20} per share/iu;
 const SPLIT_WORDS = /\bsplit (?<to>\d{1,6}(?:\.\d{1,6})?) (?:for|:) (?<from>\d{1,6}(?:\.\d{1,6})?)/iu;
 /** `10 for 1`, `1-for-10` or `3:2` anywhere in the text. */
 const RATIO_WORDS = /(?<![\d.])(?<to>\d{1,4}) ?(?:for|-for-|:|대) ?(?<from>\d{1,4})(?![\d.])/iu;
 
 const hasSides = ({ columns }: Header): boolean => columns.has('buyQuantity') && columns.has('sellQuantity');
 
-const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind => {
-  const { words, text, filled, number } = cells;
+const kindIn = (
+  cells: Cells,
+  { header, section }: TransactionTable,
+  told: TradeWords | undefined,
+): RowKind => {
+  const { words, text, filled, number, all } = cells;
+  // Interactive Brokers marks a cancellation in its last column of codes.
+  if ([...words('kind'), ...words('status'), ...all('code').slice(1)].some(cancels)) return 'cancelled';
+  if (told) return told.kind;
   // The line has both sides; `sidesOf` keeps those with a quantity.
   if (hasSides(header)) return 'buy';
   const amount = filled('amount')?.value ?? ZERO;
-  if (section === 'Corporate Actions')
+  if (section === 'Corporate Actions') {
+    if (CASH_MERGER.test(text('description')) && amount.greaterThan(0)) return 'sell';
     return SPLIT_WORDS.test(text('description')) ? 'split' : 'reorganisation';
+  }
   const reported = section === undefined ? undefined : SECTION_KINDS[section];
   if (reported) return reported[amount.isNegative() ? 1 : 0];
   const typed = words('kind');
@@ -195,21 +171,8 @@ const noteIn = (typed: string, { isOwn }: Header): string =>
 
 /** The symbol in `AAPL(US0378331005) Cash Dividend USD 0.26 per Share`. */
 const SYMBOL_FIRST = /^(?<code>[A-Z0-9][A-Z0-9. ]{0,11}?) ?\((?:[A-Z]{2}[A-Z0-9]{9}\d|[A-Z0-9]{8,9})\)/u;
-const TITLE_MONEY: readonly (readonly [pattern: RegExp, code: string])[] = [
-  [/달러|\busd\b|\$/iu, 'USD'],
-  [/원화|국내|\bkrw\b/iu, 'KRW'],
-  [/엔화|\bjpy\b/iu, 'JPY'],
-  [/홍콩|\bhkd\b/iu, 'HKD'],
-  [/유로|\beur\b/iu, 'EUR'],
-];
-
-const titleMoney = (title: string): string | undefined => {
-  const found = TITLE_MONEY.filter(([pattern]) => pattern.test(title));
-  return found.length === 1 ? found[0]?.[1] : undefined;
-};
-
-const isWon = (currency: string): boolean => ['KRW', '원', '원화', 'WON'].includes(currency.toUpperCase());
-
+/** The shares of a corporate action: `… Spinoff 1 for 4 (SOLV, SOLVENTUM CORP, US83444M1018)`. */
+const SHARES_LAST = /\((?<code>[A-Z0-9][A-Z0-9. ]{0,15}), (?<name>[^()]{1,100}), (?<isin>[A-Z0-9]{9,12})\)$/u;
 const CASH_KINDS: ReadonlySet<RowKind> = new Set([
   'deposit',
   'withdrawal',
@@ -221,7 +184,7 @@ const CASH_KINDS: ReadonlySet<RowKind> = new Set([
 
 const CHARGES = ['fee', 'feePart', 'feeAndTax', 'tax', 'taxPart'] as const satisfies readonly Column[];
 
-const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Pick<Draft, 'quantity' | 'coin'> => {
+const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Pick<RecordDraft, 'quantity' | 'coin'> => {
   const typed = raw('quantity');
   const leaving = kind === 'split' ? LEAVING.exec(typed)?.[1] : undefined;
   if (leaving !== undefined) return { quantity: numberOf(leaving)?.value.negated(), coin: undefined };
@@ -235,18 +198,11 @@ const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Pick<Draft, 'q
 };
 
 /** The currency of the charges, from its own column or from a sign beside the numbers. */
-const chargesCurrency = ({ text, all }: Cells): string | undefined => {
+const chargesCurrency = ({ text, numbersIn }: Cells): string | undefined => {
   const named = text('feeCurrency');
-  if (named !== '') return named;
-  return CHARGES.flatMap(all).flatMap((cell) => numberOf(cell)?.currency ?? [])[0];
-};
-
-/** The signed amount if deposits and withdrawals have a column each. */
-const movedIn = ({ filled }: Cells): CellNumber | undefined => {
-  const deposited = filled('deposit');
-  if (nonZero(deposited)) return deposited;
-  const withdrawn = filled('withdrawal');
-  return withdrawn && { ...withdrawn, value: withdrawn.value.abs().negated() };
+  if (named !== '') return moneyNamed(named)?.currency ?? named;
+  return CHARGES.flatMap(numbersIn).find(({ value, currency }) => currency !== undefined && !value.isZero())
+    ?.currency;
 };
 
 const read = (
@@ -254,7 +210,7 @@ const read = (
   table: TransactionTable,
   order: DateOrder,
   base: Currency,
-): Draft | 'void' | 'sweep' => {
+): RecordDraft | 'void' | 'sweep' => {
   const { header, hasSerialDates, section } = table;
   const cells = cellsOf(record, table);
   const { text, words, number, filled, lenient } = cells;
@@ -265,9 +221,12 @@ const read = (
   const typedDate = section === 'Corporate Actions' ? (words('date').at(-1) ?? '') : text('date');
   const date = dateIn(typedDate, order, hasSerialDates);
   if (!date) throw new RowError({ kind: 'no-date', typed: typedDate });
+  if (isEarly(date)) throw new RowError({ kind: 'early-date', typed: date.toString() });
   // The order was not executed.
   if (header.columns.has('ordered') && (lenient('quantity') ?? ZERO).isZero()) return 'void';
-  const kind = kindIn(cells, table);
+  const spoken = [...words('kind'), ...words('note'), ...words('description')];
+  const told = header.columns.has('price') ? undefined : toldTrade(spoken, table.decimals);
+  const kind = kindIn(cells, table, told);
   if (kind === 'sweep') return 'sweep';
   const asset = text('asset');
   const isForex = /^forex$/iu.test(asset);
@@ -276,21 +235,16 @@ const read = (
 
   const note = text('note');
   const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(text('description'))?.groups?.['code'];
-  const typedCurrency = text('currency') || text('settleCurrency');
-  const reported = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
-  const foreignAmount = filled('foreignAmount');
-  const hasForeign = foreignAmount !== undefined && !foreignAmount.value.isZero();
-  const isForeign = hasForeign && (reported === undefined || !isWon(reported));
+  const shares = kind === 'reorganisation' ? SHARES_LAST.exec(text('description'))?.groups : undefined;
+  const code = codeIn(shares?.['code'] ?? symbol ?? text('code'), header);
+  const toSymbol = text('toSymbol');
+  const counted = told ? { quantity: told.quantity, coin: undefined } : quantityIn(cells, kind);
+  const money = moneyOfLine(cells, table, { kind, told, code, quantity: counted.quantity });
+  const { isForeign } = money;
   const isExchange = kind === 'fx';
-  const amount = isForeign && !isExchange ? foreignAmount : filled('amount');
-  const foreignNet = isForeign && !isExchange ? filled('foreignNet') : undefined;
-  const net = foreignNet ?? (isForeign && header.columns.has('foreignNet') ? undefined : filled('net'));
+  const foreignAmount = filled('foreignAmount');
   const priceOrRate = lenient('priceOrRate');
   const typedTime = timeIn(text('time')) ? text('time') : typedDate;
-  const money = currencyNamed(reported ?? '')?.code;
-
-  const settleMoney = currencyNamed(text('settleCurrency'))?.code;
-  const isSettled = settleMoney !== undefined && money !== undefined && settleMoney !== money;
   const isRateInBase = header.isOwn
     ? text('baseCurrency').toUpperCase() === base
     : header.isKorean && base === 'KRW';
@@ -301,27 +255,30 @@ const read = (
     date,
     time: timeIn(typedTime),
     timeZone: zoneIn(typedTime),
-    code: symbol ?? text('code'),
-    name: text('name'),
-    currency: reported,
-    ...quantityIn(cells, kind),
-    price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
-    priceCurrency: number('price')?.currency,
-    amount: isSettled ? undefined : (amount ?? movedIn(cells)),
-    settled: isSettled && amount ? { amount: amount.value.abs(), currency: settleMoney } : undefined,
-    net,
-    ...chargesOf(cells, isForeign, kind === 'buy' || kind === 'sell'),
+    code: money.isCashCode ? '' : code.code,
+    isin: shares?.['isin'] ?? text('isin'),
+    name: shares?.['name'] ?? text('name'),
+    ...counted,
+    ...money.own,
+    price: money.own.price ?? (isExchange ? undefined : priceOrRate),
+    otherMoney: cells.otherMoney(),
+    ...chargesOf(cells, isForeign, kind === 'buy' || kind === 'sell', money.chargesPer),
     feeCurrency: chargesCurrency(cells),
     ratio: text('ratio'),
-    toAmount: number('toAmount')?.value ?? (isExchange && hasForeign ? foreignAmount.value : undefined),
+    toAmount: number('toAmount')?.value ?? (isExchange ? nonZero(foreignAmount) : undefined),
     toCurrency: text('toCurrency') === '' ? undefined : text('toCurrency'),
+    received: header.isOwn && toSymbol !== '' ? { code: toSymbol, isin: '', name: '' } : undefined,
+    toQuantity: number('toQuantity')?.value,
+    otherPortfolio: header.isOwn ? text('otherPortfolio').slice(0, MAX_NAME) : '',
+    lots: header.isOwn ? readLots(text('lots')) : undefined,
+    costPercent: number('costPercent')?.value,
     rate: number('rate')?.value ?? (isExchange ? priceOrRate : undefined),
     toRate: isRateInBase ? number('toRate')?.value : undefined,
     isRateInBase,
     note: noteIn(note, header),
     words: [...words('kind'), ...(header.isOwn ? [] : [note]), ...words('description')].join(' '),
     balance: lenient('balance'),
-    foreignBalance: money !== undefined && money !== 'KRW' ? lenient('foreignBalance') : undefined,
+    foreignBalance: money.isForeignMoney ? lenient('foreignBalance') : undefined,
     held: lenient('held'),
   };
 };
@@ -333,11 +290,11 @@ export const ratioInText = (words: string): string | undefined => {
 };
 
 /** Turns a line with a purchase and a sale side by side into one draft for each. */
-const sidesOf = (draft: Draft): readonly Draft[] => {
+const sidesOf = (draft: RecordDraft): readonly RecordDraft[] => {
   const { header } = draft.table;
   if (!hasSides(header)) return [draft];
   const { number } = cellsOf(draft.record, draft.table);
-  const side = (kind: 'buy' | 'sell'): readonly Draft[] => {
+  const side = (kind: 'buy' | 'sell'): readonly RecordDraft[] => {
     const quantity = number(`${kind}Quantity`)?.value;
     if (!quantity || quantity.isZero()) return [];
     const amount = number(`${kind}Amount`);

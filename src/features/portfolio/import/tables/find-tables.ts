@@ -1,8 +1,9 @@
-import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import type { Sheet, SheetRow } from '../files/sheet.ts';
-import { isSumLine } from '../records/row-kinds.ts';
-import { hasCommaDecimals, isSerial, looksLikeDate } from '../records/cells.ts';
-import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS } from './column-headings.ts';
+import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import type { Sheet, SheetRow } from '../sheet.ts';
+import { isSumLine } from './row-kinds.ts';
+import { type Decimals, decimalsOf, isSerial, looksLikeDate } from './cells.ts';
+import type { Column } from './headings.ts';
+import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS, RATE_COLUMNS } from './column-headings.ts';
 
 /** One transaction: a line, or the two or three lines that some brokers use, side by side. */
 export interface TableRecord {
@@ -19,8 +20,9 @@ export interface TransactionTable {
   /** Tables of the same account continue each other. */
   readonly account: string;
   readonly hasSerialDates: boolean;
-  /** Numbers are written `1.234,50`. */
-  readonly hasCommaDecimals: boolean;
+  readonly decimals: Decimals;
+  /** Saxo writes amounts with a comma and rates with a point. */
+  readonly rateDecimals: Decimals;
   /** The required number of cells of a record if shifted cells could go unnoticed. */
   readonly width: number | undefined;
   /** The section of a statement, which says what its lines are. */
@@ -215,6 +217,8 @@ const tablesIn = function* (
       records.flatMap(({ cells }) => columns.map((column) => cells[column] ?? ''));
     yield;
     const dates = cellsOf([block.dateCell]);
+    const positionsOf = (all: readonly Column[]): readonly number[] =>
+      all.flatMap((column) => header.columns.get(column) ?? []);
     tables.push({
       header,
       records,
@@ -222,9 +226,8 @@ const tablesIn = function* (
       account: of,
       // In a text file, numbers are dates only if all dates are numbers.
       hasSerialDates: hasSerialDates || (block.height === 1 && dates.length > 0 && dates.every(isSerial)),
-      hasCommaDecimals: hasCommaDecimals(
-        cellsOf(NUMBER_COLUMNS.flatMap((column) => header.columns.get(column) ?? [])),
-      ),
+      decimals: decimalsOf(cellsOf(positionsOf(NUMBER_COLUMNS))),
+      rateDecimals: decimalsOf(cellsOf(positionsOf(RATE_COLUMNS))),
       width: isLoose ? block.width : undefined,
       section,
       total: sumOf(own),

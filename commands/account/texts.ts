@@ -1,0 +1,150 @@
+import { localized } from '#src/kernel/locale.ts';
+
+/** `/export`. */
+const exportedEn = {
+  done: (p: { readonly name: string }) =>
+    `Here is our conversation since its last \`/reset\`, as a file: \`${p.name}\``,
+  nothing: () => 'There is nothing to export yet.',
+  feedback: (p: { readonly name: string; readonly up: number; readonly down: number }) =>
+    `What people think of my answers, one line per verdict: 👍 ${p.up.toLocaleString('en-US')}, 👎 ${p.down.toLocaleString('en-US')}. \`${p.name}\``,
+  noFeedback: () => 'Nobody has rated an answer yet.',
+  directOnly: () =>
+    'I send conversations as a file in direct chats only. Please write `/export` to me directly.',
+};
+
+const exportedKo: typeof exportedEn = {
+  done: (p) => `마지막 \`/reset\` 이후 나눈 대화를 파일로 보내 드립니다: \`${p.name}\``,
+  nothing: () => '아직 내보낼 대화가 없습니다.',
+  feedback: (p) =>
+    `답변 평가를 한 줄에 하나씩 적은 파일입니다. 👍 ${p.up.toLocaleString('ko-KR')}개, 👎 ${p.down.toLocaleString('ko-KR')}개. \`${p.name}\``,
+  noFeedback: () => '아직 답변 평가가 없습니다.',
+  directOnly: () =>
+    '대화 파일은 다이렉트 메시지로만 보내 드립니다. 저에게 다이렉트 메시지로 `/export`를 보내 주세요.',
+};
+
+export const exportTexts = localized({ en: exportedEn, ko: exportedKo });
+
+const profileEn = {
+  title: () => '**Your profile**',
+  fields: {
+    riskTolerance: 'Risk tolerance',
+    preferredMarkets: 'Markets',
+    complianceLevel: 'Investor level',
+    locale: 'Language',
+    timeZone: 'Time zone',
+  },
+  /** The command for each field, with all values. */
+  forms: {
+    riskTolerance: '/profile risk conservative | moderate | aggressive',
+    preferredMarkets: '/profile markets KRX US crypto FX',
+    complianceLevel: '/profile level retail | professional | institutional',
+    locale: '/profile language ko | en | auto',
+    timeZone: '/profile timezone Asia/Seoul | New York | London | UTC',
+  },
+  risks: { conservative: 'conservative', moderate: 'moderate', aggressive: 'aggressive' },
+  markets: { KRX: 'Korean stocks', US: 'US stocks', crypto: 'crypto', FX: 'currencies' },
+  levels: { retail: 'retail', professional: 'professional', institutional: 'institutional' },
+  unset: () => 'not set',
+  languageOfMessage: () => 'that of your message',
+  howTo: () => 'Change it with:',
+  clearing: () => '`/profile risk none` takes one of them back, `/profile reset` all.',
+  privacy: () => 'Only you see this. How you invest is not used in groups and channels.',
+  effects: {
+    riskTolerance: () => 'In our direct chat I keep to this from your next message on.',
+    preferredMarkets: () => 'In our direct chat I look at these first from your next message on.',
+    complianceLevel: () => 'In our direct chat I explain and warn accordingly from your next message on.',
+    locale: () => 'I answer you in this language from now on, whatever language you write in.',
+    timeZone: () => 'Times and dates in my answers to you are those of this zone from now on.',
+  },
+  cleared: {
+    riskTolerance: () => 'I no longer take a risk tolerance into account.',
+    preferredMarkets: () => 'I no longer put any markets first.',
+    complianceLevel: () => 'I no longer take an investor level into account.',
+    locale: () => 'I answer in the language of your message again.',
+    timeZone: () => 'I use the time zone of your platform profile or server again.',
+  },
+  wrong: (p: { readonly typed: string; readonly field: string; readonly form: string }) =>
+    `${p.field} cannot be "${p.typed}". Please type it like this: \`${p.form}\``,
+  unknownField: (p: { readonly typed: string }) => `Your profile has no entry "${p.typed}".`,
+  reset: () => 'Your profile is empty again.',
+};
+
+const profileKo: typeof profileEn = {
+  title: () => '**내 프로필**',
+  fields: {
+    riskTolerance: '위험 성향',
+    preferredMarkets: '관심 시장',
+    complianceLevel: '투자자 수준',
+    locale: '언어',
+    timeZone: '시간대',
+  },
+  forms: {
+    riskTolerance: '/profile 위험 보수 | 중립 | 공격',
+    preferredMarkets: '/profile 시장 국내 미국 코인 환율',
+    complianceLevel: '/profile 수준 개인 | 전문 | 기관',
+    locale: '/profile 언어 한국어 | 영어 | 자동',
+    timeZone: '/profile 시간대 서울 | 뉴욕 | Europe/London | UTC',
+  },
+  risks: { conservative: '보수적', moderate: '중립적', aggressive: '공격적' },
+  markets: { KRX: '국내 주식', US: '미국 주식', crypto: '코인', FX: '환율' },
+  levels: { retail: '개인 투자자', professional: '전문 투자자', institutional: '기관 투자자' },
+  unset: () => '설정 안 함',
+  languageOfMessage: () => '메시지의 언어를 따름',
+  howTo: () => '이렇게 바꿀 수 있습니다:',
+  clearing: () => '`/profile 위험 없음`처럼 하나를 지우거나, `/profile 초기화`로 모두 지울 수 있습니다.',
+  privacy: () => '이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.',
+  effects: {
+    riskTolerance: () => '다음 질문부터 다이렉트 메시지의 답변에 이 성향을 반영합니다.',
+    preferredMarkets: () => '다음 질문부터 다이렉트 메시지에서 이 시장을 먼저 살펴봅니다.',
+    complianceLevel: () => '다음 질문부터 다이렉트 메시지의 설명과 유의 사항을 이 수준에 맞춥니다.',
+    locale: () => '이제부터 어떤 언어로 쓰셔도 이 언어로 답변합니다.',
+    timeZone: () => '이제부터 답변의 시각과 날짜를 이 시간대로 표시합니다.',
+  },
+  cleared: {
+    riskTolerance: () => '위험 성향을 더 이상 반영하지 않습니다.',
+    preferredMarkets: () => '특정 시장을 먼저 살펴보지 않습니다.',
+    complianceLevel: () => '투자자 수준을 더 이상 반영하지 않습니다.',
+    locale: () => '다시 메시지의 언어로 답변합니다.',
+    timeZone: () => '다시 플랫폼이나 서버에서 알 수 있는 시간대를 따릅니다.',
+  },
+  wrong: (p) => `${p.field}에 "${p.typed}" 값은 쓸 수 없습니다. 이렇게 입력해 주세요: \`${p.form}\``,
+  unknownField: (p) => `프로필에 "${p.typed}" 항목은 없습니다.`,
+  reset: () => '프로필을 모두 지웠습니다.',
+};
+
+export const profileTexts = localized({ en: profileEn, ko: profileKo });
+
+/** `/support`. */
+const supportEn = {
+  what: () =>
+    'The operator page of this bot does not show our conversation. If you want help, `/support share` lets operators read it for 24 hours: everything that you and I have written since the last `/reset` or write in that time, and the names of the tools that I used, but not their results. I will tell you who reads it, and `/support revoke` stops the sharing at once.',
+  notShared: () => 'You are not sharing it at the moment.',
+  shared: (p: { readonly until: string }) =>
+    `Operators can read this conversation until ${p.until}: everything that you and I have written since the last \`/reset\` or write until then, and the names of the tools that I used, but not their results. I will tell you who reads it, and \`/support revoke\` stops the sharing at once.`,
+  unread: () => 'Nobody has read it yet.',
+  readBy: () => 'Read by:',
+  revoked: () => 'Operators can no longer read this conversation.',
+  wasNotShared: () => 'You are not sharing this conversation.',
+  directOnly: () =>
+    'Other people write here too, so you cannot share this conversation on your own. You can share your direct chat with me: please send me `/support` there.',
+  shareButton: () => 'Share for 24 hours',
+  revokeButton: () => 'Stop sharing',
+};
+
+const supportKo: typeof supportEn = {
+  what: () =>
+    '이 봇의 운영 페이지에는 저와 나누신 대화가 표시되지 않습니다. 도움이 필요하시면 `/support share`로 24시간 동안 운영자에게 대화를 공유하실 수 있습니다. 마지막 `/reset` 이후의 대화와 공유하는 동안 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, `/support revoke`로 언제든지 공유를 중단하실 수 있습니다.',
+  notShared: () => '지금은 공유하고 있지 않습니다.',
+  shared: (p) =>
+    `운영자가 ${p.until}까지 이 대화를 읽을 수 있습니다. 마지막 \`/reset\` 이후의 대화와 그때까지 나누는 대화, 제가 사용한 도구의 이름이 표시되며, 도구가 찾은 내용은 표시되지 않습니다. 누가 읽었는지 알려 드리고, \`/support revoke\`로 언제든지 공유를 중단하실 수 있습니다.`,
+  unread: () => '아직 아무도 읽지 않았습니다.',
+  readBy: () => '읽은 사람:',
+  revoked: () => '이제 운영자가 이 대화를 읽을 수 없습니다.',
+  wasNotShared: () => '공유 중인 대화가 아닙니다.',
+  directOnly: () =>
+    '다른 분들도 함께 쓰시는 대화라 혼자서 공유하실 수 없습니다. 저와의 다이렉트 메시지는 공유하실 수 있으니, 다이렉트 메시지로 `/support`를 보내 주세요.',
+  shareButton: () => '24시간 공유',
+  revokeButton: () => '공유 중단',
+};
+
+export const supportTexts = localized({ en: supportEn, ko: supportKo });

@@ -1,0 +1,43 @@
+import type { Actor } from '#src/kernel/actor.ts';
+import type { Forms } from '#src/kernel/channel.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { failureTexts } from '../delivery/texts.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { CommandRegistry } from './command-registry.ts';
+
+export interface FormsDeps {
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'get'>;
+  readonly isAdmin: (sender: Actor) => boolean;
+  readonly logger: FinClawLogger;
+}
+
+/**
+ * The forms of commands, for administrators only. For others the command is an ordinary message and refuses by itself. The
+ * permission is checked again on submission.
+ */
+export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => ({
+  open: (commandText, sender) => {
+    const found = registry.commandIn(commandText);
+    if (found?.kind !== 'known' || !isAdmin(sender)) return undefined;
+    const { definition, parsed } = found;
+    const form = registry.get(definition.name)?.form?.open(parsed.args, sender.locale);
+    // The command's name is part of the form id, so that `submit` finds the command.
+    return form && { ...form, id: `${definition.name}:${form.id}` };
+  },
+
+  submit: async (formId, values, sender) => {
+    const [name = '', ...rest] = formId.split(':');
+    const command = registry.get(name);
+    if (!command?.form) return channelTexts(sender.locale).formGone();
+    if (!isAdmin(sender)) return commandTexts(sender.locale).missingRole({ name });
+    try {
+      return await command.form.submit(rest.join(':'), values, sender.locale);
+    } catch (error) {
+      const errorId = newErrorId();
+      logger.error('A form could not be processed', { command: name, errorId, error });
+      return failureTexts(sender.locale).internalError({ errorId });
+    }
+  },
+});

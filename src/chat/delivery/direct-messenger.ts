@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { approvalCode, approvalTexts, approvalQuestion } from '#src/kernel/texts/approvals.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import { detectLocale } from '#src/kernel/locale.ts';
+import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
+import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import { withTimeLimit } from '#src/platform/concurrency/abort.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { receiptChoices, receiptText } from './receipts.ts';
+import { splitMessage } from './response-formatter.ts';
+
+/** Sends short messages beside the answers, at once and without storing them. */
+export interface DirectMessenger {
+  /** Sends a notice to one person, with what was changed for them. Never throws. */
+  readonly tell: (target: ReplyTarget, text: string, receipts?: readonly ChangeReceipt[]) => Promise<void>;
+  /** Sends something secret to the person in their direct chat. False if it could not be sent. Never throws. */
+  readonly tellAlone: (target: ReplyTarget, chatType: ChatType, text: string) => Promise<boolean>;
+  /**
+   * Asks for approval of a tool call, with the channel's own UI or as text. Returns the message id if the channel reports
+   * it. Throws if the question could not be sent.
+   */
+  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
+  /** Closes an approval request. Never throws. */
+  readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
+  /** The direct chat with a person; undefined if the channel cannot open one. */
+  readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
+}
+
+const SEND_LIMIT_MS = 10_000;
+
+/**
+ * The same text about the same message has the same id, so that a platform with delivery ids does not show it twice if the
+ * event is delivered again after a crash.
+ */
+const noticeId = (
+  { channelId, accountId, chatId, replyToMessageId }: ReplyTarget,
+  text: string,
+): DeliveryId =>
+  replyToMessageId === undefined
+    ? newId<DeliveryId>()
+    : asId<DeliveryId>(
+        createHash('sha256')
+          .update(JSON.stringify([channelId, accountId, chatId, replyToMessageId, text]))
+          .digest('hex')
+          .slice(0, 32),
+      );
+
+export const createDirectMessenger = (deps: {
+  readonly channelOf: (id: ChannelId) => ChannelPlugin;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}): DirectMessenger => {
+  const send = async (
+    target: ReplyTarget,
+    payload: ReplyPayload,
+    deliveryId = newId<DeliveryId>(),
+  ): Promise<MessageId> => {
+    const channel = deps.channelOf(target.channelId);
+    const text =
+      channel.phrase?.(payload.text, detectLocale(payload.text, undefined, 'auto')) ?? payload.text;
+    const message = { deliveryId, target, payload: { ...payload, text } };
+    return (await channel.send(message, AbortSignal.timeout(SEND_LIMIT_MS))).messageId;
+  };
+
+  /** Splits a long question into several messages, because people must see all of what they approve. */
+  const askAsText = async (
+    target: ReplyTarget,
+    request: ApprovalRequest,
+  ): Promise<{ readonly messageId?: MessageId }> => {
+    const { maxMessageLength } = deps.channelOf(target.channelId).capabilities;
+    const t = approvalTexts(request.locale);
+    const question = `${approvalQuestion(request, deps.clock)}\n${t.byCommand({ code: approvalCode(request.id) })}`;
+    let asked = {};
+    for (const text of splitMessage(question, maxMessageLength))
+      asked = { messageId: await send(target, { text }) };
+    return asked;
+  };
+
+  const tell = async (
+    target: ReplyTarget,
+    notice: string,
+    receipts: readonly ChangeReceipt[] = [],
+  ): Promise<boolean> => {
+    const text = receipts.length > 0 ? `${notice}\n\n${receiptText(receipts)}` : notice;
+    const choices = receiptChoices(receipts);
+    const payload = { text, ephemeral: true, isHarmless: true, ...(choices.length > 0 && { choices }) };
+    try {
+      await withTimeLimit(send(target, payload, noticeId(target, text)), SEND_LIMIT_MS, deps.clock);
+      return true;
+    } catch (error) {
+      deps.logger.warn('A notice could not be sent', { error });
+      return false;
+    }
+  };
+
+  const directTarget: DirectMessenger['directTarget'] = async (target, chatType) => {
+    const { directTarget: open } = deps.channelOf(target.channelId);
+    const { replyToMessageId: _answered, threadId: _thread, interaction: _gone, ...direct } = target;
+    if (open) return open(direct);
+    return chatType === 'direct' ? direct : undefined;
+  };
+
+  return {
+    tell: async (target, text, receipts) => void (await tell(target, text, receipts)),
+    tellAlone: async (target, chatType, text) => {
+      try {
+        const direct = await directTarget(target, chatType);
+        return direct !== undefined && (await tell(direct, text));
+      } catch (error) {
+        deps.logger.warn('A direct chat could not be opened', { error });
+        return false;
+      }
+    },
+    ask: async (target, request) => {
+      const { requestApproval = askAsText } = deps.channelOf(target.channelId);
+      const put = async (question: ApprovalRequest): Promise<MessageId | undefined> =>
+        (await withTimeLimit(requestApproval(target, question), SEND_LIMIT_MS, deps.clock)).messageId;
+      try {
+        return await put(request);
+      } catch (error) {
+        // It may have arrived although the response was lost: a channel with its own UI searches for it.
+        const isInDoubt = error instanceof ChannelError && error.failure === 'unreachable';
+        if (!isInDoubt || requestApproval === askAsText) throw error;
+        return put({ ...request, isRepeated: true });
+      }
+    },
+    close: async (target, closed) => {
+      try {
+        const closing = deps.channelOf(target.channelId).closeApproval?.(target, closed);
+        if (closing) await withTimeLimit(closing, SEND_LIMIT_MS, deps.clock);
+      } catch (error) {
+        deps.logger.warn('An approval request could not be closed', { id: closed.id, error });
+      }
+    },
+    directTarget,
+  };
+};

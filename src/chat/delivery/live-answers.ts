@@ -1,0 +1,319 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChannelPlugin, LiveAnswer, LiveEnd, LiveMode } from '#src/kernel/channel.ts';
+import type { GuildSetting } from '#src/kernel/guild-settings.ts';
+import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
+import type { ChatPlace, TurnContext } from '#src/kernel/message.ts';
+import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import type { LiveMessage, LiveMessages } from '#src/chat/store/live-messages.ts';
+import { targetOf } from './delivery.ts';
+import { RunAbortedError } from '#src/kernel/errors.ts';
+import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import { waitAtMost } from '#src/platform/concurrency/abort.ts';
+import { newId } from '#src/platform/ids.ts';
+import { createLiveScene, type DescribeTool, type LiveScene } from './live-scene.ts';
+
+export interface LiveSettings {
+  /** For all channels. Undefined: what the channel itself prefers. */
+  readonly mode?: LiveMode | undefined;
+  /** By platform (`discord`) or chat (`discord:123`). */
+  readonly channels: Readonly<Record<string, LiveMode>>;
+}
+
+/**
+ * The server's own setting overrides the configuration, in which the chat overrides the platform. By default, answers are
+ * streamed in direct chats and where the channel prefers it (`inGroups`). Elsewhere, edits would disturb people who did
+ * not ask.
+ */
+export const liveModeOf = (
+  settings: LiveSettings,
+  guild: Pick<GuildSetting, 'live'>,
+  { channelId, chatId, chatType }: ChatPlace,
+  inGroups: LiveMode = 'status',
+): LiveMode =>
+  guild.live ??
+  settings.channels[`${channelId}:${chatId}`] ??
+  settings.channels[channelId] ??
+  settings.mode ??
+  (chatType === 'direct' ? 'stream' : inGroups);
+
+/** Where an answer is shown. */
+interface LivePlace {
+  readonly ctx: TurnContext;
+  readonly channel: ChannelPlugin;
+}
+
+interface LivePostDeps {
+  readonly store: Pick<LiveMessages, 'record' | 'remove'>;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** The live message of one answer, with its database row. */
+interface LivePost {
+  readonly live: LiveAnswer;
+  readonly end: (how: LiveEnd) => Promise<void>;
+  /** The answer no longer waits for the live message to end. */
+  readonly giveUp: () => void;
+}
+
+/** `row` is written before the message is posted. Undefined if the channel does not support live messages. */
+const openLivePost = (
+  { ctx, channel }: LivePlace,
+  mode: Exclude<LiveMode, 'off'>,
+  row: LiveMessage & { readonly isNew: boolean },
+  { store, clock, logger }: LivePostDeps,
+): LivePost | undefined => {
+  const { inboxId, locale } = ctx;
+  const { deliveryId, openedAt } = row;
+  /** Also true while recording, because the delivery may have read the id already. */
+  let isRecorded = row.messageId !== undefined;
+  let isGivenUp = false;
+
+  const record = async (messageId: MessageId): Promise<void> => {
+    isRecorded = true;
+    try {
+      await store.record(inboxId, deliveryId, messageId, clock.now());
+    } catch (error) {
+      logger.warn('The id of a live message could not be stored', { inboxId, error });
+    }
+  };
+  const openAt = (at: { readonly messageId?: MessageId; readonly inDoubtSince?: Temporal.Instant }) =>
+    channel.openLive?.(targetOf(ctx), {
+      mode,
+      locale,
+      deliveryId,
+      ...at,
+      onPosted: async (messageId) => {
+        if (!isGivenUp) await record(messageId);
+      },
+    });
+
+  const isInDoubt = row.messageId === undefined && !row.isNew;
+  const live = openAt({
+    ...(row.messageId === undefined ? {} : { messageId: row.messageId }),
+    ...(isInDoubt ? { inDoubtSince: openedAt } : {}),
+  });
+  if (!live) return undefined;
+
+  return {
+    live,
+    giveUp: () => {
+      isGivenUp = true;
+    },
+    end: async (how) => {
+      const left = await live.end(how);
+      if (isGivenUp) {
+        // The answer was posted separately: a late live message would stay as half an answer.
+        if (how === 'replaced' && left !== undefined && !isRecorded)
+          await openAt({ messageId: left })?.end('dropped');
+        return;
+      }
+      if (left !== undefined && !isRecorded) await record(left);
+      // A status has no row of its own, but an earlier run may have left one.
+      if (left === undefined && how !== 'kept' && mode === 'stream') await store.remove(inboxId);
+    },
+  };
+};
+
+export interface LiveAnswersDeps {
+  readonly store: LiveMessages;
+  readonly modeOf: (ctx: TurnContext) => LiveMode;
+  readonly describeTool: DescribeTool;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** Shows one run. Never throws and never delays the run. */
+export interface LiveView {
+  readonly onEvent: (event: ExecutionEvent) => void;
+  /** Resolves when nothing more is shown, or after a moment. A second call changes nothing. */
+  readonly end: (how: LiveEnd) => Promise<void>;
+}
+
+/** Shows answers while they are generated. */
+export interface LiveAnswers {
+  /** Begins to show a run. It ends by itself when the signal aborts. */
+  readonly begin: (ctx: TurnContext, channel: ChannelPlugin, signal: AbortSignal) => LiveView;
+  /**
+   * Removes the live message of an answer that will not follow. `unrecorded`: only if its id was never stored, so that the
+   * answer cannot have replaced it. Resolves like `end`.
+   */
+  readonly withdraw: (ctx: TurnContext, channel: ChannelPlugin, which?: 'unrecorded') => Promise<void>;
+  /** The live message that the answer replaces; undefined if there is none. */
+  readonly messageOf: (ctx: TurnContext) => Promise<MessageId | undefined>;
+  /** Call when the work on the message has ended. */
+  readonly forget: (inboxId: InboxId) => void;
+}
+
+/** Less than the cleanup time of an aborted stage. */
+const END_WAIT_MS = 1_500;
+/** An answer that comes sooner needs no indicator, and costs no requests for one. */
+export const SHOW_AFTER_MS = 120;
+/** The first words collect for this long after the first token; then the text is shown in the channel's own interval. */
+export const FIRST_TEXT_MS = 200;
+
+/** A failed run is followed by a message that replaces the live one, unless it was superseded or shut down. */
+export const liveEndAfter = (error: unknown): LiveEnd => {
+  if (!(error instanceof RunAbortedError)) return 'replaced';
+  if (error.kind === 'superseded') return 'dropped';
+  return error.kind === 'shutdown' ? 'kept' : 'replaced';
+};
+
+export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
+  const { store, clock } = deps;
+  /** Messages whose run opened a stream. Their setting may have changed since. */
+  const streamed = new Set<InboxId>();
+
+  const begin = (place: LivePlace, mode: LiveMode, signal: AbortSignal): LiveView => {
+    const { ctx, channel } = place;
+    const follow = createLiveScene(ctx.locale, deps.describeTool, ctx.heard, mode);
+    let opening: Promise<void> | undefined;
+    let ending: Promise<void> | undefined;
+    let post: LivePost | undefined;
+    let isLate = false;
+    let newest: LiveScene | undefined;
+    let shown: LiveScene | undefined;
+    let cancelOpening: (() => void) | undefined;
+    let cancelText: (() => void) | undefined;
+    let hasCollected = false;
+
+    const stopTimers = (): void => {
+      cancelOpening?.();
+      cancelText?.();
+    };
+    /** The first token alone is not worth showing. */
+    const collectText = (): void => {
+      if (mode !== 'stream' || newest?.text === '') return;
+      cancelText ??= afterInContext(clock, FIRST_TEXT_MS, () => {
+        hasCollected = true;
+        show();
+      });
+    };
+
+    const show = (): void => {
+      if (!post || !newest || ending) return;
+      const { live } = post;
+      const { status } = newest;
+      const text = hasCollected || mode !== 'stream' ? newest.text : '';
+      const before = shown;
+      shown = { text, status };
+      // The more important update comes last: the text, or the status while there is no text.
+      if (text !== '' && status !== before?.status) live.showStatus(status);
+      if (mode === 'stream' && text !== (before?.text ?? '')) live.showText(text);
+      if (text === '' && status !== before?.status) live.showStatus(status);
+    };
+    /** A row is written only if a message may be posted. */
+    const open = async (wanted: 'status' | 'stream'): Promise<void> => {
+      const deliveryId = newId<DeliveryId>();
+      const at = clock.now();
+      if (wanted === 'stream') streamed.add(ctx.inboxId);
+      const row =
+        wanted === 'stream'
+          ? await store.open(ctx.inboxId, deliveryId, at)
+          : { deliveryId, messageId: undefined, openedAt: at, isNew: true };
+      if (!ending) post = openLivePost(place, wanted, row, deps);
+      else if (row.isNew) await store.remove(ctx.inboxId);
+      show();
+    };
+
+    const finish = async (how: LiveEnd): Promise<void> => {
+      await opening;
+      await post?.end(how);
+      if (post && mode === 'stream') return;
+      post = await openEarlier(deps, place, how);
+      if (isLate) post?.giveUp();
+      await post?.end(how);
+    };
+    const end = (how: LiveEnd): Promise<void> => {
+      signal.removeEventListener('abort', onAbort);
+      stopTimers();
+      ending ??= bounded(
+        deps,
+        place,
+        () => finish(how),
+        () => {
+          isLate = true;
+          // A kept message must be recorded for the next process, however late.
+          if (how !== 'kept') post?.giveUp();
+        },
+      );
+      return ending;
+    };
+    // Runs in the context of the turn, not in that of whoever aborts it.
+    const onAbort = AsyncLocalStorage.bind(() => void end(liveEndAfter(signal.reason)));
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    return {
+      end,
+      onEvent: (event) => {
+        if (mode === 'off' || !channel.openLive || ending) return;
+        try {
+          newest = follow(event) ?? newest;
+          if (!newest) return;
+          collectText();
+          cancelOpening ??= afterInContext(clock, SHOW_AFTER_MS, () => {
+            opening = open(mode).catch((error: unknown) => warn(deps, place, error));
+          });
+          show();
+        } catch (error) {
+          warn(deps, place, error);
+        }
+      },
+    };
+  };
+
+  return {
+    begin: (ctx, channel, signal) => begin({ ctx, channel }, deps.modeOf(ctx), signal),
+    withdraw: (ctx, channel, which) => {
+      const place = { ctx, channel };
+      const work = async (): Promise<void> =>
+        // With `replaced`, a recorded message counts as settled, so only unrecorded ones are opened.
+        (await openEarlier(deps, place, which === 'unrecorded' ? 'replaced' : 'dropped'))?.end('dropped');
+      return bounded(deps, place, work, () => undefined);
+    },
+    // Only a stream leaves a message, and before the first attempt there was none.
+    messageOf: async ({ inboxId, isFirstAttempt }) =>
+      isFirstAttempt && !streamed.has(inboxId) ? undefined : store.messageOf(inboxId),
+    forget: (inboxId) => void streamed.delete(inboxId),
+  };
+};
+
+/** Never rejects. `onLate` is called if the work takes too long; it then continues in the background. */
+const bounded = async (
+  deps: LiveAnswersDeps,
+  place: LivePlace,
+  work: () => Promise<void>,
+  onLate: () => void,
+): Promise<void> => {
+  const working = work().catch((error: unknown) => warn(deps, place, error));
+  const isDone = await waitAtMost(
+    working.then(() => true),
+    END_WAIT_MS,
+    deps.clock,
+  );
+  if (!isDone) onLate();
+};
+
+/** The live message of an earlier run or mode, which must be replaced or removed. */
+const openEarlier = async (
+  deps: LiveAnswersDeps,
+  place: LivePlace,
+  how: LiveEnd,
+): Promise<LivePost | undefined> => {
+  if (!place.channel.openLive || how === 'kept' || place.ctx.isFirstAttempt) return undefined;
+  const row = await deps.store.find(place.ctx.inboxId);
+  const isSettled = !row || (how === 'replaced' && row.messageId !== undefined);
+  return isSettled ? undefined : openLivePost(place, 'stream', { ...row, isNew: false }, deps);
+};
+
+const warn = (
+  { logger }: Pick<LiveAnswersDeps, 'logger'>,
+  { ctx, channel }: LivePlace,
+  error: unknown,
+): void =>
+  logger.warn('A live message could not be shown', {
+    inboxId: ctx.inboxId,
+    channelId: channel.id,
+    error,
+  });

@@ -1,0 +1,28 @@
+import { type Choice, effectOf } from '#src/kernel/message.ts';
+import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+
+/** Fewer than any platform shows, so that the other buttons of an answer have room. */
+const MAX_BUTTONS = 15;
+
+const linesOf = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+
+/** What was changed, below an answer: one change in its own lines, several in a line each. What the answer has already is left out. */
+export const receiptText = (receipts: readonly ChangeReceipt[], answer = ''): string => {
+  const said = linesOf(answer);
+  const untold = receipts.filter(({ text }) => !said.includes(linesOf(text)));
+  if (receipts.length === 1) return untold.map(({ text }) => text).join('');
+  return untold.map(({ text }) => text.replaceAll(/(?<=[.:])\n/gu, ' ').replaceAll('\n', ' · ')).join('\n');
+};
+
+/** The buttons of all receipts. A press uses up that button alone, because the others belong to something else. */
+export const receiptChoices = (receipts: readonly ChangeReceipt[]): readonly Choice[] =>
+  receipts
+    .flatMap(({ choices = [] }) => choices)
+    .slice(0, MAX_BUTTONS)
+    .map((choice) => (effectOf(choice) === 'ends' ? { ...choice, effect: 'once' } : choice));
+
+/** The commands of the buttons, where a number would be taken for a press. */
+export const receiptCommands = (receipts: readonly ChangeReceipt[]): string =>
+  receiptChoices(receipts)
+    .map(({ label, command }) => `- ${label}: \`${command}\``)
+    .join('\n');

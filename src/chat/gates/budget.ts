@@ -1,0 +1,29 @@
+import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import type { BudgetCheck } from '#src/kernel/operations.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import type { LocaleSettings } from '../queue/message-context.ts';
+import type { CommandOf } from '../queue/read-command.ts';
+import { replyLocale } from './throttled-reply.ts';
+
+interface BudgetDeps extends LocaleSettings {
+  readonly budget: Pick<BudgetCheck, 'check'>;
+  /** Commands are free: they do not call a model. */
+  readonly commandOf: CommandOf;
+  /** The zone in which the budget's day begins. */
+  readonly timeZone: string;
+}
+
+/** Refuses questions when the daily budget is spent, with a reply each time. */
+export const budget = ({ budget: money, commandOf, timeZone: zone, ...deps }: BudgetDeps): Gate => ({
+  name: 'budget',
+  check: async (message) => {
+    if (commandOf(message)) return PASS;
+    const state = await money.check(message.channelId, message.senderId);
+    if (state === 'ok') return PASS;
+    const t = gateTexts(replyLocale(message, deps));
+    const errorId = newErrorId();
+    const reply = state === 'user' ? t.budgetUser({ zone, errorId }) : t.budgetTotal({ zone, errorId });
+    return { verdict: 'drop', reason: `budget-${state}`, reply, errorId };
+  },
+});

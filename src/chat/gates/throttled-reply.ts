@@ -1,0 +1,34 @@
+import type { GateVerdict } from '#src/kernel/gate.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
+import { type LocaleSettings, localeOf } from '../queue/message-context.ts';
+
+export interface ThrottledReplyDeps extends LocaleSettings {
+  readonly clock: Clock;
+}
+
+const AN_HOUR_MS = 60 * 60_000;
+/** Enough text to detect the language. */
+const LOCALE_CHARS = 1_000;
+
+export const replyLocale = (message: MsgContext, settings: LocaleSettings): Locale =>
+  localeOf({ ...message, body: message.body.slice(0, LOCALE_CHARS) }, settings);
+
+export type ThrottledReply = (
+  message: MsgContext,
+  reason: string,
+  sentence: (locale: Locale) => string,
+) => GateVerdict;
+
+/** Drops messages, and replies to each person at most once an hour per reason. */
+export const createThrottledReply = (deps: ThrottledReplyDeps): ThrottledReply => {
+  const told = new Dedupe(deps.clock, AN_HOUR_MS);
+  return (message, reason, sentence) => {
+    const key = [message.channelId, message.senderId, reason].join('\0');
+    if (told.has(key)) return { verdict: 'drop', reason };
+    told.add(key);
+    return { verdict: 'drop', reason, reply: sentence(replyLocale(message, deps)) };
+  };
+};

@@ -1,0 +1,139 @@
+import type { Actor } from '#src/kernel/actor.ts';
+import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { gateTexts } from '#src/kernel/texts/gates.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { Feedback } from '#src/kernel/operations.ts';
+import type { Approvals } from '#src/kernel/ports.ts';
+import { isTerminal } from '#src/kernel/terminal.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import { isAdmin } from '../queue/admins.ts';
+import { isChatAllowed, isDirectOpen, isPersonAllowed, refusalByLists } from '../gates/allow-list.ts';
+import { type DirectRules, mayWriteDirectly } from '../gates/direct-policy.ts';
+import { isChatChosen } from '../gates/guild-channels.ts';
+import { hasChosenRole } from '../gates/guild-roles.ts';
+import { createActLimit } from './act-limit.ts';
+
+export interface AdmissionDeps extends DirectRules {
+  /** Of messages. The limit of presses is the same, counted apart. 0: no limit. */
+  readonly rateLimitPerMinute: number;
+  readonly guildSettings: Pick<GuildSettings, 'of'>;
+  readonly ownsBot: (person: PersonRef) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+type AskingHost = Omit<ChannelHost, 'requestShutdown'>;
+
+/** What acts for whoever calls it. */
+type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> & {
+  readonly approvals: Pick<Approvals, 'decide'>;
+  readonly feedback: Pick<Feedback, 'rate'>;
+};
+
+/** Asks of everything that is no message what the gates ask of messages. */
+export interface Admission {
+  /** Whether the gates leave this person without any answer here. */
+  readonly isIgnored: (actor: Omit<Actor, 'locale'>) => boolean;
+  /** What to tell somebody who may not act here; undefined if they may. The pace does not matter. */
+  readonly refusalHere: (actor: Actor) => Promise<string | undefined>;
+  /** Whether the bot answers in a server's chat at all, whoever writes there. */
+  readonly answersIn: (chat: Parameters<typeof isChatAllowed>[1]) => boolean;
+  /** Whether everybody may write to the bot directly. */
+  readonly isOpenToAll: boolean;
+  /** Whether a person may still be sent what they once asked for. */
+  readonly mayBeTold: (target: ReplyTarget) => Promise<boolean>;
+  /** The host with the same questions before all that acts. Messages have gates of their own. */
+  readonly before: (host: UnaskingHost) => AskingHost;
+}
+
+/** Every letter that somebody types into an option asks for suggestions. */
+const SUGGESTIONS_PER_PRESS = 10;
+
+export const createAdmission = (deps: AdmissionDeps): Admission => {
+  const { allow, admins, guildSettings, clock } = deps;
+  const presses = createActLimit(deps.rateLimitPerMinute, clock);
+  const suggestions = createActLimit(deps.rateLimitPerMinute * SUGGESTIONS_PER_PRESS, clock);
+
+  /** Undefined if the place admits the person. Direct chats have a policy beside it. */
+  const refusalByPlace = (actor: Omit<Actor, 'locale'>) => {
+    const reason = refusalByLists(actor, deps);
+    if (reason !== undefined || actor.chatType === 'direct') return reason;
+    const settings = guildSettings.of(actor.channelId, actor.guildId);
+    const isChosen = isChatChosen(settings, actor) && hasChosenRole(settings, actor);
+    return isChosen ? undefined : 'not-chosen';
+  };
+
+  const refusalHere: Admission['refusalHere'] = async (actor) => {
+    const id = `${actor.channelId}:${actor.senderId}`;
+    const isDirect = actor.chatType === 'direct';
+    const reason = refusalByPlace(actor);
+    if (reason === 'user-not-allowed' && isDirect) return gateTexts(actor.locale).notAllowed({ id });
+    if (reason !== undefined) return channelTexts(actor.locale).notHere();
+    if (!isDirect || (await mayWriteDirectly(actor, deps))) return undefined;
+    return gateTexts(actor.locale).directNotAllowed({ id });
+  };
+
+  const refusalFor: ChannelHost['refusalFor'] = async (actor) => {
+    const refusal = await refusalHere(actor);
+    if (refusal !== undefined || isAdmin(actor, admins)) return refusal;
+    const seconds = presses.waitSeconds(actor);
+    return seconds > 0 ? gateTexts(actor.locale).rateLimited({ seconds }) : undefined;
+  };
+
+  return {
+    isIgnored: (actor) => refusalByLists(actor, deps) === 'guild-not-allowed',
+    refusalHere,
+
+    mayBeTold: async ({ channelId, chatId, recipientId: senderId, isDirect, askedIn }) => {
+      if (isTerminal(channelId)) return true;
+      const sender = { channelId, senderId, senderRoles: [] };
+      if (isAdmin(sender, admins)) return true;
+      const isAskedHere = isDirect === true && !askedIn;
+      const place = { channelId, chatId: askedIn?.chatId ?? chatId };
+      // The server and the roles of the person are not known here.
+      const isLeft = isAskedHere
+        ? await mayWriteDirectly(sender, deps)
+        : isChatAllowed({ channels: allow.channels }, place) &&
+          (allow.roles !== undefined || isPersonAllowed(allow, sender));
+      return isLeft || (await deps.ownsBot({ channelId, userId: senderId }));
+    },
+
+    answersIn: (chat) => isChatAllowed(allow, chat),
+
+    isOpenToAll: isDirectOpen(deps),
+
+    before: (host) => ({
+      ...host,
+      refusalFor,
+      approvals: {
+        decide: async (id, verdict, by) => {
+          const text = await refusalFor(by);
+          if (text !== undefined) return { outcome: 'not-admitted', text };
+          const { channelId, senderId: userId, senderRoles: userRoles } = by;
+          return host.approvals.decide(id, verdict, { channelId, userId, userRoles });
+        },
+      },
+      feedback: {
+        rate: async (answerId, verdict, by) => {
+          const text = await refusalFor(by);
+          return text === undefined
+            ? host.feedback.rate(answerId, verdict, { ...by, userId: by.senderId })
+            : { outcome: 'failed', text };
+        },
+      },
+      suggest: async (source, typed, actor, limit, filled) => {
+        if ((await refusalHere(actor)) !== undefined) return [];
+        if (suggestions.waitSeconds(actor) > 0) return [];
+        return host.suggest(source, typed, actor, limit, filled);
+      },
+      forms: {
+        open: (commandText, actor) =>
+          refusalByPlace(actor) === undefined ? host.forms.open(commandText, actor) : undefined,
+        submit: async (formId, values, actor) =>
+          (await refusalFor(actor)) ?? host.forms.submit(formId, values, actor),
+      },
+    }),
+  };
+};

@@ -1,0 +1,66 @@
+import type { InboxId } from '#src/kernel/ids.ts';
+import type { Clock } from '#src/platform/concurrency/clock.ts';
+import type { Link } from '#src/platform/cluster/process-bus.ts';
+import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
+import type { SharedInbox } from '#src/chat/store/shared-inbox.ts';
+
+/** Finds ends whose signal was lost. */
+const LOOK_MS = 15_000;
+
+interface MessageEndsDeps {
+  readonly link: Pick<Link, 'listen' | 'tell'>;
+  readonly inbox: Pick<SharedInbox, 'settledOf'>;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+/** Tells whoever received a message when its turn has ended, in whichever process. */
+export interface MessageEnds {
+  readonly start: () => Promise<void>;
+  /** Nobody waits any longer. */
+  readonly stop: () => Promise<void>;
+  /** Resolves when the turn of this message has ended, or at a shutdown. */
+  readonly whenEnded: (id: InboxId) => Promise<void>;
+  /** The turn of this message has ended here. */
+  readonly ended: (id: InboxId) => void;
+}
+
+export const createMessageEnds = ({ link, inbox, clock, logger }: MessageEndsDeps): MessageEnds => {
+  const waiting = new Map<InboxId, (() => void)[]>();
+  let isStopped = false;
+
+  const end = (id: InboxId): boolean => {
+    const resolvers = waiting.get(id) ?? [];
+    for (const resolve of resolvers) resolve();
+    return waiting.delete(id);
+  };
+
+  const loop = createPollingLoop(async () => {
+    try {
+      for (const id of await inbox.settledOf([...waiting.keys()])) end(id);
+    } catch (error) {
+      logger.warn('The ends of messages could not be looked up; looking again later', { error });
+    }
+    return LOOK_MS;
+  }, clock);
+  link.listen('ended', { told: (id) => end(id as InboxId), gap: loop.wake });
+
+  return {
+    start: loop.start,
+    stop: async () => {
+      isStopped = true;
+      for (const id of waiting.keys()) end(id);
+      await loop.stop();
+    },
+    whenEnded: (id) => {
+      if (isStopped) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.set(id, [...(waiting.get(id) ?? []), resolve]);
+      return promise;
+    },
+    ended: (id) => {
+      if (!end(id)) void link.tell('ended', id);
+    },
+  };
+};

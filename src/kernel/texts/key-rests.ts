@@ -1,0 +1,21 @@
+import { localized } from '../locale.ts';
+import type { KeyRest } from '../ports.ts';
+
+/** Why an API key rests. */
+const keyRestsEn: Readonly<Record<KeyRest, string>> = {
+  'rate-limit': 'its limit is reached',
+  auth: 'the provider refuses it',
+  billing: 'it has no credit',
+  operator: 'an operator paused it',
+  failures: 'its requests failed',
+};
+
+const keyRestsKo: typeof keyRestsEn = {
+  'rate-limit': '사용 한도 도달',
+  auth: '제공사가 키를 거부함',
+  billing: '크레딧 부족',
+  operator: '운영자가 중지함',
+  failures: '요청이 실패함',
+};
+
+export const keyRestTexts = localized({ en: keyRestsEn, ko: keyRestsKo });

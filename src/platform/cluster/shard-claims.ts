@@ -1,0 +1,216 @@
+import type { Pool } from 'pg';
+import type { ReceiveInParts } from '#src/kernel/channel.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { FinClawLogger } from '../logging/logger.ts';
+import { createPollingLoop } from '../concurrency/polling-loop.ts';
+import { patiently } from '../storage/postgres.ts';
+import type { Link } from './process-bus.ts';
+import { ago, GONE_SECONDS } from './processes.ts';
+
+/** Signals can be lost, so every process also looks by itself. */
+const LOOK_MS = 2_000;
+/** A lost connection to the database is usually back in this time. Until then the platform's connections are kept. */
+const RECONNECT_MS = 5_000;
+
+/** A part that this process has taken on. */
+interface Holding {
+  /** Another process may have it. */
+  isLost: boolean;
+}
+
+interface PartsDeps {
+  readonly processId: string;
+  readonly pool: Pick<Pool, 'query'>;
+  readonly link: Pick<
+    Link,
+    | 'tryLock'
+    | 'unlock'
+    | 'query'
+    | 'countHolders'
+    | 'isStillConnected'
+    | 'onConnected'
+    | 'onLost'
+    | 'listen'
+    | 'tell'
+  >;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
+}
+
+const AGREED = `
+  select max(parts) as parts from received_parts
+  where channel_id = $1 and account_id = $2
+    and process_id in (select id from processes where id <> $3 and seen_at > ${ago(GONE_SECONDS)})`;
+const IS_OURS = `
+  select 1 from received_parts where channel_id = $1 and account_id = $2 and part = $3 and parts = $4 and process_id = $5`;
+const TAKE = `
+  insert into received_parts (channel_id, account_id, part, parts, process_id)
+  values ($1, $2, $3, $4, $5)
+  on conflict (channel_id, account_id, part) do update set
+    parts = excluded.parts, process_id = excluded.process_id`;
+
+/**
+ * Shares out the parts of a platform's events. Each part has a lock, and so does the group of processes that receive: the
+ * database frees both with the connection, however a process ends. A process takes as many parts as it has to if all
+ * receive about as many, and gives up what is more when another process comes.
+ */
+export const createReceiveInParts =
+  ({ processId, pool, link, clock, logger }: PartsDeps): ReceiveInParts =>
+  async ({ channelId, accountId, parts: wanted }, { begin, end }) => {
+    const parts = (await agreedParts(pool, [channelId, accountId, processId])) ?? wanted;
+    const all = Array.from({ length: parts }, (_, part) => part);
+    const group = `receive from ${channelId}`;
+    // If two processes should ever differ in the number of parts, each number is received in full. Nothing is lost.
+    const lockOf = (part: number): string => `${group}, part ${part} of ${parts}`;
+    const { held, locked, noteLocks, locksChange, lock, lose } = createHoldings();
+    /** Rises whenever the connection, and every lock with it, is lost. */
+    let losses = 0;
+    let isInGroup = false;
+    let cancelGrace: (() => void) | undefined;
+    let isGraceOver = false;
+
+    const giveUp = async (part: number): Promise<void> => {
+      const holding = held.get(part);
+      if (!holding) return;
+      held.delete(part);
+      if (!locked.has(part)) lose(holding);
+      await end(part);
+      logger.info('This process has given up a shared task', { task: lockOf(part) });
+      if (locked.delete(part)) await link.unlock(lockOf(part));
+      lose(holding);
+      void link.tell('parts', processId);
+    };
+
+    const confirm = async (part: number, holding: Holding): Promise<boolean> => {
+      while (!holding.isLost) {
+        if (locked.has(part) && (await link.isStillConnected()) && locked.has(part)) return !holding.isLost;
+        await locksChange();
+      }
+      return false;
+    };
+
+    const take = async (part: number): Promise<void> => {
+      if (!(await link.tryLock(lockOf(part)))) return;
+      const lossesBefore = losses;
+      const key = [channelId, accountId, part, parts, processId];
+      try {
+        const before = held.get(part);
+        if (before) {
+          const isOurs = (await link.query(IS_OURS, key)).length === 1;
+          if (isOurs && lossesBefore === losses) lock(part);
+          if (isOurs) return;
+          // Another process had it in between.
+          held.delete(part);
+          lose(before);
+          await end(part);
+        }
+        // Without the lock, this would take it from another process.
+        if (lossesBefore !== losses) return;
+        await link.query(TAKE, key);
+        if (lossesBefore !== losses) return;
+        const holding: Holding = { isLost: false };
+        held.set(part, holding);
+        lock(part);
+        logger.info('This process has taken on a shared task', { task: lockOf(part) });
+        begin({ part, parts, confirm: () => confirm(part, holding) });
+      } catch (error) {
+        await link.unlock(lockOf(part));
+        throw error;
+      }
+    };
+
+    const enterGroup = async (): Promise<boolean> => {
+      if (isInGroup) return true;
+      isInGroup = await link.tryLock(group, 'shared');
+      if (isInGroup) void link.tell('parts', processId);
+      return isInGroup;
+    };
+
+    const share = async (): Promise<void> => {
+      if (isGraceOver) {
+        isGraceOver = false;
+        await Promise.all([...held.keys()].filter((part) => !locked.has(part)).map(giveUp));
+      }
+      if (!(await enterGroup())) return;
+      // After a lost connection another process may have got what this one has.
+      for (const part of held.keys()) {
+        if (!locked.has(part)) await take(part);
+        if (!locked.has(part) && isInGroup) await giveUp(part);
+      }
+      if (!isInGroup) return;
+      cancelGrace?.();
+      cancelGrace = undefined;
+      const [processes = 1, ...holders] = await link.countHolders([group, ...all.map(lockOf)]);
+      const most = Math.ceil(parts / Math.max(processes, 1));
+      for (const part of [...held.keys()].slice(most)) await giveUp(part);
+      for (const part of all)
+        if (held.size < most && !held.has(part) && holders[part] === 0) await take(part);
+    };
+
+    const loop = createPollingLoop(async () => {
+      try {
+        await share();
+      } catch (error) {
+        logger.warn('The messages could not be shared out among the processes; trying again', { error });
+      }
+      noteLocks();
+      return parts === 1 && locked.size === 1 ? undefined : LOOK_MS;
+    }, clock);
+    const toldBy = (id: string): void => {
+      if (id !== processId) loop.wake();
+    };
+    link.listen('parts', { told: toldBy });
+    /** Left to the loop, so that no part is taken while it is being given up. */
+    const endGrace = (): void => {
+      cancelGrace = undefined;
+      isGraceOver = true;
+      loop.wake();
+    };
+    // Before others look.
+    link.onConnected(loop.wake);
+    link.onLost(() => {
+      losses += 1;
+      locked.clear();
+      isInGroup = false;
+      if (held.size > 0) cancelGrace ??= clock.after(RECONNECT_MS, endGrace);
+    });
+    await loop.start();
+
+    return {
+      stop: async () => {
+        await loop.stop();
+        cancelGrace?.();
+        await Promise.all([...held.keys()].map(giveUp));
+        if (isInGroup) await link.unlock(group, 'shared');
+        isInGroup = false;
+      },
+    };
+  };
+
+/** How many parts there are for the other processes. */
+const agreedParts = async (pool: PartsDeps['pool'], key: readonly string[]): Promise<number | undefined> => {
+  const { rows } = await patiently(() => pool.query<{ readonly parts: number | null }>(AGREED, [...key]));
+  return rows[0]?.parts ?? undefined;
+};
+
+/** What this process has, and whether it still has the locks of it. */
+const createHoldings = () => {
+  const held = new Map<number, Holding>();
+  /** Those whose lock this process has on its present connection to the database. */
+  const locked = new Set<number>();
+  let locksChanged = Promise.withResolvers<void>();
+  const noteLocks = (): void => {
+    locksChanged.resolve();
+    locksChanged = Promise.withResolvers();
+  };
+  /** Those who wait for it go on before any later event. */
+  const lock = (part: number): void => {
+    locked.add(part);
+    noteLocks();
+  };
+  const lose = (holding: Holding): void => {
+    holding.isLost = true;
+    noteLocks();
+  };
+  return { held, locked, noteLocks, locksChange: () => locksChanged.promise, lock, lose };
+};

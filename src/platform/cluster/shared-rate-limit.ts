@@ -1,0 +1,27 @@
+import type { OtherProcesses } from '#src/kernel/channel.ts';
+import { raceAbort } from '../concurrency/abort.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import { sleepWithAbort } from '../concurrency/retry.ts';
+import { SerialQueue } from '../concurrency/serial-queue.ts';
+import type { Link } from './process-bus.ts';
+
+const LOOK_MS = 250;
+
+/** Spaces out what all processes together may do only so often. Whoever does it keeps a lock for the pause after it. */
+export const createTakeTurn = (
+  link: Pick<Link, 'tryLock' | 'unlock'>,
+  clock: Clock,
+): OtherProcesses['takeTurn'] => {
+  // A process gets its own lock again, so its turns wait for each other here.
+  const own = new SerialQueue();
+  return async (what, pauseMs, signal) => {
+    const leave = await own.enter(what, (before) => raceAbort(before, signal));
+    try {
+      while (!(await link.tryLock(what))) await sleepWithAbort(LOOK_MS, clock, signal);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    clock.after(pauseMs, () => void link.unlock(what).then(leave));
+  };
+};

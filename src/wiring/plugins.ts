@@ -1,0 +1,33 @@
+import { commandDefinitions } from '#commands/index.ts';
+import { builtInModelNames } from '../agent/plugin-models.ts';
+import { BUILT_IN_TOOL_NAMES } from '../agent/toolbox.ts';
+import { FINANCE_TOOL_NAMES } from '../features/tools.ts';
+import type { Config } from '../platform/config/config.ts';
+import { createHooks } from '../platform/plugins/hook-runner.ts';
+import { loadPlugins, type PluginLoaderDeps } from '../platform/plugins/plugin-loader.ts';
+
+/** Command names that channels have taken. */
+const CHANNEL_COMMANDS = ['ask', '질문', 'finclaw'];
+
+/** Runs before the models are opened, because a setting may name a model of a plugin. Never rejects. */
+export const openPlugins = async (
+  config: Pick<Config, 'plugins' | 'dataDir' | 'engine'>,
+  base: Pick<PluginLoaderDeps, 'clock' | 'events' | 'logger'>,
+) => {
+  const hooks = createHooks(base.logger, base.clock);
+  const plugins = await loadPlugins({
+    ...base,
+    hooks,
+    paths: config.plugins,
+    baseDir: config.dataDir,
+    taken: {
+      tool: [...FINANCE_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES],
+      command: [
+        ...CHANNEL_COMMANDS,
+        ...commandDefinitions.flatMap(({ name, aliases }) => [name, ...aliases]),
+      ],
+      model: builtInModelNames(config.engine),
+    },
+  });
+  return { ...plugins, hooks };
+};

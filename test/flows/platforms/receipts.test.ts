@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answer } from '#test/support/engine-app.ts';
+import { calls } from '#test/support/broker.ts';
+import { consoleKit } from '#test/support/platforms/console.ts';
+import { discordKit } from '#test/support/platforms/discord.ts';
+import type { PlatformKit } from '#test/support/platforms/driver.ts';
+import { slackKit } from '#test/support/platforms/slack.ts';
+import { pressable } from '#test/support/platforms/presses.ts';
+import { personalTalk } from '#test/support/platforms/personal-talk.ts';
+import { startTalk } from '#test/support/platforms/talk.ts';
+
+const KITS = [discordKit, slackKit, consoleKit];
+const alert = (symbol: string, value: string) => ({
+  name: 'set_alert',
+  input: { symbol, condition: 'above', value, isSure: true },
+});
+const trade = (symbol: string) => ({
+  name: 'record_transaction',
+  input: { kind: 'buy', symbol, quantity: '10', price: '190.5', date: '2026-11-12' },
+});
+const start = async (kit: PlatformKit) => {
+  const talk = await startTalk(kit);
+  onTestFinished(talk.close);
+  const ann = personalTalk(kit, talk, 'ann', { locale: 'en' });
+  const seenNow = (id: string) =>
+    talk.platform.seenBy(ann.person, ann.direct).filter((each) => each.id === id);
+  return { ...talk, ann, seenNow };
+};
+
+describe.for(KITS)('what a model has changed for a person on $name', (kit) => {
+  it('is told below its answer with the buttons of the command, whatever it says', async () => {
+    const { claude, ann } = await start(kit);
+    claude.reply(calls(trade('AAPL')), answer('Anything else?'));
+    await ann.type('I bought 10 Apple at 190.5', /May I do this\?/u);
+    const told = await ann.type(
+      'yes',
+      /Anything else\?[^]*Recorded in .*main.* as #1[^]*Bought 10 of Apple/u,
+    );
+    const UNDO = '/portfolio undo 1 --in=main';
+    // A number might be the answer to the question of the model, so in a terminal the command is named.
+    if (!kit.can.buttons) expect(told.text).toContain(UNDO);
+    await ann.choose(told, /^Undo #1$/u, UNDO, /#1 of .*main.* was taken back/u);
+  });
+
+  it('stands in a line for each change, and a press uses up its own button alone', async () => {
+    const { claude, ann, seenNow } = await start(kit);
+    const watch = { name: 'manage_watchlist', input: { action: 'add', names: ['NVDA'] } };
+    claude.reply(calls(alert('AAPL', '900'), alert('TSLA', '950'), watch), answer('Done.'));
+    const told = await ann.type(
+      'Tell me when Apple is at 900 and Tesla at 950, and watch Nvidia',
+      /Done\.[^]*is set.*Apple.*900.*\n.*is set.*Tesla.*950.*\n.*Added to your watchlist: NVIDIA/u,
+    );
+    expect(told.text.match(/Alert .* is set/gu)).toHaveLength(2);
+    if (kit.can.buttons) {
+      await ann.choose(told, /^Delete AAPL/u, '', /Deleted: .*Apple/u);
+      expect(seenNow(told.id).flatMap(pressable)).toEqual([expect.stringMatching(/^Delete TSLA/u)]);
+      await ann.choose(told, /^Delete TSLA/u, '', /Deleted: .*Tesla/u);
+      expect(seenNow(told.id).flatMap(pressable)).toEqual([]);
+    } else {
+      await ann.type('2', /Delete TSLA.*: are you sure/u);
+      await ann.type('y', /Deleted: .*Tesla/u);
+    }
+  });
+
+  it('is told where the model fails afterwards, and where it falls silent', async () => {
+    const { claude, ann } = await start(kit);
+    claude.reply(calls(alert('TSLA', '950')), answer('<<NO_REPLY>>'));
+    const silent = await ann.type('Tell me when Tesla is at 950', /Alert .* is set[^]*950/u);
+    expect(silent.text).not.toContain('NO_REPLY');
+    claude.reply(calls(alert('AAPL', '900')), { kind: 'status', status: 401 });
+    await ann.type('And when Apple is at 900', /key[^]*Alert .* is set[^]*900/u);
+  });
+
+  it('has no receipt where the call failed', async () => {
+    const { claude, ann } = await start(kit);
+    claude.reply(
+      calls({ ...trade('AAPL'), input: { ...trade('AAPL').input, kind: 'sell' } }),
+      answer('Well.'),
+    );
+    const told = await ann.type('I sold 10 Apple', /Well\./u);
+    expect(told.text).not.toMatch(/#1|Recorded/u);
+    expect(pressable(told)).toEqual([]);
+  });
+});
