@@ -55,6 +55,8 @@ export default defineConfig({
     // Only against tests that hang: on a machine that others use too, a test may take ten times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // On a machine that is shared, one of eleven thousand tests may meet a stall. It is tried once more, and named in the last lines.
+    retry: process.env['CI'] ? 1 : 0,
     // The default of a second is not enough for processes and servers on such a machine.
     expect: { poll: { timeout: 20_000 } },
     // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
