@@ -1,15 +1,18 @@
-import { FEATURE_TABLES, createFeatureTables } from '../features/tables.ts';
+import { FEATURE_TABLES } from '../features/tables.ts';
+import { createTables } from '../platform/storage/columns.ts';
 import type { Schema } from '../platform/storage/database.ts';
+import type { TableDescriptor } from '../platform/storage/descriptor.ts';
 import { conversationTables, keyTables, usageDayTables, usageTables } from '../agent/store/tables.ts';
 import { guildTables, messageTables, notificationTables, queueTables } from '../chat/store/tables.ts';
-import { clusterTables, createClusterTables } from '../platform/cluster/tables.ts';
-import { createAgentTables } from '../agent/store/create-tables.ts';
-import { createChatTables } from '../chat/store/create-tables.ts';
-import { createPeopleTables } from '../people/store/create-tables.ts';
-import { createListingTables, listingTables } from '../markets/store/tables.ts';
-import { createOperatorTables, operatorTables } from '../operator/store/tables.ts';
+import { clusterTables } from '../platform/cluster/tables.ts';
+import { listingTables } from '../markets/store/tables.ts';
+import { operatorTables } from '../operator/store/tables.ts';
 import { peopleTables, supportTables } from '../people/store/tables.ts';
-import { createStorageTables, FIRST_MIGRATION, storageTables } from '../platform/storage/tables.ts';
+import { FIRST_MIGRATION, storageTables } from '../platform/storage/tables.ts';
+
+const making = (tables: readonly TableDescriptor[]): Schema['known'][string] => ({
+  up: (db) => createTables(db, tables),
+});
 
 /** The whole database: every area's tables, and the steps that make them. */
 export const SCHEMA: Schema = {
@@ -39,13 +42,13 @@ export const SCHEMA: Schema = {
    * because versions before it may run on the same database.
    */
   known: {
-    [FIRST_MIGRATION]: { up: createStorageTables },
-    '0002-chat': { up: createChatTables },
-    '0003-agent': { up: createAgentTables },
-    '0004-people': { up: createPeopleTables },
-    '0005-markets': { up: createListingTables },
-    '0006-features': { up: createFeatureTables },
-    '0007-cluster': { up: createClusterTables },
-    '0008-operator': { up: createOperatorTables },
+    [FIRST_MIGRATION]: making(storageTables),
+    '0002-chat': making([...messageTables, ...queueTables, ...notificationTables, ...guildTables]),
+    '0003-agent': making([...conversationTables, ...keyTables, ...usageTables, ...usageDayTables]),
+    '0004-people': making([...peopleTables, ...supportTables]),
+    '0005-markets': making(listingTables),
+    '0006-features': making(FEATURE_TABLES),
+    '0007-cluster': making(clusterTables),
+    '0008-operator': making(operatorTables),
   },
 };

@@ -12,17 +12,26 @@ import {
   table,
   type TableDescriptor,
 } from '#src/platform/storage/descriptor.ts';
+import {
+  bigint,
+  defineTable,
+  integer,
+  nullable,
+  text,
+  withDefault,
+  type RowOf,
+} from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    transcript_entries: TranscriptEntriesTable;
-    session_settings: SessionSettingsTable;
-    auth_profiles: AuthProfilesTable;
-    usage: UsageTable;
-    budget_days: BudgetDaysTable;
-    usage_days: UsageDaysTable;
-    usage_day_totals: UsageDayTotalsTable;
-    usage_sums: UsageSumsTable;
+    transcript_entries: RowOf<typeof transcriptEntriesForm>;
+    session_settings: RowOf<typeof sessionSettingsForm>;
+    auth_profiles: RowOf<typeof authProfilesForm>;
+    usage: RowOf<typeof usageForm>;
+    budget_days: RowOf<typeof budgetDaysForm>;
+    usage_days: RowOf<typeof usageDaysForm>;
+    usage_day_totals: RowOf<typeof usageDayTotalsForm>;
+    usage_sums: RowOf<typeof usageSumsForm>;
   }
 }
 
@@ -32,67 +41,93 @@ declare module '#src/platform/storage/schema.ts' {
  */
 export type TranscriptState = 'current' | 'compacted' | 'damaged' | 'archived';
 
-interface TranscriptEntriesTable {
-  session_key: string;
-  state: TranscriptState;
-  /** Microseconds since 1970 of the moment it was written, rising within a conversation. PostgreSQL gives text. */
-  position: ColumnType<number | string, number, never>;
-  /** Distinguishes entries at one position: later forms of an entry, and entries that a repair inserted behind it. */
-  version: number;
-  turn_id: string;
-  at: string;
-  message: string;
-  /** When it was damaged or archived. */
-  left_at: string | null;
-}
+const transcriptEntriesForm = defineTable(
+  'transcript_entries',
+  {
+    session_key: text(),
+    state: text<TranscriptState>(),
+    /** Microseconds since 1970 of the moment it was written, rising within a conversation. PostgreSQL gives text. */
+    position: bigint<ColumnType<number | string, number, never>>(),
+    /** Distinguishes entries at one position: later forms of an entry, and entries that a repair inserted behind it. */
+    version: integer(),
+    turn_id: text(),
+    at: text(),
+    message: text(),
+    /** When it was damaged or archived. */
+    left_at: nullable(text()),
+  },
+  {
+    key: ['session_key', 'state', 'position', 'version'],
+    isStoredByKey: true,
+  },
+);
 
 /** Choices of people for one conversation. */
-interface SessionSettingsTable {
-  session_key: string;
-  model: string | null;
-  updated_at: string;
-  /** 1 where an administrator chose the model. */
-  chosen_by_admin: ColumnType<number, number | undefined, number>;
-}
+const sessionSettingsForm = defineTable(
+  'session_settings',
+  {
+    session_key: text(),
+    model: nullable(text()),
+    updated_at: text(),
+    /** 1 where an administrator chose the model. */
+    chosen_by_admin: withDefault(integer(), 0),
+  },
+  { key: ['session_key'] },
+);
 
 /** Keys of model providers, added by an operator. `sealed_key` is encrypted. */
-interface AuthProfilesTable {
-  id: string;
-  provider: string;
-  name: string;
-  sealed_key: string;
-  /** 0 or 1: SQLite has no booleans. */
-  is_active: number;
-  priority: number;
-  created_at: string;
-  last_used_at: string | null;
-  failure_count: number;
-  cooldown_until: string | null;
-}
+const authProfilesForm = defineTable(
+  'auth_profiles',
+  {
+    id: text(),
+    provider: text(),
+    name: text(),
+    sealed_key: text(),
+    /** 0 or 1: SQLite has no booleans. */
+    is_active: integer(),
+    priority: integer(),
+    created_at: text(),
+    last_used_at: nullable(text()),
+    failure_count: integer(),
+    cooldown_until: nullable(text()),
+  },
+  { key: ['id'] },
+);
 
 /** One row for every request to a model, booked when it ended, whether it succeeded or not. */
-interface UsageTable {
-  id: string;
-  at: string;
-  channel_id: string;
-  user_id: string;
-  session_key: string;
-  provider: string;
-  model: string;
-  profile_id: string;
-  outcome: UsageOutcome;
-  input_tokens: BigintColumn<number>;
-  output_tokens: BigintColumn<number>;
-  cache_read_tokens: BigintColumn<number>;
-  cache_write_tokens: BigintColumn<number>;
-  /** Millionths of a millionth of a dollar, so that sums are exact. Null if the price is unknown. */
-  cost_pico_usd: BigintColumn<string | null>;
-  /** The reservation while the request is under way; null once it has ended. Until then, tokens and cost are estimates. */
-  reserved_pico_usd: BigintColumn<string | null>;
-  /** The provider's ids of the request and its answer; null if it gave none. */
-  request_id: string | null;
-  response_id: string | null;
-}
+const usageForm = defineTable(
+  'usage',
+  {
+    id: text(),
+    at: text(),
+    channel_id: text(),
+    user_id: text(),
+    session_key: text(),
+    provider: text(),
+    model: text(),
+    profile_id: text(),
+    outcome: text<UsageOutcome>(),
+    input_tokens: bigint<BigintColumn<number>>(),
+    output_tokens: bigint<BigintColumn<number>>(),
+    cache_read_tokens: bigint<BigintColumn<number>>(),
+    cache_write_tokens: bigint<BigintColumn<number>>(),
+    /** Millionths of a millionth of a dollar, so that sums are exact. Null if the price is unknown. */
+    cost_pico_usd: nullable(bigint<BigintColumn<string | null>>()),
+    /** The reservation while the request is under way; null once it has ended. Until then, tokens and cost are estimates. */
+    reserved_pico_usd: nullable(bigint<BigintColumn<string | null>>()),
+    /** The provider's ids of the request and its answer; null if it gave none. */
+    request_id: nullable(text()),
+    response_id: nullable(text()),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      usage_at: ['at'],
+      usage_user: ['channel_id', 'user_id', 'at'],
+    },
+    partialIndexes: { usage_open: { columns: ['at'], present: 'reserved_pico_usd' } },
+  },
+);
 
 /**
  * A query must cast the column, or its sum, to text: one driver gives a number (and throws above 2^53), the other a text.
@@ -102,46 +137,79 @@ type BigintColumn<Written> = ColumnType<never, Written, Written>;
 export type UsageOutcome = 'ok' | 'failed';
 
 /** Spending by day of the operator's time zone. */
-interface BudgetDaysTable {
-  /** `2026-11-13`. */
-  day: string;
-  /** `all`, or the code of a person, which stays when their data is deleted. */
-  scope: string;
-  spent_pico_usd: BigintColumn<string>;
-  /** Reservations of requests under way. */
-  reserved_pico_usd: BigintColumn<string>;
-}
+const budgetDaysForm = defineTable(
+  'budget_days',
+  {
+    /** `2026-11-13`. */
+    day: text(),
+    /** `all`, or the code of a person, which stays when their data is deleted. */
+    scope: text(),
+    spent_pico_usd: bigint<BigintColumn<string>>(),
+    /** Reservations of requests under way. */
+    reserved_pico_usd: bigint<BigintColumn<string>>(),
+  },
+  { key: ['day', 'scope'] },
+);
 
 /** PostgreSQL gives large numbers as text. */
 type Sum = ColumnType<number | string, number, number>;
 
 /** What all people together used on one day: sums of the table `usage`, so that nobody has to add up its rows again. */
-interface UsageDayTotalsTable {
-  time_zone: string;
-  /** `2026-11-13` in that time zone. */
-  day: string;
-  channel_id: string;
-  model: string;
-  requests: Sum;
-  failed: Sum;
-  unpriced: Sum;
-  /** With what was read from and written to the provider's cache. */
-  input_tokens: Sum;
-  output_tokens: Sum;
-  cost_pico_usd: Sum;
-}
+const usageDayTotalsForm = defineTable(
+  'usage_day_totals',
+  {
+    time_zone: text(),
+    /** `2026-11-13` in that time zone. */
+    day: text(),
+    channel_id: text(),
+    model: text(),
+    requests: bigint<Sum>(),
+    failed: bigint<Sum>(),
+    unpriced: bigint<Sum>(),
+    /** With what was read from and written to the provider's cache. */
+    input_tokens: bigint<Sum>(),
+    output_tokens: bigint<Sum>(),
+    cost_pico_usd: bigint<Sum>(),
+  },
+  { key: ['time_zone', 'day', 'channel_id', 'model'] },
+);
 
 /** The same of each person. */
-interface UsageDaysTable extends UsageDayTotalsTable {
-  user_id: string;
-}
+const usageDaysForm = defineTable(
+  'usage_days',
+  {
+    time_zone: text(),
+    /** `2026-11-13` in that time zone. */
+    day: text(),
+    channel_id: text(),
+    user_id: text(),
+    model: text(),
+    requests: bigint<Sum>(),
+    failed: bigint<Sum>(),
+    unpriced: bigint<Sum>(),
+    /** With what was read from and written to the provider's cache. */
+    input_tokens: bigint<Sum>(),
+    output_tokens: bigint<Sum>(),
+    cost_pico_usd: bigint<Sum>(),
+  },
+  {
+    key: ['time_zone', 'day', 'channel_id', 'user_id', 'model'],
+    indexes: {
+      usage_days_of_person: ['channel_id', 'user_id'],
+    },
+  },
+);
 
 /** How far `usage` is summed up. */
-interface UsageSumsTable {
-  time_zone: string;
-  /** Rows before this moment are part of the sums. */
-  summed_until: string;
-}
+const usageSumsForm = defineTable(
+  'usage_sums',
+  {
+    time_zone: text(),
+    /** Rows before this moment are part of the sums. */
+    summed_until: text(),
+  },
+  { key: ['time_zone'] },
+);
 
 /** The states of a running conversation's entries. */
 export const READ_STATES: readonly TranscriptState[] = ['current', 'compacted'];
@@ -199,9 +267,7 @@ const identity = { by: 'identity', channel: 'channel_id', user: 'user_id' } as c
 
 /** What the model reads of a conversation, and what was chosen for it. */
 export const conversationTables: readonly TableDescriptor[] = [
-  table<Database['transcript_entries']>({
-    name: 'transcript_entries',
-    key: ['session_key', 'state', 'position', 'version'],
+  table(transcriptEntriesForm, {
     owner: { by: 'conversation', column: 'session_key' },
     exported: { not: 'The messages and answers are exported; `/export` gives a conversation as a file.' },
     // Another process may have begun to answer a waiting message.
@@ -211,9 +277,7 @@ export const conversationTables: readonly TableDescriptor[] = [
     },
     kept: { step: purgeTranscripts },
   }),
-  table<Database['session_settings']>({
-    name: 'session_settings',
-    key: ['session_key'],
+  table(sessionSettingsForm, {
     owner: { by: 'conversation', column: 'session_key' },
     conversations: 'session_key',
     exported: {
@@ -253,9 +317,7 @@ const PAID_HOURS = 72;
 
 /** What requests to models cost. */
 export const usageTables: readonly TableDescriptor[] = [
-  table<UsageRow>({
-    name: 'usage',
-    key: ['id'],
+  table<Database['usage'], UsageRow>(usageForm, {
     owner: identity,
     conversations: 'session_key',
     counted: { as: 'usageRecords' },
@@ -307,9 +369,7 @@ export const usageTables: readonly TableDescriptor[] = [
     },
     kept: olderThanLimit('at'),
   }),
-  table<Database['budget_days']>({
-    name: 'budget_days',
-    key: ['day', 'scope'],
+  table(budgetDaysForm, {
     owner: { by: 'nobody', reason: 'It holds sums of money; a person is a code that leads to nobody.' },
     exported: { not: 'Each request is exported with its cost.' },
     erased: { not: 'Erasing data must not give a new budget.' },
@@ -336,9 +396,7 @@ const BEFORE_LIMIT = {
 
 /** Sums of what was used, which only the operator page reads. */
 export const usageDayTables: readonly TableDescriptor[] = [
-  table<UsageDaysTable>({
-    name: 'usage_days',
-    key: ['time_zone', 'day', 'channel_id', 'user_id', 'model'],
+  table(usageDaysForm, {
     owner: identity,
     exported: { not: 'Each request is exported with its cost.' },
     // As in `usage`: the sums stay, under a code instead of the id.
@@ -362,15 +420,10 @@ export const usageDayTables: readonly TableDescriptor[] = [
     },
     kept: BEFORE_LIMIT,
   }),
-  ownerless(
-    'usage_day_totals',
-    ['time_zone', 'day', 'channel_id', 'model'],
-    'Sums over all people.',
-    BEFORE_LIMIT,
-  ),
-  ownerless('usage_sums', ['time_zone'], 'It says how far the use of models is summed up.'),
+  ownerless(usageDayTotalsForm, 'Sums over all people.', BEFORE_LIMIT),
+  ownerless(usageSumsForm, 'It says how far the use of models is summed up.'),
 ];
 
 export const keyTables: readonly TableDescriptor[] = [
-  ownerless('auth_profiles', ['id'], 'Keys of model providers, which an operator added.'),
+  ownerless(authProfilesForm, 'Keys of model providers, which an operator added.'),
 ];

@@ -1,11 +1,11 @@
-import { type Generated, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { counted, type Locale } from '#src/kernel/locale.ts';
 import type { ApprovalStatus } from '#src/kernel/approval-store.ts';
 import type { TurnStatus } from '#src/kernel/turn-store.ts';
 import type { MsgContext, ReplyPayload } from '#src/kernel/message.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import type { EventColumns } from '#src/platform/storage/person-codes.ts';
-import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {
   countLabel,
   type Condition,
@@ -19,48 +19,74 @@ import {
   table,
   type TableDescriptor,
 } from '#src/platform/storage/descriptor.ts';
+import {
+  defineTable,
+  integer,
+  nullable,
+  text,
+  unique,
+  withDefault,
+  type RowOf,
+} from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    inbox: InboxTable;
-    turns: TurnsTable;
-    outbox: OutboxTable;
-    live_messages: LiveMessagesTable;
-    approvals: ApprovalsTable;
-    dead_letters: DeadLettersTable;
-    erased_events: ErasedEventsTable;
-    awaited_inputs: AwaitedInputsTable;
-    queue_modes: QueueModesTable;
-    channel_progress: ChannelProgressTable;
-    notifications: NotificationsTable;
-    guild_settings: GuildSettingsTable;
+    inbox: RowOf<typeof inboxForm>;
+    turns: RowOf<typeof turnsForm>;
+    outbox: RowOf<typeof outboxForm>;
+    live_messages: RowOf<typeof liveMessagesForm>;
+    approvals: RowOf<typeof approvalsForm>;
+    dead_letters: RowOf<typeof deadLettersForm>;
+    erased_events: RowOf<typeof erasedEventsForm>;
+    awaited_inputs: RowOf<typeof awaitedInputsForm>;
+    queue_modes: RowOf<typeof queueModesForm>;
+    channel_progress: RowOf<typeof channelProgressForm>;
+    notifications: RowOf<typeof notificationsForm>;
+    guild_settings: RowOf<typeof guildSettingsForm>;
   }
 }
 
 /** Every accepted message. The row is written before the platform is told that the message arrived. */
-interface InboxTable {
-  id: string;
-  channel_id: string;
-  account_id: string;
-  chat_id: string;
-  event_id: string;
-  session_key: string;
-  agent_id: string;
-  matched_by: string;
-  sender_id: string;
-  message: string;
-  status: InboxStatus;
-  attempts: number;
-  error_id: string | null;
-  accepted_at: string;
-  settled_at: string | null;
-  /** The platform's id of the visible message, which edits and deletions refer to. */
-  message_id: string;
-  /** The message that this one was merged into, or that superseded it. */
-  taken_by: string | null;
-  /** 1: a process began it and stopped before it had ended. That attempt does not count. */
-  was_parked: Generated<number>;
-}
+const inboxForm = defineTable(
+  'inbox',
+  {
+    id: text(),
+    channel_id: text(),
+    account_id: text(),
+    chat_id: text(),
+    event_id: text(),
+    session_key: text(),
+    agent_id: text(),
+    matched_by: text(),
+    sender_id: text(),
+    message: text(),
+    status: text<InboxStatus>(),
+    attempts: integer(),
+    error_id: nullable(text()),
+    accepted_at: text(),
+    settled_at: nullable(text()),
+    /** The platform's id of the visible message, which edits and deletions refer to. */
+    message_id: withDefault(text(), ''),
+    /** The message that this one was merged into, or that superseded it. */
+    taken_by: nullable(text()),
+    /** 1: a process began it and stopped before it had ended. That attempt does not count. */
+    was_parked: withDefault(integer(), 0),
+  },
+  {
+    key: ['id'],
+    unique: {
+      // A Slack timestamp is unique only inside its conversation, so the chat is part of the key.
+      inbox_event: ['channel_id', 'account_id', 'chat_id', 'event_id'],
+    },
+    indexes: {
+      inbox_message: ['channel_id', 'account_id', 'chat_id', 'message_id'],
+      inbox_sender: ['channel_id', 'sender_id', 'accepted_at'],
+      inbox_session: ['session_key', 'status'],
+      inbox_status: ['status', 'id'],
+      inbox_taken: ['taken_by'],
+    },
+  },
+);
 
 /**
  * `suspended`: a person has to decide about a tool call. `merged`: the message is part of the turn of `taken_by`.
@@ -69,141 +95,214 @@ interface InboxTable {
 export type InboxStatus = 'pending' | 'suspended' | 'done' | 'failed' | 'merged' | 'superseded' | 'withdrawn';
 
 /** One run of the model for one message. Its status says whether the transcript of the run is complete. */
-interface TurnsTable {
-  id: string;
-  inbox_id: string;
-  session_key: string;
-  sender_id: string;
-  status: TurnStatus;
-  started_at: string;
-  ended_at: string | null;
-}
+const turnsForm = defineTable(
+  'turns',
+  {
+    id: text(),
+    inbox_id: unique(text()),
+    session_key: text(),
+    sender_id: text(),
+    status: text<TurnStatus>(),
+    started_at: text(),
+    ended_at: nullable(text()),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      turns_session: ['session_key', 'status'],
+    },
+  },
+);
 
 /** Every part of every answer, written before the first part is sent. */
-interface OutboxTable {
-  id: string;
-  inbox_id: string;
-  part_index: number;
-  target: string;
-  payload: string;
-  status: OutboxStatus;
-  attempts: number;
-  platform_message_id: string | null;
-  created_at: string;
-  sent_at: string | null;
-  /** The first attempt, from which on the part may have arrived. */
-  first_tried_at: string | null;
-  /** The message on the platform that the part replaces. */
-  replaces: string | null;
-}
+const outboxForm = defineTable(
+  'outbox',
+  {
+    id: text(),
+    inbox_id: text(),
+    part_index: integer(),
+    target: text(),
+    payload: text(),
+    status: text<OutboxStatus>(),
+    attempts: integer(),
+    platform_message_id: nullable(text()),
+    created_at: text(),
+    sent_at: nullable(text()),
+    /** The first attempt, from which on the part may have arrived. */
+    first_tried_at: nullable(text()),
+    /** The message on the platform that the part replaces. */
+    replaces: nullable(text()),
+  },
+  {
+    key: ['id'],
+    unique: {
+      outbox_part: ['inbox_id', 'part_index'],
+    },
+    indexes: {
+      outbox_message: ['platform_message_id'],
+    },
+  },
+);
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
 
 /** Messages that show an answer while it is being made. */
-interface LiveMessagesTable {
-  inbox_id: string;
-  delivery_id: string;
-  /** Null if it may have been posted, but its id was not recorded. */
-  message_id: string | null;
-  opened_at: string;
-}
+const liveMessagesForm = defineTable(
+  'live_messages',
+  {
+    inbox_id: text(),
+    delivery_id: text(),
+    /** Null if it may have been posted, but its id was not recorded. */
+    message_id: nullable(text()),
+    opened_at: text(),
+  },
+  { key: ['inbox_id'] },
+);
 
 /** The approval of one tool call by a person. */
-interface ApprovalsTable {
-  id: string;
-  inbox_id: string;
-  turn_id: string;
-  call_id: string;
-  session_key: string;
-  channel_id: string;
-  asked_by: string;
-  asker_name: string | null;
-  tool_name: string;
-  input_hash: string;
-  summary: string;
-  reason: string;
-  locale: Locale;
-  target: string;
-  status: ApprovalStatus;
-  decided_by: string | null;
-  decided_at: string | null;
-  created_at: string;
-  expires_at: string;
-  /** The platform's message that holds the question, where the channel reported it. */
-  message_id: string | null;
-}
+const approvalsForm = defineTable(
+  'approvals',
+  {
+    id: text(),
+    inbox_id: text(),
+    turn_id: text(),
+    call_id: text(),
+    session_key: text(),
+    channel_id: text(),
+    asked_by: text(),
+    asker_name: nullable(text()),
+    tool_name: text(),
+    input_hash: text(),
+    summary: text(),
+    reason: text(),
+    locale: text<Locale>(),
+    target: text(),
+    status: text<ApprovalStatus>(),
+    decided_by: nullable(text()),
+    decided_at: nullable(text()),
+    created_at: text(),
+    expires_at: text(),
+    /** The platform's message that holds the question, where the channel reported it. */
+    message_id: nullable(text()),
+  },
+  {
+    key: ['id'],
+    unique: {
+      // One question a call: a run that is taken up again does not ask twice.
+      approvals_call: ['turn_id', 'call_id'],
+    },
+    indexes: {
+      approvals_inbox: ['inbox_id', 'status'],
+      approvals_status: ['status', 'session_key'],
+    },
+  },
+);
 
 /** Messages that were given up after too many attempts. */
-interface DeadLettersTable {
-  inbox_id: string;
-  session_key: string;
-  channel_id: string;
-  sender_id: string;
-  attempts: number;
-  reason: string;
-  error_id: string;
-  at: string;
-}
+const deadLettersForm = defineTable(
+  'dead_letters',
+  {
+    inbox_id: text(),
+    session_key: text(),
+    channel_id: text(),
+    sender_id: text(),
+    attempts: integer(),
+    reason: text(),
+    error_id: text(),
+    at: text(),
+  },
+  { key: ['inbox_id'] },
+);
 
 /** Keyed hashes of erased events, so that a platform that repeats one cannot bring it back. */
-interface ErasedEventsTable {
-  event_hash: string;
-  erased_at: string;
-}
+const erasedEventsForm = defineTable(
+  'erased_events',
+  {
+    event_hash: text(),
+    erased_at: text(),
+  },
+  { key: ['event_hash'] },
+);
 
 /** People whom the model asked something in a group: until it expires they need not mention the bot. */
-interface AwaitedInputsTable {
-  channel_id: string;
-  account_id: string;
-  chat_id: string;
-  /** Empty outside of threads. */
-  thread_id: string;
-  user_id: string;
-  expires_at: string;
-}
+const awaitedInputsForm = defineTable(
+  'awaited_inputs',
+  {
+    channel_id: text(),
+    account_id: text(),
+    chat_id: text(),
+    /** Empty outside of threads. */
+    thread_id: text(),
+    user_id: text(),
+    expires_at: text(),
+  },
+  { key: ['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'] },
+);
 
 /** Queue modes that people chose by chat. */
-interface QueueModesTable {
-  /** `session:…`, `channel:…` or `agent:…`. */
-  scope: string;
-  mode: QueueMode;
-  updated_at: string;
-}
+const queueModesForm = defineTable(
+  'queue_modes',
+  {
+    /** `session:…`, `channel:…` or `agent:…`. */
+    scope: text(),
+    mode: text<QueueMode>(),
+    updated_at: text(),
+  },
+  { key: ['scope'] },
+);
 
 /** The time up to which each channel has read. */
-interface ChannelProgressTable {
-  channel_id: string;
-  account_id: string;
-  seen_until: string;
-}
+const channelProgressForm = defineTable(
+  'channel_progress',
+  {
+    channel_id: text(),
+    account_id: text(),
+    seen_until: text(),
+  },
+  { key: ['channel_id', 'account_id'] },
+);
 
 /** Messages that are not answers, sent when they are due. */
-interface NotificationsTable {
-  id: string;
-  channel_id: string;
-  user_id: string;
-  target: string;
-  payload: string;
-  due_at: string;
-  status: NotificationStatus;
-  attempts: number;
-  /** While sending: the end of the claim. While pending: not to be claimed before. */
-  claimed_until: string | null;
-  created_at: string;
-  sent_at: string | null;
-}
+const notificationsForm = defineTable(
+  'notifications',
+  {
+    id: text(),
+    channel_id: text(),
+    user_id: text(),
+    target: text(),
+    payload: text(),
+    due_at: text(),
+    status: text<NotificationStatus>(),
+    attempts: integer(),
+    created_at: text(),
+    sent_at: nullable(text()),
+    /** While sending: the end of the claim. While pending: not to be claimed before. */
+    claimed_until: nullable(text()),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      notifications_due: ['status', 'due_at'],
+      notifications_user: ['channel_id', 'user_id', 'status'],
+    },
+  },
+);
 
 /** `sending`: a process has claimed it, and only that process knows whether it arrived. */
 export type NotificationStatus = 'pending' | 'sending' | 'sent' | 'failed';
 
 /** Settings of servers and workspaces that their administrators chose by chat, as JSON. */
-interface GuildSettingsTable {
-  channel_id: string;
-  guild_id: string;
-  settings: string;
-  updated_by: string;
-  updated_at: string;
-}
+const guildSettingsForm = defineTable(
+  'guild_settings',
+  {
+    channel_id: text(),
+    guild_id: text(),
+    settings: text(),
+    updated_by: text(),
+    updated_at: text(),
+  },
+  { key: ['channel_id', 'guild_id'] },
+);
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -295,9 +394,7 @@ const purgeMessages = (
   };
 };
 
-const inbox = table<Database['inbox']>({
-  name: 'inbox',
-  key: ['id'],
+const inbox = table(inboxForm, {
   owner: { by: 'identity', channel: 'channel_id', user: 'sender_id' },
   conversations: 'session_key',
   mentions: { matched_by: 'a routing rule, no person', taken_by: 'a message, no person' },
@@ -361,9 +458,7 @@ const inbox = table<Database['inbox']>({
 /** Messages, and all that belongs to one of them. */
 export const messageTables: readonly TableDescriptor[] = [
   inbox,
-  table<Database['outbox']>({
-    name: 'outbox',
-    key: ['id'],
+  table(outboxForm, {
     owner: { by: 'parent' },
     parent: { table: inbox, column: 'inbox_id' },
     payloads: ({ channelId, userId }) => sql`
@@ -374,9 +469,7 @@ export const messageTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: 'with its parent',
   }),
-  table<Database['turns']>({
-    name: 'turns',
-    key: ['id'],
+  table(turnsForm, {
     owner: { by: 'parent' },
     parent: { table: inbox, column: 'inbox_id' },
     mentions: { sender_id: 'the sender of its message' },
@@ -384,18 +477,14 @@ export const messageTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: 'with its parent',
   }),
-  table<Database['live_messages']>({
-    name: 'live_messages',
-    key: ['inbox_id'],
+  table(liveMessagesForm, {
     owner: { by: 'parent' },
     parent: { table: inbox, column: 'inbox_id' },
     exported: { not: 'It says only where an answer is being shown.' },
     erased: 'delete',
     kept: 'with its parent',
   }),
-  table<Database['approvals']>({
-    name: 'approvals',
-    key: ['id'],
+  table(approvalsForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'asked_by' },
     parent: { table: inbox, column: 'inbox_id' },
     mentions: {
@@ -424,23 +513,18 @@ export const messageTables: readonly TableDescriptor[] = [
           select 1 from inbox where inbox.id = approvals.inbox_id and inbox.status in (${sql.join(LIVE)}))`,
     },
   }),
-  table<Database['dead_letters']>({
-    name: 'dead_letters',
-    key: ['inbox_id'],
+  table(deadLettersForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'sender_id' },
     exported: { not: 'The message itself is exported; this says only why it was given up.' },
     erased: 'delete',
     kept: olderThanLimit('at'),
   }),
   ownerless(
-    'erased_events',
-    ['event_hash'],
+    erasedEventsForm,
     'It holds a keyed hash of an event, which keeps an erased message from coming back, and nothing of the person.',
     past('erased_at', 24),
   ),
-  table<Database['awaited_inputs']>({
-    name: 'awaited_inputs',
-    key: ['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'],
+  table(awaitedInputsForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'user_id' },
     exported: { not: 'It says for some minutes that a question is open.' },
     erased: 'delete',
@@ -450,9 +534,7 @@ export const messageTables: readonly TableDescriptor[] = [
 
 /** How messages are taken. */
 export const queueTables: readonly TableDescriptor[] = [
-  table<Database['queue_modes']>({
-    name: 'queue_modes',
-    key: ['scope'],
+  table(queueModesForm, {
     owner: { by: 'conversation', column: 'scope', prefix: MODE_SCOPE },
     conversations: 'scope',
     exported: {
@@ -463,13 +545,11 @@ export const queueTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: 'forever',
   }),
-  ownerless('channel_progress', ['channel_id', 'account_id'], 'It says how far the bot has read a channel.'),
+  ownerless(channelProgressForm, 'It says how far the bot has read a channel.'),
 ];
 
 export const notificationTables: readonly TableDescriptor[] = [
-  table<Database['notifications']>({
-    name: 'notifications',
-    key: ['id'],
+  table(notificationsForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'user_id' },
     counted: { as: 'reminders' },
     labels: [
@@ -501,11 +581,7 @@ export const notificationTables: readonly TableDescriptor[] = [
 ];
 
 export const guildTables: readonly TableDescriptor[] = [
-  ownerless(
-    'guild_settings',
-    ['channel_id', 'guild_id'],
-    'Settings of a server or workspace, which its members share.',
-    'forever',
-    { updated_by: 'an administrator of the server, who answers for the setting' },
-  ),
+  ownerless(guildSettingsForm, 'Settings of a server or workspace, which its members share.', 'forever', {
+    updated_by: 'an administrator of the server, who answers for the setting',
+  }),
 ];

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AlertSide, AlertStatus } from '#src/kernel/alert.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {
@@ -7,49 +7,70 @@ import {
   table,
   type TableDescriptor,
 } from '#src/platform/storage/descriptor.ts';
+import { defineTable, integer, nullable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    alerts: AlertsTable;
-    alert_firings: AlertFiringsTable;
+    alerts: RowOf<typeof alertsForm>;
+    alert_firings: RowOf<typeof alertFiringsForm>;
   }
 }
 
-interface AlertsTable {
-  id: string;
-  owner_id: string;
-  channel_id: string;
-  user_id: string;
-  request_id: string;
-  symbol: string;
-  status: AlertStatus;
-  side: AlertSide;
-  memory: string;
-  details: string;
-  expires_at: string | null;
-  snoozed_until: string | null;
-  fired_count: number;
-  last_fired_at: string | null;
-  created_at: string;
-  version: number;
-  /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
-  chat_key: string | null;
-}
+const alertsForm = defineTable(
+  'alerts',
+  {
+    id: text(),
+    owner_id: text(),
+    channel_id: text(),
+    user_id: text(),
+    request_id: text(),
+    symbol: text(),
+    status: text<AlertStatus>(),
+    side: text<AlertSide>(),
+    memory: text(),
+    details: text(),
+    expires_at: nullable(text()),
+    snoozed_until: nullable(text()),
+    fired_count: integer(),
+    last_fired_at: nullable(text()),
+    created_at: text(),
+    version: integer(),
+    /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
+    chat_key: nullable(text()),
+  },
+  {
+    key: ['id'],
+    unique: {
+      alerts_request: ['owner_id', 'request_id'],
+    },
+    indexes: {
+      alerts_chat: ['chat_key'],
+      alerts_status: ['status', 'symbol'],
+    },
+  },
+);
 
 /** Written with the notification of the same id in one transaction, so that each firing is announced once. */
-interface AlertFiringsTable {
-  id: string;
-  alert_id: string;
-  number: number;
-  fired_at: string;
-}
+const alertFiringsForm = defineTable(
+  'alert_firings',
+  {
+    id: text(),
+    alert_id: text(),
+    number: integer(),
+    fired_at: text(),
+  },
+  {
+    key: ['id'],
+    unique: {
+      alert_firings_number: ['alert_id', 'number'],
+    },
+  },
+);
 
 /** Firings whose notification has not been sent yet. */
 const UNTOLD = sql`select notifications.id from notifications where notifications.status in ('pending', 'sending')`;
 
-const alerts = table<AlertsTable>({
-  name: 'alerts',
-  key: ['id'],
+const alerts = table(alertsForm, {
   owner: {
     by: 'account',
     column: 'owner_id',
@@ -97,9 +118,7 @@ const alerts = table<AlertsTable>({
 
 export const alertTables: readonly TableDescriptor[] = [
   alerts,
-  table<AlertFiringsTable>({
-    name: 'alert_firings',
-    key: ['id'],
+  table(alertFiringsForm, {
     owner: { by: 'parent' },
     parent: { table: alerts, column: 'alert_id' },
     exported: { as: 'firedAt', order: ['number'], row: ({ fired_at }) => fired_at },
@@ -120,39 +139,3 @@ export const alertTables: readonly TableDescriptor[] = [
     },
   }),
 ];
-
-/** Makes the tables of alerts. */
-export const createAlertTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('alerts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('owner_id', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('request_id', 'text', (column) => column.notNull())
-    .addColumn('symbol', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('side', 'text', (column) => column.notNull())
-    .addColumn('memory', 'text', (column) => column.notNull())
-    .addColumn('details', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'text')
-    .addColumn('snoozed_until', 'text')
-    .addColumn('fired_count', 'integer', (column) => column.notNull())
-    .addColumn('last_fired_at', 'text')
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('chat_key', 'text')
-    .addUniqueConstraint('alerts_request', ['owner_id', 'request_id'])
-    .execute();
-  await db.schema.createIndex('alerts_chat').on('alerts').column('chat_key').execute();
-  await db.schema.createIndex('alerts_status').on('alerts').columns(['status', 'symbol']).execute();
-
-  await db.schema
-    .createTable('alert_firings')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('alert_id', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('fired_at', 'text', (column) => column.notNull())
-    .addUniqueConstraint('alert_firings_number', ['alert_id', 'number'])
-    .execute();
-};

@@ -1,34 +1,45 @@
-import type { Kysely } from 'kysely';
 import {
   countLabel,
   exportedDetails,
   table,
   type TableDescriptor,
 } from '#src/platform/storage/descriptor.ts';
+import { defineTable, nullable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    briefings: BriefingsTable;
+    briefings: RowOf<typeof briefingsForm>;
   }
 }
 
-interface BriefingsTable {
-  id: string;
-  owner_id: string;
-  channel_id: string;
-  user_id: string;
-  request_id: string;
-  details: string;
-  next_at: string;
-  created_at: string;
-  /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
-  chat_key: string | null;
-}
+const briefingsForm = defineTable(
+  'briefings',
+  {
+    id: text(),
+    owner_id: text(),
+    channel_id: text(),
+    user_id: text(),
+    request_id: text(),
+    details: text(),
+    next_at: text(),
+    created_at: text(),
+    /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
+    chat_key: nullable(text()),
+  },
+  {
+    key: ['id'],
+    unique: {
+      briefings_request: ['owner_id', 'request_id'],
+    },
+    indexes: {
+      briefings_chat: ['chat_key'],
+      briefings_due: ['next_at'],
+    },
+  },
+);
 
 export const briefingTables: readonly TableDescriptor[] = [
-  table<BriefingsTable>({
-    name: 'briefings',
-    key: ['id'],
+  table(briefingsForm, {
     owner: {
       by: 'account',
       column: 'owner_id',
@@ -62,22 +73,3 @@ export const briefingTables: readonly TableDescriptor[] = [
     kept: 'forever',
   }),
 ];
-
-/** Makes the tables of briefings. */
-export const createBriefingTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('briefings')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('owner_id', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('request_id', 'text', (column) => column.notNull())
-    .addColumn('details', 'text', (column) => column.notNull())
-    .addColumn('next_at', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('chat_key', 'text')
-    .addUniqueConstraint('briefings_request', ['owner_id', 'request_id'])
-    .execute();
-  await db.schema.createIndex('briefings_chat').on('briefings').column('chat_key').execute();
-  await db.schema.createIndex('briefings_due').on('briefings').column('next_at').execute();
-};

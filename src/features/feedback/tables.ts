@@ -1,32 +1,39 @@
-import type { Kysely } from 'kysely';
 import type { Verdict } from '#src/kernel/feedback.ts';
 import { countLabel, olderThanLimit, table, type TableDescriptor } from '#src/platform/storage/descriptor.ts';
+import { defineTable, nullable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    feedback: FeedbackTable;
+    feedback: RowOf<typeof feedbackForm>;
   }
 }
 
 /** What each person thinks of each answer. */
-interface FeedbackTable {
-  /** The message that was answered. It may be removed before the verdict. */
-  answer_id: string;
-  channel_id: string;
-  /** Whoever pressed the button, which may be another person than the one who asked. */
-  user_id: string;
-  session_key: string;
-  verdict: Verdict;
-  /** Null if it is not known which model answered. */
-  provider: string | null;
-  model: string | null;
-  at: string;
-}
+const feedbackForm = defineTable(
+  'feedback',
+  {
+    /** The message that was answered. It may be removed before the verdict. */
+    answer_id: text(),
+    channel_id: text(),
+    /** Whoever pressed the button, which may be another person than the one who asked. */
+    user_id: text(),
+    session_key: text(),
+    verdict: text<Verdict>(),
+    /** Null if it is not known which model answered. */
+    provider: nullable(text()),
+    model: nullable(text()),
+    at: text(),
+  },
+  {
+    key: ['answer_id', 'channel_id', 'user_id'],
+    indexes: {
+      feedback_of_person: ['channel_id', 'user_id'],
+    },
+  },
+);
 
 export const feedbackTables: readonly TableDescriptor[] = [
-  table<FeedbackTable>({
-    name: 'feedback',
-    key: ['answer_id', 'channel_id', 'user_id'],
+  table(feedbackForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'user_id' },
     counted: { as: 'verdicts' },
     labels: [
@@ -45,24 +52,3 @@ export const feedbackTables: readonly TableDescriptor[] = [
     kept: olderThanLimit('at'),
   }),
 ];
-
-/** Makes the tables of feedback. */
-export const createFeedbackTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('feedback')
-    .addColumn('answer_id', 'text', (column) => column.notNull())
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('session_key', 'text', (column) => column.notNull())
-    .addColumn('verdict', 'text', (column) => column.notNull())
-    .addColumn('provider', 'text')
-    .addColumn('model', 'text')
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('feedback_pk', ['answer_id', 'channel_id', 'user_id'])
-    .execute();
-  await db.schema
-    .createIndex('feedback_of_person')
-    .on('feedback')
-    .columns(['channel_id', 'user_id'])
-    .execute();
-};

@@ -13,113 +13,154 @@ import {
   type UnlinkNames,
 } from '#src/platform/storage/descriptor.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
+import { defineTable, integer, nullable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    portfolios: PortfoliosTable;
-    transactions: TransactionsTable;
-    pending_imports: PendingImportsTable;
-    dismissed_actions: DismissedActionsTable;
-    corporate_actions: CorporateActionsTable;
-    corporate_action_looks: CorporateActionLooksTable;
-    daily_rates: DailyRatesTable;
+    portfolios: RowOf<typeof portfoliosForm>;
+    transactions: RowOf<typeof transactionsForm>;
+    pending_imports: RowOf<typeof pendingImportsForm>;
+    dismissed_actions: RowOf<typeof dismissedActionsForm>;
+    corporate_actions: RowOf<typeof corporateActionsForm>;
+    corporate_action_looks: RowOf<typeof corporateActionLooksForm>;
+    daily_rates: RowOf<typeof dailyRatesForm>;
   }
 }
 
-interface PortfoliosTable {
-  id: string;
-  owner_id: string;
-  name: string;
-  name_key: string;
-  base_currency: string;
-  cost_method: CostMethod;
-  allows_short: number;
-  is_default: number;
-  created_at: string;
-  /** The own owner id of the identity that created it and takes it along when a link ends. Null if unknown. */
-  begun_by: string | null;
-  /** The target weights as JSON; null without any. */
-  targets: string | null;
-  /** Null: an ordinary account. */
-  account_kind: AccountKind | null;
-}
+const portfoliosForm = defineTable(
+  'portfolios',
+  {
+    id: text(),
+    owner_id: text(),
+    name: text(),
+    name_key: text(),
+    base_currency: text(),
+    cost_method: text<CostMethod>(),
+    allows_short: integer(),
+    is_default: integer(),
+    created_at: text(),
+    /** The own owner id of the identity that created it and takes it along when a link ends. Null if unknown. */
+    begun_by: nullable(text()),
+    /** The target weights as JSON; null without any. */
+    targets: nullable(text()),
+    /** Null: an ordinary account. */
+    account_kind: nullable(text<AccountKind>()),
+  },
+  {
+    key: ['id'],
+    unique: {
+      portfolios_name: ['owner_id', 'name_key'],
+    },
+  },
+);
 
 /** Append-only. A row that reverses another one has no details. */
-interface TransactionsTable {
-  id: string;
-  portfolio_id: string;
-  number: number;
-  client_id: string;
-  kind: TransactionKind | 'reversal';
-  reverses: string | null;
-  trade_date: string | null;
-  /** A column of its own, because many entries share an instrument, which is parsed once. */
-  instrument: string | null;
-  details: string;
-  recorded_at: string;
-}
+const transactionsForm = defineTable(
+  'transactions',
+  {
+    id: text(),
+    portfolio_id: text(),
+    number: integer(),
+    client_id: text(),
+    kind: text<TransactionKind | 'reversal'>(),
+    reverses: nullable(text()),
+    trade_date: nullable(text()),
+    /** A column of its own, because many entries share an instrument, which is parsed once. */
+    instrument: nullable(text()),
+    details: text(),
+    recorded_at: text(),
+  },
+  {
+    key: ['id'],
+    unique: {
+      transactions_client: ['portfolio_id', 'client_id'],
+      transactions_number: ['portfolio_id', 'number'],
+      transactions_reverses: ['reverses'],
+    },
+  },
+);
 
 /** Entries that were read from a file and wait for the person's confirmation. */
-interface PendingImportsTable {
-  code: string;
-  owner_id: string;
-  /** Null if the confirmation creates the portfolio. */
-  portfolio_id: string | null;
-  content: string;
-  expires_at: string;
-}
+const pendingImportsForm = defineTable(
+  'pending_imports',
+  {
+    code: text(),
+    owner_id: text(),
+    /** Null if the confirmation creates the portfolio. */
+    portfolio_id: nullable(text()),
+    content: text(),
+    expires_at: text(),
+  },
+  { key: ['code'] },
+);
 
 /** A split, dividend or price gap that this portfolio is no longer reminded of. */
-interface DismissedActionsTable {
-  portfolio_id: string;
-  symbol: string;
-  kind: string;
-  action_date: string;
-  dismissed_at: string;
-}
+const dismissedActionsForm = defineTable(
+  'dismissed_actions',
+  {
+    portfolio_id: text(),
+    symbol: text(),
+    kind: text(),
+    action_date: text(),
+    dismissed_at: text(),
+  },
+  { key: ['portfolio_id', 'symbol', 'kind', 'action_date'] },
+);
 
 /**
  * Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it; `close`: the
  * last known close.
  */
-interface CorporateActionsTable {
-  symbol: string;
-  kind: 'split' | 'dividend' | 'gap' | 'close';
-  action_date: string;
-  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap, the close. */
-  value: string;
-  /** Set for dividends only. */
-  currency: string | null;
-  /** The last close before it, if known. */
-  price_before: string | null;
-  source: string;
-  first_seen_at: string;
-}
+const corporateActionsForm = defineTable(
+  'corporate_actions',
+  {
+    symbol: text(),
+    kind: text<'split' | 'dividend' | 'gap' | 'close'>(),
+    action_date: text(),
+    /** The ratio of a split, the amount of a dividend for one share, the first price after a gap, the close. */
+    value: text(),
+    /** Set for dividends only. */
+    currency: nullable(text()),
+    /** The last close before it, if known. */
+    price_before: nullable(text()),
+    source: text(),
+    first_seen_at: text(),
+  },
+  { key: ['symbol', 'kind', 'action_date'] },
+);
 
 /** The days of an instrument that were requested from a source. */
-interface CorporateActionLooksTable {
-  symbol: string;
-  first_day: string;
-  last_day: string;
-  source: string;
-  looked_at: string;
-  /** When all of these days were last read, not only the newest. */
-  whole_looked_at: string;
-}
+const corporateActionLooksForm = defineTable(
+  'corporate_action_looks',
+  {
+    symbol: text(),
+    first_day: text(),
+    last_day: text(),
+    source: text(),
+    looked_at: text(),
+    /** When all of these days were last read, not only the newest. */
+    whole_looked_at: text(),
+  },
+  { key: ['symbol'] },
+);
 
 /** The closing exchange rate of a finished day from a live source. It has no owner and is kept forever. */
-interface DailyRatesTable {
-  base: string;
-  quote: string;
-  /** Any calendar day, including weekends and holidays. */
-  day: string;
-  /** The day of the close: the same day or the last trading day before it. Null if there is none. */
-  close_day: string | null;
-  /** The price of one `base` in `quote` as decimal text. Null if the source has none for that day. */
-  rate: string | null;
-  source: string;
-  stored_at: string;
-}
+const dailyRatesForm = defineTable(
+  'daily_rates',
+  {
+    base: text(),
+    quote: text(),
+    /** Any calendar day, including weekends and holidays. */
+    day: text(),
+    /** The day of the close: the same day or the last trading day before it. Null if there is none. */
+    close_day: nullable(text()),
+    /** The price of one `base` in `quote` as decimal text. Null if the source has none for that day. */
+    rate: nullable(text()),
+    source: text(),
+    stored_at: text(),
+  },
+  { key: ['base', 'quote', 'day'] },
+);
 
 /** The first free name of `main`, `main-slack`, `main-slack-2`; always one word. */
 const freeName = (name: string, platform: ChannelId, used: ReadonlySet<string>): string => {
@@ -174,9 +215,7 @@ const namesOnUnlink = async (
   return { takes: takes.map(({ name }) => name), leaves: leaves.map(({ name }) => name) };
 };
 
-const portfolios = table<PortfoliosTable>({
-  name: 'portfolios',
-  key: ['id'],
+const portfolios = table(portfoliosForm, {
   owner: {
     by: 'account',
     column: 'owner_id',
@@ -232,32 +271,31 @@ const portfolios = table<PortfoliosTable>({
 
 export const portfolioTables: readonly TableDescriptor[] = [
   portfolios,
-  table<TransactionsTable & { reversed_number: number | null }>({
-    name: 'transactions',
-    key: ['id'],
-    owner: { by: 'parent' },
-    parent: { table: portfolios, column: 'portfolio_id' },
-    counted: { as: 'transactions' },
-    exported: {
-      as: 'transactions',
-      order: ['number'],
-      select: sql`transactions.*, (select original.number from transactions as original where original.id = transactions.reverses) as reversed_number`,
-      row: (row) => ({
-        number: row.number,
-        kind: row.kind,
-        ...(row.trade_date === null ? {} : { date: row.trade_date }),
-        ...(row.reversed_number === null ? {} : { reverses: row.reversed_number }),
-        ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as unknown }),
-        ...exportedDetails(row.details),
-        recordedAt: row.recorded_at,
-      }),
+  table<Database['transactions'], Database['transactions'] & { reversed_number: number | null }>(
+    transactionsForm,
+    {
+      owner: { by: 'parent' },
+      parent: { table: portfolios, column: 'portfolio_id' },
+      counted: { as: 'transactions' },
+      exported: {
+        as: 'transactions',
+        order: ['number'],
+        select: sql`transactions.*, (select original.number from transactions as original where original.id = transactions.reverses) as reversed_number`,
+        row: (row) => ({
+          number: row.number,
+          kind: row.kind,
+          ...(row.trade_date === null ? {} : { date: row.trade_date }),
+          ...(row.reversed_number === null ? {} : { reverses: row.reversed_number }),
+          ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as unknown }),
+          ...exportedDetails(row.details),
+          recordedAt: row.recorded_at,
+        }),
+      },
+      erased: 'delete',
+      kept: 'forever',
     },
-    erased: 'delete',
-    kept: 'forever',
-  }),
-  table<DismissedActionsTable>({
-    name: 'dismissed_actions',
-    key: ['portfolio_id', 'symbol', 'kind', 'action_date'],
+  ),
+  table(dismissedActionsForm, {
     owner: { by: 'parent' },
     parent: { table: portfolios, column: 'portfolio_id' },
     exported: {
@@ -273,9 +311,7 @@ export const portfolioTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: 'forever',
   }),
-  table<PendingImportsTable>({
-    name: 'pending_imports',
-    key: ['code'],
+  table(pendingImportsForm, {
     owner: {
       by: 'account',
       column: 'owner_id',
@@ -299,98 +335,7 @@ export const portfolioTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: past('expires_at'),
   }),
-  ownerless('corporate_actions', ['symbol', 'kind', 'action_date'], 'Facts about instruments.'),
-  ownerless('corporate_action_looks', ['symbol'], 'Days of an instrument that were requested from a source.'),
-  ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of finished days.'),
+  ownerless(corporateActionsForm, 'Facts about instruments.'),
+  ownerless(corporateActionLooksForm, 'Days of an instrument that were requested from a source.'),
+  ownerless(dailyRatesForm, 'Exchange rates of finished days.'),
 ];
-
-/** Makes the tables of portfolio. */
-export const createPortfolioTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('portfolios')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('owner_id', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('name_key', 'text', (column) => column.notNull())
-    .addColumn('base_currency', 'text', (column) => column.notNull())
-    .addColumn('cost_method', 'text', (column) => column.notNull())
-    .addColumn('allows_short', 'integer', (column) => column.notNull())
-    .addColumn('is_default', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('begun_by', 'text')
-    .addColumn('targets', 'text')
-    .addColumn('account_kind', 'text')
-    .addUniqueConstraint('portfolios_name', ['owner_id', 'name_key'])
-    .execute();
-
-  await db.schema
-    .createTable('transactions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('portfolio_id', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('client_id', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('reverses', 'text')
-    .addColumn('trade_date', 'text')
-    .addColumn('instrument', 'text')
-    .addColumn('details', 'text', (column) => column.notNull())
-    .addColumn('recorded_at', 'text', (column) => column.notNull())
-    .addUniqueConstraint('transactions_client', ['portfolio_id', 'client_id'])
-    .addUniqueConstraint('transactions_number', ['portfolio_id', 'number'])
-    .addUniqueConstraint('transactions_reverses', ['reverses'])
-    .execute();
-
-  await db.schema
-    .createTable('pending_imports')
-    .addColumn('code', 'text', (column) => column.primaryKey())
-    .addColumn('owner_id', 'text', (column) => column.notNull())
-    .addColumn('portfolio_id', 'text')
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'text', (column) => column.notNull())
-    .execute();
-
-  await db.schema
-    .createTable('dismissed_actions')
-    .addColumn('portfolio_id', 'text', (column) => column.notNull())
-    .addColumn('symbol', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('action_date', 'text', (column) => column.notNull())
-    .addColumn('dismissed_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('dismissed_actions_action', ['portfolio_id', 'symbol', 'kind', 'action_date'])
-    .execute();
-
-  await db.schema
-    .createTable('corporate_actions')
-    .addColumn('symbol', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('action_date', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('currency', 'text')
-    .addColumn('price_before', 'text')
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('first_seen_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('corporate_actions_action', ['symbol', 'kind', 'action_date'])
-    .execute();
-
-  await db.schema
-    .createTable('corporate_action_looks')
-    .addColumn('symbol', 'text', (column) => column.primaryKey())
-    .addColumn('first_day', 'text', (column) => column.notNull())
-    .addColumn('last_day', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('looked_at', 'text', (column) => column.notNull())
-    .addColumn('whole_looked_at', 'text', (column) => column.notNull())
-    .execute();
-
-  await db.schema
-    .createTable('daily_rates')
-    .addColumn('base', 'text', (column) => column.notNull())
-    .addColumn('quote', 'text', (column) => column.notNull())
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('close_day', 'text')
-    .addColumn('rate', 'text')
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('stored_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('daily_rates_day', ['base', 'quote', 'day'])
-    .execute();
-};

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   countLabel,
   exportedDetails,
@@ -7,19 +6,24 @@ import {
   type TableDescriptor,
   type UnlinkRule,
 } from '#src/platform/storage/descriptor.ts';
+import { defineTable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    watchlist_entries: WatchlistEntriesTable;
+    watchlist_entries: RowOf<typeof watchlistEntriesForm>;
   }
 }
 
-interface WatchlistEntriesTable {
-  owner_id: string;
-  symbol: string;
-  instrument: string;
-  added_at: string;
-}
+const watchlistEntriesForm = defineTable(
+  'watchlist_entries',
+  {
+    owner_id: text(),
+    symbol: text(),
+    instrument: text(),
+    added_at: text(),
+  },
+  { key: ['owner_id', 'symbol'] },
+);
 
 /** An instrument that both people had is listed once. */
 const merge: LinkRule = async (tx, from, to) => {
@@ -50,9 +54,7 @@ const copy: UnlinkRule = async (tx, _person, from, to) => {
 };
 
 export const watchlistTables: readonly TableDescriptor[] = [
-  table<WatchlistEntriesTable>({
-    name: 'watchlist_entries',
-    key: ['owner_id', 'symbol'],
+  table(watchlistEntriesForm, {
     owner: { by: 'account', column: 'owner_id', link: merge, unlink: copy },
     counted: { as: 'watched' },
     labels: [
@@ -71,15 +73,3 @@ export const watchlistTables: readonly TableDescriptor[] = [
     kept: 'forever',
   }),
 ];
-
-/** Makes the tables of watchlist. */
-export const createWatchlistTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('watchlist_entries')
-    .addColumn('owner_id', 'text', (column) => column.notNull())
-    .addColumn('symbol', 'text', (column) => column.notNull())
-    .addColumn('instrument', 'text', (column) => column.notNull())
-    .addColumn('added_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('watchlist_entries_symbol', ['owner_id', 'symbol'])
-    .execute();
-};

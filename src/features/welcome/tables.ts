@@ -1,60 +1,42 @@
-import type { Kysely } from 'kysely';
 import { ownerless, table, type TableDescriptor } from '#src/platform/storage/descriptor.ts';
+import { defineTable, text, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    welcomed_people: WelcomedPeopleTable;
-    welcomed_chats: WelcomedChatsTable;
+    welcomed_people: RowOf<typeof welcomedPeopleForm>;
+    welcomed_chats: RowOf<typeof welcomedChatsForm>;
   }
 }
 
 /** People to whom the bot has introduced itself. */
-interface WelcomedPeopleTable {
-  channel_id: string;
-  user_id: string;
-  at: string;
-}
+const welcomedPeopleForm = defineTable(
+  'welcomed_people',
+  {
+    channel_id: text(),
+    user_id: text(),
+    at: text(),
+  },
+  { key: ['channel_id', 'user_id'] },
+);
 
 /** Servers and channels in which the bot has introduced itself. */
-interface WelcomedChatsTable {
-  channel_id: string;
-  account_id: string;
-  subject: string;
-  at: string;
-}
+const welcomedChatsForm = defineTable(
+  'welcomed_chats',
+  {
+    channel_id: text(),
+    account_id: text(),
+    subject: text(),
+    at: text(),
+  },
+  { key: ['channel_id', 'account_id', 'subject'] },
+);
 
 export const welcomeTables: readonly TableDescriptor[] = [
-  table<WelcomedPeopleTable>({
-    name: 'welcomed_people',
-    key: ['channel_id', 'user_id'],
+  table(welcomedPeopleForm, {
     owner: { by: 'identity', channel: 'channel_id', user: 'user_id' },
     exported: { not: 'It says only that the bot has introduced itself.' },
     erased: 'delete',
     kept: 'forever',
   }),
-  ownerless(
-    'welcomed_chats',
-    ['channel_id', 'account_id', 'subject'],
-    'It says in which servers and channels the bot has introduced itself.',
-  ),
+  ownerless(welcomedChatsForm, 'It says in which servers and channels the bot has introduced itself.'),
 ];
-
-/** Makes the tables of welcome. */
-export const createWelcomeTables = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema
-    .createTable('welcomed_people')
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('welcomed_people_pk', ['channel_id', 'user_id'])
-    .execute();
-
-  await db.schema
-    .createTable('welcomed_chats')
-    .addColumn('channel_id', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('welcomed_chats_pk', ['channel_id', 'account_id', 'subject'])
-    .execute();
-};

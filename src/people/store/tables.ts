@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
-import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {
   type LinkRule,
   olderThanLimit,
@@ -8,114 +8,161 @@ import {
   table,
   type TableDescriptor,
 } from '#src/platform/storage/descriptor.ts';
+import { defineTable, nullable, text, unique, type RowOf } from '#src/platform/storage/columns.ts';
 
 declare module '#src/platform/storage/schema.ts' {
   interface Database {
-    profiles: ProfilesTable;
-    privacy_notes: PrivacyNotesTable;
-    pairings: PairingsTable;
-    link_codes: LinkCodesTable;
-    link_questions: LinkQuestionsTable;
-    identity_links: IdentityLinksTable;
-    audit: AuditTable;
-    support_shares: SupportSharesTable;
-    support_reads: SupportReadsTable;
+    profiles: RowOf<typeof profilesForm>;
+    privacy_notes: RowOf<typeof privacyNotesForm>;
+    pairings: RowOf<typeof pairingsForm>;
+    link_codes: RowOf<typeof linkCodesForm>;
+    link_questions: RowOf<typeof linkQuestionsForm>;
+    identity_links: RowOf<typeof identityLinksForm>;
+    audit: RowOf<typeof auditForm>;
+    support_shares: RowOf<typeof supportSharesForm>;
+    support_reads: RowOf<typeof supportReadsForm>;
   }
 }
 
 /** Settings of `/profile`, as JSON. */
-interface ProfilesTable {
-  channel_id: string;
-  user_id: string;
-  profile: string;
-  updated_at: string;
-}
+const profilesForm = defineTable(
+  'profiles',
+  {
+    channel_id: text(),
+    user_id: text(),
+    profile: text(),
+    updated_at: text(),
+  },
+  { key: ['channel_id', 'user_id'] },
+);
 
 /** People who have been told what the bot stores. */
-interface PrivacyNotesTable {
-  channel_id: string;
-  user_id: string;
-  told_at: string;
-}
+const privacyNotesForm = defineTable(
+  'privacy_notes',
+  {
+    channel_id: text(),
+    user_id: text(),
+    told_at: text(),
+  },
+  { key: ['channel_id', 'user_id'] },
+);
 
 /** People who may send direct messages, and those who wait for an administrator's confirmation. */
-interface PairingsTable {
-  channel_id: string;
-  user_id: string;
-  user_name: string;
-  code: string;
-  status: PairingStatus;
-  /** The chat in which the person is told the decision. */
-  target: string;
-  locale: Locale;
-  created_at: string;
-  expires_at: string;
-  decided_by: string | null;
-  decided_at: string | null;
-}
+const pairingsForm = defineTable(
+  'pairings',
+  {
+    channel_id: text(),
+    user_id: text(),
+    user_name: text(),
+    code: text(),
+    status: text<PairingStatus>(),
+    /** The chat in which the person is told the decision. */
+    target: text(),
+    locale: text<Locale>(),
+    created_at: text(),
+    expires_at: text(),
+    decided_by: nullable(text()),
+    decided_at: nullable(text()),
+  },
+  { key: ['channel_id', 'user_id'] },
+);
 
 export type PairingStatus = 'pending' | 'paired' | 'denied';
 
 /** Codes that one identity got and another one has to enter. */
-interface LinkCodesTable {
-  code_hash: string;
-  channel_id: string;
-  user_id: string;
-  expires_at: string;
-  /** JSON: the name of the identity that got the code, and where it is notified when the code is used. */
-  contact: string | null;
-}
+const linkCodesForm = defineTable(
+  'link_codes',
+  {
+    code_hash: text(),
+    channel_id: text(),
+    user_id: text(),
+    expires_at: text(),
+    /** JSON: the name of the identity that got the code, and where it is notified when the code is used. */
+    contact: nullable(text()),
+  },
+  { key: ['code_hash'] },
+);
 
 /** People who were asked whether they want to be linked by a code. Without a row, a yes does not count. */
-interface LinkQuestionsTable {
-  code_hash: string;
-  channel_id: string;
-  user_id: string;
-  /** The identities that the question named. It is asked again when they have changed. */
-  sides: string;
-  expires_at: string;
-}
+const linkQuestionsForm = defineTable(
+  'link_questions',
+  {
+    code_hash: text(),
+    channel_id: text(),
+    user_id: text(),
+    /** The identities that the question named. It is asked again when they have changed. */
+    sides: text(),
+    expires_at: text(),
+  },
+  { key: ['code_hash', 'channel_id', 'user_id'] },
+);
 
 /** The owner of each linked identity. An identity without a row is its own owner. */
-interface IdentityLinksTable {
-  channel_id: string;
-  user_id: string;
-  owner_id: string;
-  linked_at: string;
-  /** JSON: the identity's name, and where it is notified about its link. Null for links of older versions. */
-  contact: string | null;
-}
+const identityLinksForm = defineTable(
+  'identity_links',
+  {
+    channel_id: text(),
+    user_id: text(),
+    owner_id: text(),
+    linked_at: text(),
+    /** JSON: the identity's name, and where it is notified about its link. Null for links of older versions. */
+    contact: nullable(text()),
+  },
+  {
+    key: ['channel_id', 'user_id'],
+    indexes: {
+      identity_links_owner: ['owner_id'],
+    },
+  },
+);
 
 /** The audit trail of people's data. A person is a code that only somebody with their id and the key can find. */
-interface AuditTable {
-  id: string;
-  at: string;
-  action: string;
-  person_hash: string;
-  details: string;
-}
+const auditForm = defineTable(
+  'audit',
+  {
+    id: text(),
+    at: text(),
+    action: text(),
+    person_hash: text(),
+    details: text(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      audit_at: ['at'],
+    },
+  },
+);
 
 /** Conversations that people share with operators. */
-interface SupportSharesTable {
-  id: string;
-  channel_id: string;
-  user_id: string;
-  session_key: string;
-  /** The chat in which the person is told who read it. */
-  target: string;
-  locale: Locale;
-  shared_at: string;
-  expires_at: string;
-}
+const supportSharesForm = defineTable(
+  'support_shares',
+  {
+    id: text(),
+    channel_id: text(),
+    user_id: text(),
+    session_key: unique(text()),
+    /** The chat in which the person is told who read it. */
+    target: text(),
+    locale: text<Locale>(),
+    shared_at: text(),
+    expires_at: text(),
+  },
+  { key: ['id'] },
+);
 
-interface SupportReadsTable {
-  share_id: string;
-  /** The code of the operator, or `token`. */
-  reader: string;
-  /** What the person was told about the reader. */
-  reader_name: string;
-  at: string;
-}
+const supportReadsForm = defineTable(
+  'support_reads',
+  {
+    share_id: text(),
+    /** The code of the operator, or `token`. */
+    reader: text(),
+    /** What the person was told about the reader. */
+    reader_name: text(),
+    at: text(),
+  },
+  { key: ['share_id', 'reader'] },
+);
 
 const identity = { by: 'identity', channel: 'channel_id', user: 'user_id' } as const;
 
@@ -127,9 +174,7 @@ const UNCONFIRMED_HOURS = 24;
 
 /** Who people are, what they told about themselves, and what was done with their data. */
 export const peopleTables: readonly TableDescriptor[] = [
-  table<Database['profiles']>({
-    name: 'profiles',
-    key: ['channel_id', 'user_id'],
+  table(profilesForm, {
     owner: identity,
     // A profile without any setting is stored as an empty object.
     counted: { as: 'hasProfile', only: sql<boolean>`profile <> '{}'` },
@@ -155,17 +200,13 @@ export const peopleTables: readonly TableDescriptor[] = [
     erased: 'delete',
     kept: 'forever',
   }),
-  table<Database['privacy_notes']>({
-    name: 'privacy_notes',
-    key: ['channel_id', 'user_id'],
+  table(privacyNotesForm, {
     owner: identity,
     exported: { not: 'It says only that the person was told what is stored.' },
     erased: 'delete',
     kept: 'forever',
   }),
-  table<Database['pairings']>({
-    name: 'pairings',
-    key: ['channel_id', 'user_id'],
+  table(pairingsForm, {
     owner: identity,
     mentions: { user_name: 'the name of `user_id`', decided_by: 'an administrator, who answers for it' },
     exported: { not: 'It is the decision of an administrator.' },
@@ -176,26 +217,20 @@ export const peopleTables: readonly TableDescriptor[] = [
         and expires_at < ${toStoredTime(now.subtract({ hours: UNCONFIRMED_HOURS }))}`,
     },
   }),
-  table<Database['link_codes']>({
-    name: 'link_codes',
-    key: ['code_hash'],
+  table(linkCodesForm, {
     owner: identity,
     isSecret: true,
     exported: { not: 'It is a secret that lasts ten minutes.' },
     erased: 'delete',
     kept: past('expires_at'),
   }),
-  table<Database['link_questions']>({
-    name: 'link_questions',
-    key: ['code_hash', 'channel_id', 'user_id'],
+  table(linkQuestionsForm, {
     owner: identity,
     exported: { not: 'It lasts ten minutes.' },
     erased: 'delete',
     kept: past('expires_at'),
   }),
-  table<Database['audit']>({
-    name: 'audit',
-    key: ['id'],
+  table(auditForm, {
     owner: { by: 'pseudonym', column: 'person_hash' },
     exported: {
       as: 'audit',
@@ -205,9 +240,7 @@ export const peopleTables: readonly TableDescriptor[] = [
     erased: { not: 'It proves that data was erased, and names nobody.' },
     kept: olderThanLimit('at'),
   }),
-  table<Database['identity_links']>({
-    name: 'identity_links',
-    key: ['channel_id', 'user_id'],
+  table(identityLinksForm, {
     owner: { by: 'account', column: 'owner_id', link: leaveToLinking, unlink: 'stays' },
     mentions: { user_id: 'an identity of the owner' },
     exported: { not: 'The names of linked accounts belong to those accounts.' },
@@ -216,9 +249,7 @@ export const peopleTables: readonly TableDescriptor[] = [
   }),
 ];
 
-const supportShares = table<SupportSharesTable>({
-  name: 'support_shares',
-  key: ['id'],
+const supportShares = table(supportSharesForm, {
   owner: identity,
   exported: {
     as: 'supportShares',
@@ -232,9 +263,7 @@ const supportShares = table<SupportSharesTable>({
 /** Conversations that people share with operators. */
 export const supportTables: readonly TableDescriptor[] = [
   supportShares,
-  table<SupportReadsTable>({
-    name: 'support_reads',
-    key: ['share_id', 'reader'],
+  table(supportReadsForm, {
     owner: { by: 'parent' },
     parent: { table: supportShares, column: 'share_id' },
     exported: {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId, PersonRef, SessionKey } from '#src/kernel/ids.ts';
 import type { CountLabel } from '#src/kernel/operations.ts';
+import type { TableForm } from './columns.ts';
 import type { Write } from './group-commit.ts';
 import type { PersonCodes } from './person-codes.ts';
 import { type Database, type Reads, toStoredTime } from './schema.ts';
@@ -60,15 +61,16 @@ export type TableOwner<Row> =
   | { readonly by: 'parent' }
   | { readonly by: 'nobody'; readonly reason: string };
 
-export type ExportRule<Row> =
+export type ExportRule<Row, Selected = Row> =
   | {
       /** The name in the file. Tables with the same name share one list. */
       readonly as: string;
       /** Columns that are unique together and never null, because pages are read by them. */
       readonly order: readonly (keyof Row & string)[];
-      readonly row: (row: Row) => unknown;
       /** The selected columns. Default: all. */
       readonly select?: RawBuilder<unknown>;
+      /** Of what is selected. */
+      readonly row: (row: Selected) => unknown;
       readonly rowsPerPage?: number;
       /** A table with at most one row for each person: it is exported as that row or null. */
       readonly isSingle?: boolean;
@@ -126,10 +128,10 @@ export type KeepRule =
  * Describes a table so that its rows can be counted, exported, moved, erased and purged. A test checks that every table of
  * the database has a descriptor.
  */
-export interface TableDescriptor<Row = never> {
-  readonly name: string;
-  /** The primary key. Children refer to its first column. */
-  readonly key: readonly (keyof Row & string)[];
+export interface TableDescriptor<Row = never, Selected = Row>
+  extends TableForm<Row>, TableRules<Row, Selected> {}
+
+interface TableRules<Row, Selected = Row> {
   readonly owner: TableOwner<Row>;
   readonly parent?: { readonly table: TableDescriptor; readonly column: keyof Row & string };
   /** The rows open something, so a restore leaves them out. */
@@ -144,25 +146,28 @@ export interface TableDescriptor<Row = never> {
   readonly counted?: { readonly as: string; readonly only?: Condition };
   /** The texts of counts, in the order of `/privacy`. */
   readonly labels?: readonly CountLabel[];
-  readonly exported: ExportRule<Row>;
+  readonly exported: ExportRule<Row, Selected>;
   readonly erased: EraseRule<Row>;
   readonly kept: KeepRule;
 }
 
-/** Checks the columns that a descriptor names against the type of its rows. */
-export const table = <Row>(descriptor: TableDescriptor<Row>): TableDescriptor => descriptor;
+/** Checks the columns that the rules name against the type of the rows. */
+export const table = <Row, Selected = Row>(
+  form: TableForm<Row>,
+  rules: TableRules<Row, Selected>,
+): TableDescriptor => {
+  const described: TableDescriptor<Row, Selected> = { ...form, ...rules };
+  return described;
+};
 
 /** A table whose rows are about no person. */
-export const ownerless = <Name extends keyof Database>(
-  name: Name,
-  key: readonly (keyof Database[Name] & string)[],
+export const ownerless = <Row>(
+  form: TableForm<Row>,
   reason: string,
   kept: KeepRule = 'forever',
-  mentions?: Readonly<Partial<Record<keyof Database[Name] & string, string>>>,
+  mentions?: Readonly<Partial<Record<keyof Row & string, string>>>,
 ): TableDescriptor =>
-  table<Database[Name]>({
-    name,
-    key,
+  table(form, {
     owner: { by: 'nobody', reason },
     ...(mentions ? { mentions } : {}),
     exported: { not: reason },

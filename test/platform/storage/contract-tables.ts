@@ -14,6 +14,7 @@ import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { personOf } from '../../features/alerts/alerts-fixture.ts';
+import { createTables, defineTable, text } from '#src/platform/storage/columns.ts';
 
 /** Names that columns with people in them have: `owner_id`, `sender_id`, `asker_name`, `person_hash`, `updated_by`. */
 const PERSON = /(?:^|_)(?:owner|user|sender|person|recipient|author|asker|member)(?:_|$)|_by$/;
@@ -57,16 +58,13 @@ const gapsIn = async ({ db }: Pick<OpenedStorage, 'db'>, tables: readonly TableD
   ].toSorted();
 };
 
-interface NoteRow {
-  id: string;
-  owner_id: string;
-  body: string;
-  written_at: string;
-}
+const notesForm = defineTable(
+  'planted_notes',
+  { id: text(), owner_id: text(), body: text(), written_at: text() },
+  { key: ['id'] },
+);
 
-const notes = table<NoteRow>({
-  name: 'planted_notes',
-  key: ['id'],
+const notes = table(notesForm, {
   owner: { by: 'account', column: 'owner_id', link: 'move', unlink: 'stays' },
   counted: { as: 'notes' },
   labels: [
@@ -81,9 +79,13 @@ const notes = table<NoteRow>({
   kept: olderThanLimit('written_at'),
 });
 
-const pages = table<{ id: string; note_id: string; words: string }>({
-  name: 'planted_pages',
-  key: ['id'],
+const pagesForm = defineTable(
+  'planted_pages',
+  { id: text(), note_id: text(), words: text() },
+  { key: ['id'] },
+);
+
+const pages = table(pagesForm, {
   owner: { by: 'parent' },
   parent: { table: notes, column: 'note_id' },
   counted: { as: 'pages' },
@@ -97,10 +99,7 @@ const plant = async ({ db }: Pick<OpenedStorage, 'db'>): Promise<void> => {
     for (const name of ['planted_notes', 'planted_pages'])
       await db.schema.dropTable(name).ifExists().execute();
   });
-  await sql`create table planted_notes (id text primary key, owner_id text, body text, written_at text)`.execute(
-    db,
-  );
-  await sql`create table planted_pages (id text primary key, note_id text, words text)`.execute(db);
+  await createTables(db, [notes, pages]);
 };
 
 /** The part of the contract about the descriptors of tables. */
