@@ -288,6 +288,8 @@ export interface ReplyPayload {
   readonly rated?: RatedAnswer;
   /** A message of the program that ends an incomplete answer. */
   readonly isClosing?: boolean;
+  /** For notifications: what the text rests on. They are stored with the sample mark in place of these. */
+  readonly facts?: readonly { readonly isSample: boolean }[];
   /** The recipient's language, for colours and notes beside the text. */
   readonly locale?: Locale;
   /** The only person to mention and notify. Other mentions in the text notify nobody. */

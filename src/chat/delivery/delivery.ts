@@ -11,7 +11,6 @@ import {
 import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { RatedAnswer } from '#src/kernel/feedback.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { ChangeReceipt } from '#src/kernel/receipt.ts';
 import { cut } from '#src/kernel/text.ts';
@@ -23,6 +22,7 @@ import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import type { Outbox, OutboxPart } from '#src/chat/store/outbox.ts';
+import { withSampleMark } from '#src/chat/store/sample-mark.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { PipelineError } from './errors.ts';
@@ -146,18 +146,20 @@ export const targetOf = (ctx: TurnContext): ReplyTarget =>
     threadId: ctx.messageThreadId,
   });
 
-/** Sample data is marked here from the facts, so that no model or command can omit it. */
-const withMarks = (
+/** With all that the program adds to an answer. */
+const wholeText = (
   shown: string,
   { facts, typed, below = [] }: Reply,
-  ctx: TurnContext,
+  { locale }: TurnContext,
   { capabilities }: ChannelPlugin,
-): readonly string[] => [
-  shown,
-  ...below,
-  ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
-  ...(facts?.some((fact) => fact.isSample) ? [marketNoteTexts(ctx.locale).sampleMark()] : []),
-];
+  note: string,
+): string => {
+  const hint = typed === undefined || capabilities.supportsChoices ? '' : typed;
+  return paragraphs(withSampleMark(paragraphs(shown, ...below, hint), facts, locale), note);
+};
+
+const paragraphs = (...all: readonly string[]): string =>
+  all.filter((paragraph) => paragraph !== '').join('\n\n');
 
 /** Characters that are reserved for the line of the cards above the text. */
 const LINE_ROOM = 300;
@@ -203,10 +205,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     const { capabilities } = channel;
     const drawn = capabilities.supportsCards && reply.cards?.items.length ? reply.cards : undefined;
     const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
-    const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
-      .filter((paragraph) => paragraph !== '')
-      .join('\n\n');
-    const text = channel.phrase?.(said, ctx.locale) ?? said;
+    const whole = wholeText(shown, reply, ctx, channel, note?.text(ctx) ?? '');
+    const text = channel.phrase?.(whole, ctx.locale) ?? whole;
     const isLedByCards = drawn !== undefined && (drawn.isAnswer || drawn.text === '');
     const maxLength = capabilities.maxMessageLength - (isLedByCards ? LINE_ROOM : 0);
     const parts = await byTime(formatSteps(text, { ...capabilities, maxLength }), signal);
@@ -269,7 +269,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const untold = parts.at(-1)?.status === 'sent' ? [] : receipts;
       const { capabilities } = channel;
       const room = Math.max(1, capabilities.maxMessageLength - why.length - 2);
-      const said = [why, cut(receiptText(untold), room)].filter((paragraph) => paragraph !== '').join('\n\n');
+      const said = paragraphs(why, cut(receiptText(untold), room));
       const [text = said] = formatResponse(channel.phrase?.(said, ctx.locale) ?? said, {
         ...capabilities,
         maxLength: Infinity,

@@ -2,10 +2,10 @@ import type { LiveMode } from '#src/kernel/channel.ts';
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveTexts } from '#src/kernel/live-texts.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import { voiceTexts } from '#src/kernel/texts/voice.ts';
 import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { visibleLine } from '#src/kernel/text.ts';
+import { withSampleMark } from '../store/sample-mark.ts';
 import { createTokenScanner, type Scanned } from './control-tokens.ts';
 
 /** The status line of a tool call: "삼성전자 시세 조회 중…". */
@@ -101,8 +101,8 @@ export const createLiveScene = (
 
   const scene = (): LiveScene => {
     const answer = isSilenced ? '' : visible.trim();
-    const mark = isSample && answer !== '' ? marketNoteTexts(locale).sampleMark() : '';
-    const text = [opening, mark, answer].filter((part) => part !== '').join('\n\n');
+    const marked = answer === '' ? '' : withSampleMark(answer, [{ isSample }], locale, 'above');
+    const text = [opening, marked].filter((part) => part !== '').join('\n\n');
     const status = statusBeside(answer);
     if (mode !== 'status' || heard === undefined) return { text, status };
     return { text, status: voiceTexts(locale).inStatus({ words: heard, status }) };

@@ -5,11 +5,15 @@ import type { NewNotification, Notify, ZoneGuess } from '#src/kernel/notificatio
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { markedPayload } from './sample-mark.ts';
 import type { NotificationStatus } from './tables.ts';
 
 /** Stores payload and guess in one column: a guess is rare, and removed once the person has set their time zone. */
 const encodePayload = (payload: ReplyPayload, guess: ZoneGuess | undefined): string =>
-  JSON.stringify(guess ? { ...payload, guess } : payload);
+  JSON.stringify({
+    ...markedPayload(payload),
+    ...(guess && { guess: { ...guess, payload: markedPayload(guess.payload) } }),
+  });
 
 const decodePayload = (text: string): Pick<NewNotification, 'payload' | 'guess'> => {
   const { guess, ...payload } = JSON.parse(text) as ReplyPayload & { readonly guess?: ZoneGuess };

@@ -1,8 +1,6 @@
 import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import type { MembershipCheck } from '#src/kernel/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Locale } from '#src/kernel/locale.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import { briefingTexts } from './texts.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
@@ -73,14 +71,11 @@ const withZoneDoubt = (
   };
 };
 
-/** Notifications pass no delivery stage, so the sample mark is added here. */
-const payloadWith = ({ text, cards, facts }: ComposedBriefing, locale: Locale): ReplyPayload => {
-  const mark = facts.some(({ isSample }) => isSample) ? `${marketNoteTexts(locale).sampleMark()}\n\n` : '';
-  return {
-    text: `${mark}${text}`,
-    ...(cards && { cards: cards.items, textWithCards: `${mark}${cards.text}` }),
-  };
-};
+const payloadWith = ({ text, cards, facts }: ComposedBriefing): ReplyPayload => ({
+  text,
+  facts,
+  ...(cards && { cards: cards.items, textWithCards: cards.text }),
+});
 
 /**
  * Sends briefings at their time. The text is stored together with the next time, in one step that succeeds once over all
@@ -120,7 +115,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
       const composed = await composeOnce(briefing);
       if (!composed) continue;
-      return { ...withZoneDoubt(briefing, payloadWith(composed, locale)), ...audience };
+      return { ...withZoneDoubt(briefing, payloadWith(composed)), ...audience };
     }
     return { ...withZoneDoubt(briefing, { text: briefingTexts(locale).down() }), ...audience };
   };

@@ -302,8 +302,11 @@ describe('createDelivery, the form of an answer', () => {
     async (locale) => {
       const { delivery, channel } = await setUpDelivery();
       const facts = [fact(false), fact(true), fact(true)];
-      await delivery.deliver(msgContext({ locale }), { text: 'Apple rose.', facts }, channel, NEVER_ABORTED);
-      expect(channel.texts).toEqual([`Apple rose.\n\n${marketNoteTexts(locale).sampleMark()}`]);
+      const mark = marketNoteTexts(locale).sampleMark();
+      const answers = ['Apple rose.', `${mark}\n\nApple rose.\n\n${mark}`];
+      for (const text of answers)
+        await delivery.deliver(msgContext({ locale }), { text, facts }, channel, NEVER_ABORTED);
+      expect(channel.texts).toEqual(answers.map(() => `Apple rose.\n\n${mark}`));
     },
   );
 

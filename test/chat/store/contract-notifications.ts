@@ -3,6 +3,7 @@ import { asId, type ChannelId, type DeliveryId, type ThreadId, type UserId } fro
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/kernel/notification.ts';
 import { CLAIM_MS, createNotificationStore } from '#src/chat/store/notifications.ts';
+import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf } from '../../platform/storage/contract-fixture.ts';
 
@@ -57,6 +58,37 @@ export const describeNotificationsContract = (name: string, open: () => Promise<
         attempts: 0,
       });
     });
+
+    it.each(['en', 'ko'] as const)(
+      'bear the sample mark once where a fact is sample data (%s)',
+      async (locale) => {
+        const { store, add } = await setUp();
+        const mark = marketNoteTexts(locale).sampleMark();
+        const text = locale === 'en' ? 'Apple rose.' : '애플이 올랐습니다.';
+        const facts = [{ isSample: false }, { isSample: true }];
+        const marked = { text: `${text}\n\n${mark}` };
+        const payloads = [
+          { text, textWithCards: '', facts },
+          // A feature or a model that writes the mark itself.
+          { text: `${mark}\n\n${text}`, facts },
+          { text, facts: [{ isSample: false }] },
+        ];
+        for (const payload of payloads) await add({ payload: { ...payload, locale } });
+        const guess = { timeZone: 'Asia/Seoul', payload: { text, facts } };
+        const guessed = await add({ payload: { text, facts }, guess, dueAt: LATER });
+        const found = await store.pendingOf(SLACK, ME);
+        expect(found.map(({ payload }) => payload)).toStrictEqual([
+          { ...marked, textWithCards: mark, locale },
+          { ...marked, locale },
+          { text, locale },
+          marked,
+        ]);
+        expect(found.at(-1)?.guess).toStrictEqual({ timeZone: 'Asia/Seoul', payload: marked });
+        const last = found.find(({ id }) => id === guessed);
+        if (last) await store.rezone(last, AT);
+        expect((await store.pendingOf(SLACK, ME)).at(-1)?.payload).toStrictEqual(marked);
+      },
+    );
 
     it('wait for one person on one platform, the earliest first', async () => {
       const { store, add } = await setUp();

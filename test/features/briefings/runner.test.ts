@@ -220,14 +220,6 @@ describe('the runner of briefings', () => {
     expect(await told()).toEqual([expect.stringContaining('market data source cannot be reached')]);
   });
 
-  it('marks sample data, which no stage of delivery sees', async () => {
-    const { clock, runner, set, told } = await setUp(async () => written('text', { facts: [SAMPLE_FACT] }));
-    await set('16:00', 'daily');
-    runner.start();
-    await clock.advance(HOUR_MS);
-    expect(await told()).toEqual([expect.stringMatching(/^⚠️ \*\*SAMPLE\*\*.*\n\ntext$/s)]);
-  });
-
   it('stores its cards with the text beside them, which is marked as well', async () => {
     const card: Card = { title: 'Markets', headline: '', fields: [], footer: 'SAMPLE', tone: 'flat' };
     const cards = { items: [card], text: 'rest' };
@@ -239,8 +231,8 @@ describe('the runner of briefings', () => {
     await clock.advance(HOUR_MS);
     expect(await stored()).toEqual([
       {
-        text: expect.stringMatching(/SAMPLE.*\n\ntext$/s),
-        textWithCards: expect.stringMatching(/SAMPLE.*\n\nrest$/s),
+        text: expect.stringMatching(/^text\n\n⚠️ \*\*SAMPLE\*\*/),
+        textWithCards: expect.stringMatching(/^rest\n\n⚠️ \*\*SAMPLE\*\*/),
         cards: [card],
         locale: 'en',
       },

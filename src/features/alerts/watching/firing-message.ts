@@ -1,7 +1,6 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { NewsItem, Quote } from '#src/kernel/finance.ts';
 import { alertTexts } from '../texts.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { describeQuote, formatPrice, instrumentLabel, quoteCard } from '#src/markets/answers/quote-text.ts';
@@ -46,10 +45,7 @@ const howText = (
 /** Older headlines are only counted. */
 const MAX_HEADLINES = 5;
 
-/**
- * The message of an alert that fired, in the language it was set in. It mentions its owner. Notifications pass no delivery
- * stage, so it marks sample prices itself.
- */
+/** The message of an alert that fired, in the language it was set in. It mentions its owner. */
 export const firingMessage = (
   alert: AlertRecord,
   quote: Quote | undefined,
@@ -62,7 +58,6 @@ export const firingMessage = (
   const condition = describeCondition(alert, locale);
   const before = [
     `🔔 **${name}**: ${condition}`,
-    ...(quote?.isSample ? [marketNoteTexts(locale).sampleMark()] : []),
     ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES
@@ -74,6 +69,7 @@ export const firingMessage = (
     text: [...before, quote ? describeQuote(quote, alert) : t.firedNoPrice, which].join('\n\n'),
     ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, which].join('\n\n') }),
     typed: t.firedHow({ id }),
+    facts: [quote, ...headlines].map((found) => ({ isSample: found?.isSample === true })),
     locale,
     mentions: target.recipientId,
     choices: [
