@@ -81,6 +81,8 @@ export interface ToolExecutionContext {
   readonly isResumed: boolean;
   /** The web addresses that the person chose. */
   readonly addresses?: AddressBook;
+  /** The sample numbers of the conversation that a text repeats, for a text that is sent later. */
+  readonly samplesIn?: (text: string) => readonly Fact[];
   /** Token limits of a model with a small window. Absent: no limit. */
   readonly model?: { readonly toolTokens: number; readonly resultTokens: number };
 }

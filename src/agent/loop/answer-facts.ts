@@ -116,21 +116,60 @@ const inputsIn = (messages: readonly ConversationMessage[]): string =>
     .map(({ input }) => JSON.stringify(input) ?? '')
     .join('\n');
 
+/** What the person typed, which is the first block of a message. */
+const typedIn = (messages: readonly ConversationMessage[]): string =>
+  messages
+    .flatMap(({ inboxIds, content: [first] }) => (inboxIds && first?.type === 'text' ? [first.text] : []))
+    .join('\n');
+
+const isRound = (number: string): boolean =>
+  number.replaceAll('.', '').replaceAll(/^0+|(?<!0)0+$/g, '').length < MIN_TELLING_DIGITS;
+
+type Told = Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>;
+
+const factsOfThisTurn = ({ ofThisTurn }: Told): readonly Fact[] =>
+  blocksIn(ofThisTurn, 'tool_result').flatMap(({ facts }) => facts ?? []);
+
+/**
+ * The numbers of an answer that may be sample numbers of earlier turns. Not what a tool has found in this turn: `100*3` is
+ * 300, whatever else was 300. What was calculated with is the person's own only where it is round.
+ */
+const numbersFromBefore = (answer: string, history: Told): ReadonlySet<string> => {
+  const inputs = numbersOf(inputsIn(history.ofThisTurn));
+  const typed = numbersOf(typedIn(history.ofThisTurn));
+  const found = numbersOf(
+    factsOfThisTurn(history)
+      .flatMap(({ value }) => (NUMERIC.test(value) ? [value] : []))
+      .join('\n'),
+  );
+  return numbersOf(answer)
+    .difference(found)
+    .difference(inputs)
+    .union(new Set([...inputs].filter((number) => !typed.has(number) || !isRound(number))));
+};
+
 /**
  * The facts behind an answer: those of its own turn, and sample numbers of earlier turns that it repeats, that the check
  * found behind one of its numbers, or that something was calculated from. Otherwise a model could pass off a sample price as real a turn later.
  */
 export const factsBehind = (
   answer: string,
-  history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
+  history: Told,
   checked: readonly CheckedNumber[] = [],
 ): readonly Fact[] => {
-  const { ofThisTurn, earlierSamples } = history;
-  const numbers =
-    earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(ofThisTurn)}`) : new Set<string>();
+  const { earlierSamples } = history;
+  const numbers = earlierSamples.length > 0 ? numbersFromBefore(answer, history) : new Set<string>();
   const found = new Set(checked.flatMap(({ known }) => (known?.fact.isSample ? [known.fact] : [])));
   return [
-    ...blocksIn(ofThisTurn, 'tool_result').flatMap(({ facts }) => facts ?? []),
+    ...factsOfThisTurn(history),
     ...earlierSamples.filter((fact) => found.has(fact) || isRepeated(fact, numbers)),
   ];
+};
+
+/** The sample numbers of the conversation that a text repeats. */
+export const samplesRepeatedIn = (text: string, history: Told): readonly Fact[] => {
+  const numbers = numbersOf(text);
+  return [...factsOfThisTurn(history), ...history.earlierSamples].filter(
+    (fact) => fact.isSample && isRepeated(fact, numbers),
+  );
 };

@@ -39,6 +39,7 @@ import {
   dependsOnZone,
   factsBehind,
   mediaIn,
+  samplesRepeatedIn,
   shownIn,
   standInOf,
 } from './answer-facts.ts';
@@ -196,6 +197,7 @@ const toolContextOf = (
   turnId,
   isResumed,
   addresses: createAddressBook(history, ctx.senderId, quotesOthers(ctx)),
+  samplesIn: (text) => samplesRepeatedIn(text, history),
 });
 
 /** The models of one turn, in the order of attempts. The usual ones are looked up once. */

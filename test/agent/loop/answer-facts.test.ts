@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { receiptsIn } from '#src/agent/content-blocks.ts';
-import { answerIn, controlsIn, factsBehind, mediaIn, shownIn } from '#src/agent/loop/answer-facts.ts';
+import {
+  answerIn,
+  controlsIn,
+  factsBehind,
+  mediaIn,
+  samplesRepeatedIn,
+  shownIn,
+} from '#src/agent/loop/answer-facts.ts';
+import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
@@ -168,6 +176,36 @@ describe('the facts behind an answer', () => {
     const found = results(withFacts([factOf('calculation', { value: '716100', isSample: false })]));
     const behind = factsBehind('Seven are worth ₩716,100.', history([price], calculated, found));
     expect(behind).toContainEqual(price);
+  });
+
+  it.each([
+    // The person's own sum, which only happens to have the same result or operand as a made-up number.
+    ['100*3', '300', '300', false],
+    ['300*3', '900', '300', false],
+    ['sqrt(2)*100', '141.4213562', '100', false],
+    // A made-up price that the person typed again.
+    ['304.12*10', '3041.2', '304.12', true],
+  ])('of the sum %s, which is %s, count the made-up %s: %s', (sum, value, madeUp, isBehind) => {
+    const asked = { ...user(sum), inboxIds: [asId<InboxId>('i1')] };
+    const calculated = assistant(use('c1', 'calculate', { expression: sum }));
+    const found = results(withFacts([factOf('calculation', { value, isSample: false })]));
+    const price = factOf('AAPL', { value: madeUp });
+    const behind = factsBehind(`\`${sum}\` = ${value}`, history([price], asked, calculated, found));
+    expect(behind.includes(price)).toBe(isBehind);
+    // A model that chose the same operand itself may have it from the conversation.
+    const ownChoice = factsBehind(value, history([factOf('AAPL', { value: '100' })], calculated, found));
+    expect(ownChoice).toHaveLength(sum.includes('100') ? 2 : 1);
+  });
+
+  it('are of a text that is sent later only those made-up ones that it repeats', () => {
+    const apple = factOf('AAPL', { value: '259.58' });
+    const samsung = factOf('005930', { value: '71200' });
+    const told = history(
+      [apple],
+      results(withFacts([samsung, factOf('MSFT', { value: '412.5', isSample: false })])),
+    );
+    const texts = ['Sell at $259.58', '삼성전자 7만 1,200원', 'It was 412.5', 'Call Anna'];
+    expect(texts.map((later) => samplesRepeatedIn(later, told))).toEqual([[apple], [samsung], [], []]);
   });
 
   it('are made-up ones of before as well, as far as it repeats them', () => {

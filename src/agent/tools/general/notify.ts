@@ -122,13 +122,14 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
         return failed('There is no private chat with the user on this platform, so nothing was stored.');
       const sendAt: Timestamp | undefined = when.at?.toInstant();
       const text = MARK[locale] + asked.text;
+      const facts = context.samplesIn?.(asked.text) ?? [];
       const doubt =
         asked.at !== undefined && when.at && isOnOwnClock(asked.at, when.at) ? zoneDoubt(context) : undefined;
       const guess = doubt && {
         timeZone,
-        payload: { text: `${text}\n\n${doubt.text}`, choices: doubt.choices },
+        payload: { text: `${text}\n\n${doubt.text}`, choices: doubt.choices, facts, locale },
       };
-      const stored = await notifier.notify(target, { text }, sendAt, guess);
+      const stored = await notifier.notify(target, { text, facts, locale }, sendAt, guess);
       if (stored === 'full')
         return failed('Too many messages to this user are waiting already, so this one was not stored.');
       const t = reminderTexts(locale);

@@ -4,6 +4,7 @@ import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import { factOf } from '#test/agent/memory/window/support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
@@ -11,10 +12,10 @@ const NOW = '2026-11-13T06:30:15Z';
 
 /** A person who asks in a channel, and has a private chat too. */
 const setUp = (special: Partial<NotifyDeps> = {}, now = NOW) => {
-  const sent: { target: ReplyTarget; text: string; at: string | undefined }[] = [];
+  const sent: { target: ReplyTarget; text: string; facts: unknown; at: string | undefined }[] = [];
   const notifier: Notifier = {
-    notify: async (target, { text }, at) => {
-      sent.push({ target, text, at: at?.toString() });
+    notify: async (target, { text, facts }, at) => {
+      sent.push({ target, text, facts, at: at?.toString() });
       return 'stored';
     },
   };
@@ -50,6 +51,15 @@ describe('notify', () => {
     expect(sent).toMatchObject([
       { target: { chatId: 'dm-me', recipientId: 'me' }, text: '⏰ Reminder: Check AAPL', at: undefined },
     ]);
+  });
+
+  it('comes with the made-up numbers that the model writes into it', async () => {
+    const { call, sent } = setUp();
+    const price = factOf('AAPL', { value: '304.12' });
+    const samplesIn = (text: string) => (text.includes(price.value) ? [price] : []);
+    await call({ text: 'Buy below 304.12' }, { samplesIn });
+    await call({}, { samplesIn });
+    expect(sent.map(({ facts }) => facts)).toEqual([[price], []]);
   });
 
   it('marks it in the language of the person', async () => {
