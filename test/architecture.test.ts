@@ -285,7 +285,34 @@ const WRITTEN_IN: Readonly<Record<string, string>> = {
   'outbox.plan(': 'src/chat/delivery/delivery.ts',
 };
 
+/** The id of a channel as a value. Its capabilities say what it can do. */
+const CHANNEL_ID = /['"](?:console|discord|slack)['"]/;
+/** Rights, time zone and name of whoever sits there follow from an identity, also in a process without a terminal. */
+const TERMINAL = 'src/kernel/terminal.ts';
+const ASKS_FOR_TERMINAL = [
+  'src/chat/queue/admins.ts',
+  'src/chat/queue/message-context.ts',
+  'src/features/portfolio/import/files/read-source.ts',
+  'src/kernel/identity.ts',
+  'src/operator/layout.ts',
+];
+
+const namesAChannel = ({ path, text }: SourceFile): boolean =>
+  !path.startsWith('channels/') && path !== TERMINAL && CHANNEL_ID.test(text);
+
 const sources = readSources(ROOT, ['src', 'channels', 'commands']);
+
+describe('what the program knows of its channels', () => {
+  it('is what they say themselves, but for whose the terminal is', () => {
+    expect(sources.filter(namesAChannel).map(({ path }) => path)).toEqual([]);
+    const asking = sources
+      .flatMap(importsOf)
+      .flatMap(({ from, to }) => (to === TERMINAL && !from.startsWith('channels/console/') ? [from] : []));
+    expect(asking.toSorted()).toEqual(ASKS_FOR_TERMINAL);
+    const planted = { path: 'src/chat/x.ts', text: "if (channelId === 'slack') return;" };
+    expect(namesAChannel(planted)).toBe(true);
+  });
+});
 
 describe('what stands in one place', () => {
   it.each(Object.entries(WRITTEN_IN))('%s, in %s', (text, path) => {

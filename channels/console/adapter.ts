@@ -122,6 +122,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     id: TERMINAL,
     capabilities: {
       maxMessageLength: 20_000,
+      isOwnersTerminal: true,
       supportsMarkdown: isInteractive,
       supportsTables: isInteractive,
       ...(isInteractive ? { numbersChoices: true, showsSparklines: true } : {}),

@@ -36,6 +36,8 @@ export interface ChannelCapabilities {
   readonly supportsTables: boolean;
   /** Shows recent closes as a line of blocks below a price. They cost a request to the market source. */
   readonly showsSparklines?: boolean;
+  /** Its one person started the program: they own the data directory, and need neither a welcome nor a note on privacy. */
+  readonly isOwnersTerminal?: boolean;
   /** All messages of a chat arrive at one process, however many receive. */
   readonly keepsChatsTogether?: boolean;
   /** In channels every conversation is a thread, and slash commands are outside of threads. */

@@ -4,7 +4,6 @@ import type { Config } from '../platform/config/config.ts';
 import { laneSettings } from '../platform/config/lanes-config.ts';
 import type { Events } from '../kernel/events.ts';
 import type { ChannelPlugin } from '../kernel/channel.ts';
-import { isTerminal } from '../kernel/terminal.ts';
 import type { Clock } from '../platform/concurrency/clock.ts';
 import { ConcurrencyLaneManager } from '../platform/concurrency/concurrency-lane.ts';
 import { openCluster, TERMINAL_TASK, terminalInUse } from '../platform/cluster/cluster.ts';
@@ -110,7 +109,8 @@ export const openBase = async (
         });
   if (cluster) {
     opened.defer(cluster.close);
-    if (channelIds.some(isTerminal) && !(await cluster.takeTask(TERMINAL_TASK))) throw terminalInUse();
+    const hasTerminal = channels.some(({ capabilities }) => capabilities.isOwnersTerminal);
+    if (hasTerminal && !(await cluster.takeTask(TERMINAL_TASK))) throw terminalInUse();
   }
   const backups = createBackups({
     source: {

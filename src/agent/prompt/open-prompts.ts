@@ -60,7 +60,8 @@ const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
 const SOME_CHANNEL = { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false };
 
 const DIRECT_CHAT: ChatPlace = {
-  channelId: asId<ChannelId>('discord'),
+  // No rule about a channel applies.
+  channelId: asId<ChannelId>('any'),
   chatId: asId<ChatId>('direct'),
   chatType: 'direct',
 };

@@ -158,6 +158,9 @@ const wholeText = (
   return paragraphs(withSampleMark(paragraphs(shown, ...below, hint), facts, locale), note);
 };
 
+const omitsNotes = ({ omitsNote }: Reply, { capabilities }: ChannelPlugin): boolean =>
+  omitsNote === true || capabilities.isOwnersTerminal === true;
+
 const paragraphs = (...all: readonly string[]): string =>
   all.filter((paragraph) => paragraph !== '').join('\n\n');
 
@@ -233,7 +236,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       ...(replaces && index === 0 ? { replaces } : {}),
     }));
     const at = clock.now();
-    const welcome = reply.omitsNote ? undefined : await deps.welcome?.behindAnswer(ctx, at);
+    const welcome = omitsNotes(reply, channel) ? undefined : await deps.welcome?.behindAnswer(ctx, at);
     const person = { channelId: ctx.channelId, userId: ctx.senderId };
     const fileBytes = (reply.media ?? []).reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
     deps.storedToday?.add(person, Buffer.byteLength(JSON.stringify(planned)) + fileBytes);
@@ -245,7 +248,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
 
   return {
     deliver: async (ctx, reply, channel, signal) => {
-      const note = !reply.omitsNote && (await privacyNote?.claim(ctx)) ? privacyNote : undefined;
+      const isNoted = !omitsNotes(reply, channel) && (await privacyNote?.claim(ctx));
+      const note = isNoted ? privacyNote : undefined;
       let planned: readonly OutboundMessage[] | undefined;
       try {
         planned = await planReply(ctx, reply, channel, note, signal);

@@ -1,7 +1,6 @@
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { gateTexts } from '#src/kernel/texts/gates.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
 import { type AdminSettings, isAdmin, isListed } from '../queue/admins.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
@@ -54,7 +53,7 @@ export const isChatAllowed = (
   chat: Pick<MsgContext, 'channelId' | 'guildId' | 'chatId'>,
 ): boolean => isGuildAllowed(allow, chat) && isChannelAllowed(allow, chat);
 
-/** Why the lists keep somebody from using the bot here. Administrators need no entry; the person at the terminal may always use it. */
+/** Why the lists keep somebody from using the bot here. Administrators, such as the person at the terminal, need no entry. */
 export const refusalByLists = (
   person: Pick<
     MsgContext,
@@ -62,7 +61,6 @@ export const refusalByLists = (
   >,
   { allow, admins, direct }: Pick<AllowListDeps, 'allow' | 'admins' | 'direct'>,
 ): 'guild-not-allowed' | 'channel-not-allowed' | 'user-not-allowed' | undefined => {
-  if (isTerminal(person.channelId)) return undefined;
   const isDirect = person.chatType === 'direct';
   const isGuest = person.senderGuildId !== undefined;
   if ((!isDirect || isGuest) && !isGuildAllowed(allow, person)) return 'guild-not-allowed';

@@ -7,7 +7,6 @@ import { gateTexts } from '#src/kernel/texts/gates.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { Feedback } from '#src/kernel/operations.ts';
 import type { Approvals } from '#src/kernel/ports.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { isAdmin } from '../queue/admins.ts';
 import { isChatAllowed, isDirectOpen, isPersonAllowed, refusalByLists } from '../gates/allow-list.ts';
@@ -87,7 +86,6 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
     refusalHere,
 
     mayBeTold: async ({ channelId, chatId, recipientId: senderId, isDirect, askedIn }) => {
-      if (isTerminal(channelId)) return true;
       const sender = { channelId, senderId, senderRoles: [] };
       if (isAdmin(sender, admins)) return true;
       const isAskedHere = isDirect === true && !askedIn;

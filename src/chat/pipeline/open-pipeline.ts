@@ -9,7 +9,6 @@ import type { TurnContext } from '#src/kernel/message.ts';
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
 import type { Transcriber } from '#src/kernel/transcription.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import type { MediaMemory } from '#src/platform/files/media-memory.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
@@ -88,7 +87,6 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
 
 const personOf = ({ channelId, senderId }: TurnContext): string => `${channelId} ${senderId}`;
 
-/** The person at the terminal owns the data directory and needs no note. */
 const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | undefined => {
   if (!settings.pipeline.privacyNote) return undefined;
   const notes = createPrivacyNotes(storage);
@@ -98,7 +96,7 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
   return {
     claim: async (ctx) => {
       const { chatType, channelId, senderId } = ctx;
-      if (chatType !== 'direct' || isTerminal(channelId)) return false;
+      if (chatType !== 'direct') return false;
       if ((await notes.isTold(channelId, senderId)) || claimed.has(personOf(ctx))) return false;
       claimed.add(personOf(ctx));
       return true;

@@ -7,7 +7,6 @@ import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/kernel/notification.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
 import { welcomeTexts } from './texts.ts';
 import { type Known, personPayload, tries } from './questions.ts';
@@ -102,7 +101,7 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
 
     behindAnswer: async (ctx, at) => {
       const { channelId, accountId, chatId, senderId: userId, chatType, locale, messageThreadId } = ctx;
-      if (chatType !== 'direct' || isTerminal(channelId)) return undefined;
+      if (chatType !== 'direct') return undefined;
       const person = { channelId, userId };
       if (await store.isKnown(person)) return undefined;
       const known = await knownOf(person, {

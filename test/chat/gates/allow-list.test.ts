@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/kernel/gate.ts';
 import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { allowList } from '#src/chat/gates/allow-list.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -133,8 +132,6 @@ describe('whoever is not allowed', () => {
   it('does not include whoever sits at the terminal', async () => {
     const nobody = { users: [], roles: [], guilds: [], channels: [] };
     expect(await setUp(nobody).check(inboundMessage())).toEqual(PASS);
-    const group = inboundMessage({ chatType: 'group', chatId: asId<ChatId>('room') });
-    expect(await setUp(nobody).check(group)).toEqual(PASS);
   });
 });
 
