@@ -139,7 +139,7 @@ const reports: OperatorReports = {
       isPreferred: false,
       health: 'degraded',
       cooldownMs: 92_000,
-      restsBecause: 'auth',
+      cooldownReason: 'auth',
     },
   ],
   refusedPosts: () => [],

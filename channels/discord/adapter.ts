@@ -1,5 +1,5 @@
 import { type IIdentifyThrottler, Routes } from 'discord.js';
-import type { ChannelHost, ChannelPlugin, OtherProcesses, ReceivedPart } from '#src/kernel/channel.ts';
+import type { ChannelHost, ChannelPlugin, OtherProcesses, ReceivedShard } from '#src/kernel/channel.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
 import { operationalMessage } from '#src/kernel/errors.ts';
@@ -14,7 +14,7 @@ import { download } from './send/files.ts';
 import { createGatewayInfo, createIdentifyPace } from './connect/gateway-info.ts';
 import type { Shard } from './connect/gateway-client.ts';
 import { discordHint } from './send/markup.ts';
-import { createHeard } from './receive/heard.ts';
+import { createRecentMessages } from './receive/heard.ts';
 import { readHistory, readRoot } from './receive/history.ts';
 import { createInteractionReplies } from './send/interaction-replies.ts';
 import { inviteUrl } from './check.ts';
@@ -76,7 +76,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     host: undefined,
     isLeaving: false,
   };
-  const unheard = createHeard(clock);
+  const noRecent = createRecentMessages(clock);
   let problem: string | undefined;
 
   const shardFor = (guildId: string | undefined): OpenShard | undefined =>
@@ -154,7 +154,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     send: createOutbound(outboundDeps, replies),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
     readHistory: (query, signal) =>
-      readHistory(query, { ...outboundDeps, heardIn: (id) => shardFor(id)?.heard ?? unheard }, signal),
+      readHistory(query, { ...outboundDeps, recentIn: (id) => shardFor(id)?.recent ?? noRecent }, signal),
     readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     ...createSigns(api, directory, logger),
     openLive: (target, options) =>
@@ -275,13 +275,13 @@ const createShards = (
 ) => {
   const { bot, api, settings, stopping, outboundDeps, replies, readInfo, clock, logger } = parts;
   const content = { isWanted: true };
-  let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInParts']>>, 'stop'> | undefined;
+  let receiving: Pick<Awaited<ReturnType<OtherProcesses['receiveInShards']>>, 'stop'> | undefined;
 
   const open = (
     given: ChannelHost,
     shard: Shard,
     pace: IIdentifyThrottler,
-    part?: ReceivedPart,
+    part?: ReceivedShard,
   ): OpenShard => {
     const opened = openShard({
       ...outboundDeps,
@@ -327,7 +327,7 @@ const createShards = (
     stopping.signal.throwIfAborted();
     const pace = paceFor(others.takeTurn);
     const of = { channelId: DISCORD, accountId: asId<AccountId>(applicationId), parts: recommended };
-    receiving = await others.receiveInParts(of, {
+    receiving = await others.receiveInShards(of, {
       begin: (part) => {
         bot.shardCount = part.parts;
         void open(given, { id: part.part, count: part.parts }, pace, part).start();

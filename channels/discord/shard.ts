@@ -1,5 +1,5 @@
 import type { Client } from 'discord.js';
-import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedPart } from '#src/kernel/channel.ts';
+import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedShard } from '#src/kernel/channel.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { raceAbort, waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { DiscordApi } from './api.ts';
@@ -7,7 +7,7 @@ import { createCatchUp } from './receive/catch-up.ts';
 import { type DiscordConnectionDeps, createConnection, type Identity } from './connect/connection.ts';
 import { channelsIn } from './directory.ts';
 import type { Shard } from './connect/gateway-client.ts';
-import { createHeard, type DiscordHeard } from './receive/heard.ts';
+import { createRecentMessages, type DiscordRecentMessages } from './receive/heard.ts';
 import type { InteractionReplies } from './send/interaction-replies.ts';
 import { createInteractions } from './interact/interactions.ts';
 import type { DiscordOutboundDeps } from './send/outbound.ts';
@@ -26,7 +26,7 @@ interface ShardDeps
     Pick<DiscordConnectionDeps, 'settings' | 'pace' | 'readInfo' | 'content' | 'logger'> {
   readonly shard: Shard;
   /** Absent if no other process can receive the events of the shard. */
-  readonly part: ReceivedPart | undefined;
+  readonly part: ReceivedShard | undefined;
   readonly api: DiscordApi;
   readonly host: ChannelHost;
   readonly replies: InteractionReplies;
@@ -43,7 +43,7 @@ export interface OpenShard {
   readonly end: () => Promise<void>;
   readonly isConnected: () => boolean;
   readonly client: () => Client | undefined;
-  readonly heard: DiscordHeard;
+  readonly recent: DiscordRecentMessages;
 }
 
 /** The shard that gets the events of a server. Those of direct chats are for the first one. */
@@ -67,7 +67,7 @@ const progressOf = (progress: ChannelProgress, { id }: Shard): ChannelProgress =
 export const openShard = (deps: ShardDeps): OpenShard => {
   const { shard, part, self, clock } = deps;
   const ending = new AbortController();
-  const heard = createHeard(clock);
+  const recent = createRecentMessages(clock);
 
   const own = {
     ...deps,
@@ -111,7 +111,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
 
   const listen = (hasContent: boolean): void => {
     // Without their text, messages are only known to Discord.
-    if (hasContent) heard.messages.listen();
+    if (hasContent) recent.messages.listen();
   };
   const connection = createConnection(
     {
@@ -123,7 +123,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     {
       onSession: (identity, hasContent) => {
         deps.onSession(identity);
-        heard.eventsLost();
+        recent.eventsLost();
         listen(hasContent);
         catchUp.begin();
       },
@@ -132,19 +132,19 @@ export const openShard = (deps: ShardDeps): OpenShard => {
         deps.onGuilds();
       },
       onGuild: welcome,
-      onLost: () => heard.messages.eventsDelayed(),
+      onLost: () => recent.messages.eventsDelayed(),
       onResumed: listen,
-      onAccess: ({ guildId, channelId }) => heard.missed(guildId, channelId),
+      onAccess: ({ guildId, channelId }) => recent.missed(guildId, channelId),
       onMessage: (message) => {
-        heard.created(message);
+        recent.created(message);
         return receiver.created(message);
       },
       onEdit: (message) => {
-        heard.updated(message);
+        recent.updated(message);
         return receiver.updated(message);
       },
       onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) => {
-        heard.deleted({ ids, channelId, guildId });
+        recent.deleted({ ids, channelId, guildId });
         return receiver.deleted({ ids, channelId, guildId });
       },
       onInteraction: async (interaction) => {
@@ -156,7 +156,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
   );
 
   const end = async (): Promise<void> => {
-    heard.eventsLost();
+    recent.eventsLost();
     await connection.stop();
     const isStillOurs = (await waitAtMost(isOurs(), STORE_WAIT_MS, clock)) === true;
     if (isStillOurs) await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
@@ -172,6 +172,6 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     end: () => (ended ??= end()),
     isConnected: connection.isConnected,
     client: connection.client,
-    heard,
+    recent,
   };
 };

@@ -14,7 +14,7 @@ import type { SlackConnection, SlackConnectionDeps } from './connect/connection.
 import { slackHint } from './send/markup.ts';
 import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './send/files.ts';
-import { createHeard } from './receive/heard.ts';
+import { createRecentMessages } from './receive/heard.ts';
 import { createHistory } from './receive/history.ts';
 import { createSlackHome, type SlackHome } from './home/home.ts';
 import { createHttpConnection } from './connect/http-connection.ts';
@@ -49,8 +49,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const { settings, clock, logger, locale } = deps;
   const closing = new AbortController();
   const isSlackHost = slackHosts(settings.apiUrl);
-  const heard = createHeard(clock);
-  const api = createSlackApi(settings, clock, heard.noteAnswer, (error) =>
+  const recent = createRecentMessages(clock);
+  const api = createSlackApi(settings, clock, recent.noteAnswer, (error) =>
     startedWith?.postRefused(SLACK, error.slackCode, error),
   );
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
@@ -79,11 +79,12 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       void work.finally(() => unfinished.delete(work));
     },
   };
-  const { readAhead, ...history } = createHistory({ ...outboundDeps, heard });
+  const reading = { ...outboundDeps, recent };
+  const { readAhead, ...history } = createHistory(reading);
   const home = createSlackHome({ ...outboundDeps, host: () => startedWith });
   const send = createOutbound({ ...outboundDeps, files, respond, showOnHome: home.show });
 
-  const parts = { ...outboundDeps, settings, heard, readAhead, boltReceiver, respond, home, holds, onFailed };
+  const parts = { ...reading, settings, readAhead, boltReceiver, respond, home, holds, onFailed };
   let startedWith: ChannelHost | undefined;
   let onlySends = false;
   let problem: string | undefined;
@@ -119,7 +120,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       startedWith = host;
       onlySends = host.others?.onlySends ?? false;
       // The events are divided among the processes, so the bot hears only some of them here from then on.
-      host.others?.onJoined(() => heard.messages.eventsLost());
+      host.others?.onJoined(() => recent.messages.eventsLost());
       host.home.onErased(({ channelId, userId }) => {
         if (channelId === SLACK) home.erased(userId);
       });
@@ -174,7 +175,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
 };
 
 interface ConnectionParts extends SlackOutboundDeps, Pick<SlackDeps, 'settings'> {
-  readonly heard: ReturnType<typeof createHeard>;
+  readonly recent: ReturnType<typeof createRecentMessages>;
   readonly readAhead: ReturnType<typeof createHistory>['readAhead'];
   readonly boltReceiver: ReturnType<typeof createBoltReceiver>;
   readonly respond: ReturnType<typeof createRespond>;
@@ -185,10 +186,10 @@ interface ConnectionParts extends SlackOutboundDeps, Pick<SlackDeps, 'settings'>
 
 /** `connected` resolves with the first connection, and rejects if only the operator can make it work. */
 const prepareConnection = (parts: ConnectionParts, host: ChannelHost, me: SlackIdentity) => {
-  const { settings, heard, boltReceiver, holds, onFailed, clock, logger, closing } = parts;
+  const { settings, recent, boltReceiver, holds, onFailed, clock, logger, closing } = parts;
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
   const assistant = createAssistant({ ...parts, host, self: me });
-  const receiverDeps = { ...parts, host, self: me, hear: heard.hear, assistant };
+  const receiverDeps = { ...parts, host, self: me, hear: recent.hear, assistant };
   const receiver = createReceiver(receiverDeps);
   createBoltApp(settings, boltReceiver, receiver, receiverDeps);
   let ready = Promise.withResolvers<void>();
@@ -199,12 +200,12 @@ const prepareConnection = (parts: ConnectionParts, host: ChannelHost, me: SlackI
     onFailed,
     onConnecting: () => {
       // A new connection may miss edits too, which catching up does not find.
-      heard.messages.eventsLost();
+      recent.messages.eventsLost();
       ready = Promise.withResolvers<void>();
       receiver.holdUntil(ready.promise);
     },
     onConnected: ({ isSeamless, isOnly }) => {
-      if (isOnly) heard.messages.listen();
+      if (isOnly) recent.messages.listen();
       logger.info('Slack: connected', { team: me.teamName, user: me.userId });
       // Beside other processes, which store newer messages at once, waiting for missed ones would only spoil the order.
       if (host.others && !isOnly) ready.resolve();

@@ -3,7 +3,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { keyTexts } from '#commands/admin/texts.ts';
 import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
-import { keyRestTexts } from '#src/kernel/texts/key-rests.ts';
+import { cooldownReasonTexts } from '#src/kernel/texts/key-rests.ts';
 import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
@@ -84,7 +84,7 @@ const formatLeft = (ms: number, locale: Locale): string => {
 
 const describeKey = (key: KeyStatus, locale: Locale): string => {
   const t = keyTexts(locale);
-  const why = key.restsBecause && keyRestTexts(locale)[key.restsBecause];
+  const why = key.cooldownReason && cooldownReasonTexts(locale)[key.cooldownReason];
   const facts = [
     t.sources[key.source],
     ...(key.source === 'profile' ? [key.isSaved ? t.saved() : t.unsaved()] : []),
@@ -110,7 +110,7 @@ const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
 };
 
 /** The answer never quotes the typed text, which may be a key. */
-type ManagedKeys = Omit<Keys, 'rest'>;
+type ManagedKeys = Omit<Keys, 'pause'>;
 
 const change = async (keys: ManagedKeys, action: Change, typed: string, locale: Locale): Promise<string> => {
   const t = keyTexts(locale);

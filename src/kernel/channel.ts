@@ -68,8 +68,8 @@ export type Receipt =
   /** `isTold`: the sender was told the reason. */
   | { readonly outcome: 'dropped'; readonly reason: string; readonly isTold?: boolean };
 
-/** A part of a platform's events that this process receives, such as a shard of Discord. */
-export interface ReceivedPart {
+/** A shard of a platform's events that this process receives. */
+export interface ReceivedShard {
   /** Counts from 0. */
   readonly part: number;
   readonly parts: number;
@@ -85,10 +85,10 @@ export interface ReceivedPart {
  * first process says how many parts there are, and all others keep to it. Calls `begin` when this process gets a part, and
  * `end` when it gives it up; `end` never rejects, and others wait for it. Resolves when the first parts are shared out.
  */
-export type ReceiveInParts = (
+export type ReceiveInShards = (
   of: { readonly channelId: ChannelId; readonly accountId: AccountId; readonly parts: number },
   turn: {
-    readonly begin: (part: ReceivedPart) => void;
+    readonly begin: (part: ReceivedShard) => void;
     readonly end: (part: number) => Promise<void>;
   },
 ) => Promise<{
@@ -100,7 +100,7 @@ export type ReceiveInParts = (
 export interface OtherProcesses {
   /** True: this process only sends. */
   readonly onlySends: boolean;
-  readonly receiveInParts: ReceiveInParts;
+  readonly receiveInShards: ReceiveInShards;
   /** Resolves when no process has done this for so long. Rejects with the signal's reason. */
   readonly takeTurn: (what: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
   /**

@@ -197,8 +197,8 @@ export interface UsageReports {
 
 export type KeyHealth = 'healthy' | 'degraded' | 'unhealthy' | 'disabled';
 
-/** Why a key rests. `failures`: of an earlier process, which did not leave the reason behind. */
-export type KeyRest = 'rate-limit' | 'auth' | 'billing' | 'operator' | 'failures';
+/** Why a key is in cooldown. `failures`: of an earlier process, which did not leave the reason behind. */
+export type CooldownCause = 'rate-limit' | 'auth' | 'billing' | 'operator' | 'failures';
 
 /** A key as shown to administrators, without the key itself. */
 export interface KeyStatus {
@@ -213,11 +213,11 @@ export interface KeyStatus {
   readonly isActive: boolean;
   /** Used before other keys of the provider while it is usable. */
   readonly isPreferred: boolean;
-  /** Never `healthy` while it rests because of a failure. */
+  /** Never `healthy` in a cooldown after a failure. */
   readonly health: KeyHealth;
   readonly cooldownMs: number;
-  /** While it rests. */
-  readonly restsBecause?: KeyRest | undefined;
+  /** Absent outside of cooldowns. */
+  readonly cooldownReason?: CooldownCause | undefined;
 }
 
 /** Called when it is certain that the change can be made, and awaited before it. */
@@ -232,8 +232,12 @@ export interface Keys {
     isActive: boolean,
     beforeChange?: BeforeKeyChange,
   ) => Promise<'done' | 'unknown' | 'fixed'>;
-  /** Leaves a key alone for so long, whatever it did before; 0 ends its rest. */
-  readonly rest: (id: string, restMs: number, beforeChange?: BeforeKeyChange) => Promise<'done' | 'unknown'>;
+  /** Pauses a key for `pauseMs`, healthy or not; 0 ends the pause and every cooldown of the key. */
+  readonly pause: (
+    id: string,
+    pauseMs: number,
+    beforeChange?: BeforeKeyChange,
+  ) => Promise<'done' | 'unknown'>;
   readonly remove: (id: string) => Promise<'done' | 'unknown' | 'fixed'>;
   readonly setPreferred: (id: string, isPreferred: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
   /** Throws `KEY_INVALID` for a text that cannot be a key of the provider. */

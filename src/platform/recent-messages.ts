@@ -3,10 +3,10 @@ import type { Clock } from './concurrency/clock.ts';
 
 /** A chat or thread. Its key begins with its stream, which is a unit of access: a Slack channel or a Discord server. */
 interface Place<M> {
-  /** Oldest first, without a gap from the first one to now. The first one was also heard first. */
-  readonly messages: readonly Heard<M>[];
+  /** Oldest first, without a gap from the first one to now. The first one also arrived first. */
+  readonly messages: readonly Recent<M>[];
   /** The first message of a thread, which stays as long as the thread. */
-  readonly root: Heard<M> | undefined;
+  readonly root: Recent<M> | undefined;
   /** There are no older messages than these. */
   readonly isWhole: boolean;
   /** How many messages the platform returns at most, where that is fewer than it was asked for. */
@@ -19,8 +19,8 @@ interface Message<M> {
   readonly message: M;
 }
 
-interface Heard<M> extends Message<M> {
-  /** When it was heard or last read. */
+interface Recent<M> extends Message<M> {
+  /** When the message arrived or was last read. */
   readonly atMs: number;
   readonly bytes: number;
 }
@@ -29,13 +29,13 @@ interface Heard<M> extends Message<M> {
 interface Reading<M> {
   readonly place: string;
   readonly listed: Promise<readonly Message<M>[]>;
-  /** What changed since it began: the response may be older. */
+  /** Edits and deletions since the request began: the response may be older. */
   readonly changes: Map<string, Change<M>>;
   /** When its response is no longer handed out. */
   endsAtMs: number;
 }
 
-/** What the platform returned for the messages before one of them. */
+/** The platform's response to a request for the messages before one of them. */
 export interface Listed<M> {
   /** In any order. */
   readonly messages: readonly Message<M>[];
@@ -45,7 +45,7 @@ export interface Listed<M> {
   readonly hasGap?: true;
 }
 
-export interface HeardOptions<M> {
+export interface RecentMessagesOptions<M> {
   readonly clock: Clock;
   readonly isNewer: (id: string, than: string) => boolean;
   /** The least id of a message that is said at this moment. */
@@ -65,7 +65,7 @@ const MAX_PLACE_BYTES = 128 * 2 ** 10;
 /** One takes some 2 kB at least. */
 const MAX_PLACES = 2_000;
 const MAX_BYTES = 16 * 2 ** 20;
-const MAX_UNHEARD = 10_000;
+const MAX_MISSED = 10_000;
 /** How long a message is kept. */
 export const KEPT_MS = 60 * 60_000;
 /** How often places where nobody talks are looked through. */
@@ -85,16 +85,16 @@ const totalOf = (messages: readonly { readonly bytes: number }[]): number =>
   messages.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * The messages that a channel heard itself, so that they need not be read from the platform again. It answers only for
- * what it heard without a gap, after reading once what came before: a lost connection forgets everything. Bounded in
- * messages, bytes and age. What is too old leaves memory with the next call.
+ * The cache of recent messages that a channel received, so that they need not be read from the platform again. It answers
+ * only where its messages have no gap, after the platform was asked once for those before them: a lost connection clears it.
+ * Bounded in messages, bytes and age. A message that is too old leaves memory with the next call.
  */
-export class HeardMessages<M> {
-  readonly #options: HeardOptions<M>;
+export class RecentMessages<M> {
+  readonly #options: RecentMessagesOptions<M>;
   readonly #places: LRUCache<string, Place<M>>;
-  /** Up to this message something may be missing: in any place, or in a place or stream. */
-  #unheardUntil: string | undefined;
-  readonly #unheardIn: LRUCache<string, string>;
+  /** The newest message up to which events may be missing in every place; `#missedIn` has it for single places and streams. */
+  #missedUntil: string | undefined;
+  readonly #missedIn: LRUCache<string, string>;
   readonly #readings = new Map<string, Reading<M>>();
   /** A deleted message may be delivered again, or still be listed. */
   readonly #deleted = new LRUCache<string, true>({ max: MAX_DELETED });
@@ -103,7 +103,7 @@ export class HeardMessages<M> {
   #epoch = 0;
   #sweepAtMs = 0;
 
-  constructor(options: HeardOptions<M>) {
+  constructor(options: RecentMessagesOptions<M>) {
     this.#options = options;
     this.#places = new LRUCache<string, Place<M>>({
       max: MAX_PLACES,
@@ -113,20 +113,20 @@ export class HeardMessages<M> {
         if (reason === 'evict') this.#distrust(key, messages.at(-1)?.id);
       },
     });
-    this.#unheardIn = new LRUCache<string, string>({
-      max: MAX_UNHEARD,
+    this.#missedIn = new LRUCache<string, string>({
+      max: MAX_MISSED,
       dispose: (id, _key, reason) => {
-        if (reason === 'evict') this.#unheardUntil = this.#newer(this.#unheardUntil, id);
+        if (reason === 'evict') this.#missedUntil = this.#newer(this.#missedUntil, id);
       },
     });
   }
 
-  /** Events are missed from here on. What was heard before is forgotten. */
+  /** Events are missed from here on. The cache is cleared. */
   eventsLost(): void {
     this.eventsDelayed();
     this.#places.clear();
-    this.#unheardIn.clear();
-    this.#unheardUntil = undefined;
+    this.#missedIn.clear();
+    this.#missedUntil = undefined;
   }
 
   /** Events arrive late from here on, and none is missed. */
@@ -139,19 +139,19 @@ export class HeardMessages<M> {
   listen(): void {
     this.#isListening = true;
     // The ids of a platform may be cut to milliseconds.
-    this.#unheardUntil ??= this.#options.idAt(this.#options.clock.now().subtract({ milliseconds: 1 }));
+    this.#missedUntil ??= this.#options.idAt(this.#options.clock.now().subtract({ milliseconds: 1 }));
   }
 
   /** A new message. `thread`: where it is part of a thread, which may have its root in the stream. */
-  said(stream: string, id: string, message: M, thread?: string): void {
+  add(stream: string, id: string, message: M, thread?: string): void {
     const nowMs = this.#sweep();
     const key = thread === undefined ? stream : threadIn(stream, thread);
-    if (this.#unheardUntil === undefined || this.#deleted.has(`${key} ${id}`)) return;
+    if (this.#missedUntil === undefined || this.#deleted.has(`${key} ${id}`)) return;
     const { isNewer, kept } = this.#options;
     const place = this.#fresh(key, nowMs) ?? this.#open(stream, thread);
     const first = place.messages[0];
-    // It arrives late, and nothing is known about those between.
-    if (first ? !place.isWhole && isNewer(first.id, id) : !this.#isHeard(key, id)) return;
+    // The message arrives late, and nothing is known about those between.
+    if (first ? !place.isWhole && isNewer(first.id, id) : !this.#isGapless(key, id)) return;
     this.#keep(key, this.#insert(place, id, kept(message), nowMs), nowMs);
   }
 
@@ -176,7 +176,7 @@ export class HeardMessages<M> {
 
   /**
    * The messages of a place before one of them, oldest first: at least `limit` if there are so many, and the root. From
-   * memory if they were heard; otherwise `list` asks the platform. A second call for the same messages shares the request.
+   * memory if they arrived without a gap; otherwise `list` asks the platform. A second call for the same messages shares the request.
    */
   async before(
     place: string,
@@ -185,15 +185,17 @@ export class HeardMessages<M> {
     list: () => Promise<Listed<M>>,
   ): Promise<readonly M[]> {
     const nowMs = this.#sweep();
-    const heard = this.#isListening ? this.#heardBefore(this.#fresh(place, nowMs), before, limit) : undefined;
-    if (heard) return heard.map(({ message }) => message);
+    const cached = this.#isListening
+      ? this.#cachedBefore(this.#fresh(place, nowMs), before, limit)
+      : undefined;
+    if (cached) return cached.map(({ message }) => message);
     this.#endReadings(nowMs);
     const key = `${this.#epoch} ${place} before ${before}`;
     const reading = this.#readings.get(key) ?? this.#read(key, place, before, limit, list);
     return this.#current(reading, await reading.listed).map(({ message }) => message);
   }
 
-  #heardBefore(
+  #cachedBefore(
     place: Place<M> | undefined,
     before: string,
     limit: number,
@@ -232,7 +234,7 @@ export class HeardMessages<M> {
     return reading;
   }
 
-  /** What was listed, as it is now. */
+  /** The listed messages with all changes since the request. */
   #current({ place, changes }: Reading<M>, listed: readonly Message<M>[]): readonly Message<M>[] {
     return listed.flatMap((each) => {
       const { id, message } = each;
@@ -251,7 +253,7 @@ export class HeardMessages<M> {
         this.#readings.delete(key);
   }
 
-  /** Puts what was read before what was heard, if nothing is missing between them. */
+  /** Puts the messages that were read before those that arrived, if none is missing between them. */
   #join(
     key: string,
     before: string,
@@ -264,12 +266,12 @@ export class HeardMessages<M> {
     const first = place?.messages[0];
     if (!place || !first || isNewer(first.id, before)) return;
     const atMs = place.messages.find(({ id }) => !isNewer(before, id))?.atMs ?? nowMs;
-    const known = new Map(place.messages.map((heard) => [heard.id, heard]));
+    const known = new Map(place.messages.map((each) => [each.id, each]));
     const read = earlier.map(({ id, message }) => {
       const same = known.get(id);
       known.delete(id);
       const merged = same ? merge(same.message, message) : message;
-      return same && merged === same.message ? { ...same, atMs } : this.#heard(id, merged, atMs);
+      return same && merged === same.message ? { ...same, atMs } : this.#entry(id, merged, atMs);
     });
     const joined = [...read, ...known.values()].toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
     const [oldest] = joined;
@@ -294,22 +296,22 @@ export class HeardMessages<M> {
     const place = this.#fresh(key, nowMs);
     if (!place) return;
     const isRoot = place.root?.id === id;
-    const at = place.messages.findLastIndex((heard) => heard.id === id);
+    const at = place.messages.findLastIndex((each) => each.id === id);
     const old = place.messages[at] ?? (isRoot ? place.root : undefined);
     if (!old) return;
     const changed = change(old.message);
     if (changed === old.message) return;
-    const heard = changed === undefined ? [] : [this.#heard(id, this.#options.kept(changed), old.atMs)];
-    const messages = at === -1 ? place.messages : place.messages.toSpliced(at, 1, ...heard);
-    const root = isRoot ? heard[0] : place.root;
+    const entries = changed === undefined ? [] : [this.#entry(id, this.#options.kept(changed), old.atMs)];
+    const messages = at === -1 ? place.messages : place.messages.toSpliced(at, 1, ...entries);
+    const root = isRoot ? entries[0] : place.root;
     if (messages.length === 0) this.#drop(key, id);
     else this.#keep(key, { ...place, messages, root, bytes: totalOf(messages) }, nowMs);
   }
 
-  /** A thread whose root was heard as it was said has no earlier messages than the first one heard. */
+  /** A thread whose root arrived as it was written has no earlier messages than the first one that arrived. */
   #open(stream: string, thread: string | undefined): Place<M> {
-    const isHeard = thread !== undefined && this.#isHeard(threadIn(stream, thread), thread);
-    const root = isHeard ? this.#places.get(stream)?.messages.find(({ id }) => id === thread) : undefined;
+    const isGapless = thread !== undefined && this.#isGapless(threadIn(stream, thread), thread);
+    const root = isGapless ? this.#places.get(stream)?.messages.find(({ id }) => id === thread) : undefined;
     const messages = root ? [root] : [];
     return { messages, root, isWhole: root !== undefined, page: Infinity, bytes: totalOf(messages) };
   }
@@ -317,20 +319,20 @@ export class HeardMessages<M> {
   #insert(place: Place<M>, id: string, message: M, nowMs: number): Place<M> {
     const { isNewer, merge } = this.#options;
     const { messages, bytes } = place;
-    const at = messages.findLastIndex((heard) => !isNewer(heard.id, id));
+    const at = messages.findLastIndex((each) => !isNewer(each.id, id));
     const same = messages[at];
     if (same?.id !== id) {
-      const added = this.#heard(id, message, messages[at + 1]?.atMs ?? nowMs);
+      const added = this.#entry(id, message, messages[at + 1]?.atMs ?? nowMs);
       return { ...place, messages: messages.toSpliced(at + 1, 0, added), bytes: bytes + added.bytes };
     }
     // Delivered again: it may have been edited since.
     const merged = merge(same.message, message);
     if (merged === same.message) return place;
-    const heard = this.#heard(id, merged, same.atMs);
-    return { ...place, messages: messages.with(at, heard), bytes: bytes + heard.bytes - same.bytes };
+    const entry = this.#entry(id, merged, same.atMs);
+    return { ...place, messages: messages.with(at, entry), bytes: bytes + entry.bytes - same.bytes };
   }
 
-  #heard(id: string, message: M, atMs: number): Heard<M> {
+  #entry(id: string, message: M, atMs: number): Recent<M> {
     return { id, message, atMs, bytes: 2 * JSON.stringify(message).length + OBJECT_OVERHEAD_BYTES };
   }
 
@@ -339,10 +341,10 @@ export class HeardMessages<M> {
     const { messages } = place;
     let { bytes } = place;
     let from = 0;
-    for (const heard of messages) {
+    for (const entry of messages) {
       const isTooMuch = messages.length - from > MAX_MESSAGES || bytes > MAX_PLACE_BYTES;
-      if (!isTooMuch && !this.#isOld(heard, nowMs)) break;
-      bytes -= heard.bytes;
+      if (!isTooMuch && !this.#isOld(entry, nowMs)) break;
+      bytes -= entry.bytes;
       from += 1;
     }
     if (from === 0) this.#places.set(key, place);
@@ -358,8 +360,8 @@ export class HeardMessages<M> {
     return this.#places.get(key);
   }
 
-  #isOld(heard: Heard<M> | undefined, nowMs: number): boolean {
-    return heard !== undefined && nowMs - heard.atMs >= KEPT_MS;
+  #isOld(entry: Recent<M> | undefined, nowMs: number): boolean {
+    return entry !== undefined && nowMs - entry.atMs >= KEPT_MS;
   }
 
   /** Lets go what is too old in all places, now and then. Returns the time. */
@@ -378,15 +380,15 @@ export class HeardMessages<M> {
     this.#distrust(key, newest);
   }
 
-  /** A place that was forgotten must not be taken for one that was heard from its beginning. */
+  /** A place that left the cache must not be taken for one that was received from its beginning. */
   #distrust(placeOrStream: string, until: string | undefined): void {
-    const id = this.#newer(this.#unheardIn.peek(placeOrStream), until);
-    if (id !== undefined) this.#unheardIn.set(placeOrStream, id);
+    const id = this.#newer(this.#missedIn.peek(placeOrStream), until);
+    if (id !== undefined) this.#missedIn.set(placeOrStream, id);
   }
 
   /** Whether the place misses nothing that was said since this message. */
-  #isHeard(key: string, id: string): boolean {
-    const until = [this.#unheardUntil, this.#unheardIn.get(streamOf(key)), this.#unheardIn.get(key)];
+  #isGapless(key: string, id: string): boolean {
+    const until = [this.#missedUntil, this.#missedIn.get(streamOf(key)), this.#missedIn.get(key)];
     return until.every((missing) => missing === undefined || this.#options.isNewer(id, missing));
   }
 

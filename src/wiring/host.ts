@@ -51,7 +51,7 @@ export const openHost = (
     postRefused: operations.postRefused,
     others: cluster && {
       onlySends: role === 'worker',
-      receiveInParts: cluster.receiveInParts,
+      receiveInShards: cluster.receiveInShards,
       takeTurn: cluster.takeTurn,
       asNewest: cluster.asNewest,
       onJoined: cluster.processes.onJoined,

@@ -45,7 +45,7 @@ interface OperatorParts {
   readonly features: Pick<Features, 'kind' | 'sources'>;
   readonly engine: {
     readonly usage: Pick<Engine['usage'], 'limits' | 'today'>;
-    readonly keys: Pick<Engine['keys'], 'list' | 'setActive' | 'rest'>;
+    readonly keys: Pick<Engine['keys'], 'list' | 'setActive' | 'pause'>;
   };
   readonly status: StatusReports;
   /** The last log lines of this process. */
@@ -148,7 +148,7 @@ const openActions = (parts: OperatorParts, shares: SupportShareStore): OperatorA
     setKeyActive: (id, isActive, by) =>
       engine.keys.setActive(id, isActive, () => record(isActive ? 'key-on' : 'key-off', by, { key: id })),
     restKey: (id, minutes, by) =>
-      engine.keys.rest(id, minutes * MINUTE_MS, () =>
+      engine.keys.pause(id, minutes * MINUTE_MS, () =>
         minutes > 0 ? record('key-rest', by, { key: id, minutes }) : record('key-wake', by, { key: id }),
       ),
     decide: async (id, asked, by) => {

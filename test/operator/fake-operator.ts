@@ -119,7 +119,7 @@ export const fakeReports = (overrides: Partial<OperatorReports> = {}): OperatorR
       isPreferred: false,
       health: 'degraded',
       cooldownMs: 90_000,
-      restsBecause: 'auth',
+      cooldownReason: 'auth',
     },
   ],
   deadLetters: async () => ({

@@ -19,7 +19,7 @@ const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e`
 
 /** Every text of a report replaced by the attack. */
 const attacked = async (): Promise<OperatorReports> => {
-  const keep = new Set(['state', 'kind', 'source', 'level', 'from', 'health', 'restsBecause', 'role']);
+  const keep = new Set(['state', 'kind', 'source', 'level', 'from', 'health', 'cooldownReason', 'role']);
   const poison = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return keep.has(name) ? value : `${ATTACK}${value}`;
     if (Array.isArray(value)) return value.map((item) => poison(item, name));

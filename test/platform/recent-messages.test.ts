@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { HeardMessages, type Listed, threadIn } from '#src/platform/recent-messages.ts';
+import { RecentMessages, type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 interface Said {
@@ -29,7 +29,7 @@ const range = (from: number, count: number): readonly number[] =>
 const open = async () => {
   const clock = new ManualClock();
   const startedAt = clock.now();
-  const messages = new HeardMessages<Said>({
+  const messages = new RecentMessages<Said>({
     clock,
     isNewer: (id, than) => Number(id) > Number(than),
     idAt: (at) => idAt(at.since(startedAt).total('seconds')),
@@ -42,7 +42,7 @@ const open = async () => {
   let reads = 0;
 
   const say = (id: number, thread?: number, text = `said ${id}`): void =>
-    messages.said(ROOM, idAt(id), { text }, thread === undefined ? undefined : idAt(thread));
+    messages.add(ROOM, idAt(id), { text }, thread === undefined ? undefined : idAt(thread));
   const read = async (
     before: number,
     answer: Listed<Said> | Promise<Listed<Said>> = listed([]),
@@ -303,13 +303,13 @@ describe('a message that was heard', () => {
     const { clock, messages } = await open();
     const sayOnce = (): WeakRef<Said> => {
       const message = { text: 'said once' };
-      messages.said(ROOM, idAt(1_001), { text: '' });
+      messages.add(ROOM, idAt(1_001), { text: '' });
       messages.changed(ROOM, idAt(1_001), () => message);
       return new WeakRef(message);
     };
     const kept = sayOnce();
     await clock.advance(61 * MINUTE_MS);
-    messages.said('another', idAt(5_000), { text: 'hello' });
+    messages.add('another', idAt(5_000), { text: 'hello' });
     collectGarbage();
     expect(kept.deref()).toBeUndefined();
   });
@@ -317,8 +317,8 @@ describe('a message that was heard', () => {
   it('counts with all that it holds against the room for its place', async () => {
     const { messages, say, read, reads } = await open();
     const preview = 'x'.repeat(40_000);
-    messages.said(ROOM, idAt(1_001), { text: 'large', preview });
-    messages.said(ROOM, idAt(1_002), { text: 'large', preview });
+    messages.add(ROOM, idAt(1_001), { text: 'large', preview });
+    messages.add(ROOM, idAt(1_002), { text: 'large', preview });
     say(1_003);
     await read(1_003, undefined, { limit: 2 });
     expect(reads()).toBe(1);

@@ -97,9 +97,9 @@ const setUp = async () => {
             keyChanges.push(`${id} ${isActive}`);
             return 'done';
           },
-          rest: async (id, restMs, before) => {
+          pause: async (id, pauseMs, before) => {
             await before?.();
-            keyChanges.push(`${id} ${restMs}`);
+            keyChanges.push(`${id} ${pauseMs}`);
             return 'done';
           },
         },

@@ -39,7 +39,7 @@ import {
   asBefore,
   choiceOfButton,
   isDangerous,
-  isOfKeep,
+  isKeepButton,
   MAX_CONTENT,
   type Rows,
   sentence,
@@ -330,7 +330,7 @@ const createPressHandler = (
     const t = channelTexts(localeOf(interaction));
     const isHidden = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
     const isOwn = isHidden || isMeantFor(interaction);
-    if (isOfKeep(customId))
+    if (isKeepButton(customId))
       return isOwn ? changeAtOnce(interaction, asBefore) : refuse(interaction, t.notYourButton());
     const choice = choiceOfButton(customId);
     if (choice === undefined) return refuse(interaction, t.choiceGone());

@@ -1,13 +1,13 @@
 import { ComponentType, MessageFlags, MessageType } from 'discord.js';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { HeardMessages, KEPT_MS, threadIn } from '#src/platform/recent-messages.ts';
+import { RecentMessages, KEPT_MS, threadIn } from '#src/platform/recent-messages.ts';
 import { idAt, isNewer, isSnowflake } from '../snowflake.ts';
 import { type DiscordMessage, isWhole, listIn } from '../wire.ts';
 
-/** What the bot hears in the channels and threads of servers. Calls return at once. */
-export interface DiscordHeard {
-  readonly messages: HeardMessages<DiscordMessage>;
-  /** Events are missed from here on. What was heard before is forgotten. */
+/** The recent messages of the channels and threads of servers. Calls return at once. */
+export interface DiscordRecentMessages {
+  readonly messages: RecentMessages<DiscordMessage>;
+  /** Events are missed from here on. The cache is cleared. */
   readonly eventsLost: () => void;
   readonly created: (message: DiscordMessage) => void;
   readonly updated: (message: Partial<DiscordMessage>) => void;
@@ -49,8 +49,14 @@ const kept = <M extends Partial<DiscordMessage>>(message: M): M => {
 const isEphemeral = ({ flags }: Partial<DiscordMessage>): boolean =>
   ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
-export const createHeard = (clock: Clock): DiscordHeard => {
-  const messages = new HeardMessages<DiscordMessage>({ clock, isNewer, idAt, kept, merge: (known) => known });
+export const createRecentMessages = (clock: Clock): DiscordRecentMessages => {
+  const messages = new RecentMessages<DiscordMessage>({
+    clock,
+    isNewer,
+    idAt,
+    kept,
+    merge: (known) => known,
+  });
   /** The reply that came last is last. */
   const repliedTo = new Map<string, RepliedTo>();
 
@@ -82,7 +88,7 @@ export const createHeard = (clock: Clock): DiscordHeard => {
       const { id, channel_id: channelId, guild_id: guildId } = message;
       // In direct chats nobody else writes.
       if (guildId === undefined || !isSnowflake(id ?? '') || isEphemeral(message)) return;
-      messages.said(guildId, id, message, channelId);
+      messages.add(guildId, id, message, channelId);
       noteReplied(message, guildId);
     },
     updated: (message) => {

@@ -4,7 +4,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusal } from '../api.ts';
-import type { DiscordHeard } from './heard.ts';
+import type { DiscordRecentMessages } from './heard.ts';
 import { isSaid } from './inbound.ts';
 import { forwardedIn, mediaOf, shownIn, typedIn } from './message-words.ts';
 import { channelOf, type DiscordOutboundDeps } from '../send/outbound.ts';
@@ -98,7 +98,7 @@ export const readRoot = async (
 export const readHistory = async (
   { target, before, replyToMessageId, limit }: HistoryQuery,
   deps: DiscordOutboundDeps & {
-    readonly heardIn: (guildId: string | undefined) => Pick<DiscordHeard, 'messages' | 'repliedTo'>;
+    readonly recentIn: (guildId: string | undefined) => Pick<DiscordRecentMessages, 'messages' | 'repliedTo'>;
   },
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> => {
@@ -106,7 +106,7 @@ export const readHistory = async (
   const botId = botIdOf(deps);
   const channelId = await channelOf(target, directory, signal);
   const guildId = directory.known(channelId)?.guildId;
-  const heard = deps.heardIn(guildId);
+  const cached = deps.recentIn(guildId);
   const asked = Math.min(limit, MAX_LIMIT);
   const list = async (): Promise<Listed<APIMessage>> => {
     const listed = await messages.list(channelId, { before, limit: asked }, signal);
@@ -116,13 +116,13 @@ export const readHistory = async (
     };
   };
   const place = threadIn(guildId ?? DIRECT, channelId);
-  const found = await heard.messages.before(place, before, asked, list);
+  const found = await cached.messages.before(place, before, asked, list);
   const recent = found.slice(-asked);
   const isMissing = replyToMessageId && !recent.some(({ id }) => id === replyToMessageId);
   // The history is still useful if the answered message was deleted.
   const answered = isMissing
     ? (found.find(({ id }) => id === replyToMessageId) ??
-      heard.repliedTo(replyToMessageId) ??
+      cached.repliedTo(replyToMessageId) ??
       (await messages.get(channelId, replyToMessageId, signal).catch(() => undefined)))
     : undefined;
   signal.throwIfAborted();

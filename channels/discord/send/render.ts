@@ -55,7 +55,7 @@ const prefixOf = (effect: ChoiceEffect | undefined): string =>
 const ASK = 'ask:';
 /** The grey button of the question. */
 const KEEP = 'keep';
-export const isOfKeep = (customId: string): boolean => customId === KEEP;
+export const isKeepButton = (customId: string): boolean => customId === KEEP;
 
 interface PressedChoice extends Pick<Choice, 'command' | 'effect'> {
   readonly asksFirst: boolean;
@@ -97,7 +97,7 @@ const withDisabled = (components: Rows, isDisabled: boolean): Rows =>
 
 const isQuestion = (row: Rows[number]): boolean =>
   row.type === ComponentType.ActionRow &&
-  row.components.some((each) => 'custom_id' in each && isOfKeep(each.custom_id));
+  row.components.some((each) => 'custom_id' in each && isKeepButton(each.custom_id));
 
 const withoutQuestion = (components: Rows): Rows => components.filter((row) => !isQuestion(row));
 

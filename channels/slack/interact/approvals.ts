@@ -10,7 +10,7 @@ import { splitAtLines } from '#src/kernel/text.ts';
 import { isRefusedWith } from '../api.ts';
 import { slackTexts } from '../send/texts.ts';
 import type { SlackOutboundDeps } from '../send/outbound.ts';
-import { findPosted, post, type Spot, update } from '../send/posting.ts';
+import { findPosted, post, type PostTarget, update } from '../send/posting.ts';
 import { wayAfter } from '../send/refusals.ts';
 import { button, markdownBlocks, render, withNativeTimes } from '../send/render.ts';
 
@@ -48,19 +48,19 @@ export const createApprovals = (
   const { api, directory, pacing, clock, closing, logger } = deps;
 
   /** A private request is decided in the direct chat. */
-  const spotOf = async (target: ReplyTarget): Promise<Spot> =>
+  const spotOf = async (target: ReplyTarget): Promise<PostTarget> =>
     target.interaction?.isPrivate && !target.isDirect
       ? { channel: await directory.directChannel(target.recipientId), threadTs: undefined }
       : { channel: await directory.channelOf(target), threadTs: target.threadId };
 
-  const directWith = async ({ recipientId }: ReplyTarget): Promise<Spot> => ({
+  const directWith = async ({ recipientId }: ReplyTarget): Promise<PostTarget> => ({
     channel: await directory.directChannel(recipientId),
     threadTs: undefined,
   });
 
   /** Posts the question, unless an earlier attempt is there. */
   const askIn = async (
-    spot: Spot,
+    spot: PostTarget,
     request: ApprovalRequest,
     note = '',
   ): Promise<{ readonly messageId: MessageId }> => {
@@ -87,7 +87,7 @@ export const createApprovals = (
     return { messageId: await send({ text, blocks: [...markdownBlocks(last), actions] }, request.id) };
   };
 
-  const closeIn = async (spot: Spot, closed: ClosedApproval): Promise<void> => {
+  const closeIn = async (spot: PostTarget, closed: ClosedApproval): Promise<void> => {
     const { request } = closed;
     // The question may exist although its id was not recorded; its buttons must go.
     const messageId = closed.messageId ?? (await findPosted(api, spot, request.id, request.askedAt));

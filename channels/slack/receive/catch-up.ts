@@ -4,7 +4,7 @@ import { type AccountId, asId } from '#src/kernel/ids.ts';
 import type { PostedMessage } from './inbound.ts';
 import { chronological, MAX_AGE, saidSince } from './missed-messages.ts';
 import type { SlackReceiver, ReceiverDeps } from './receiver.ts';
-import type { Spot } from '../send/posting.ts';
+import type { PostTarget } from '../send/posting.ts';
 import { SLACK } from '../settings.ts';
 
 const ACTIVE = { hours: 24 };
@@ -72,7 +72,11 @@ export const catchUp = (
     }));
   };
 
-  const read = async (spot: Spot, chat: Chat, since: Temporal.Instant): Promise<readonly PostedMessage[]> => {
+  const read = async (
+    spot: PostTarget,
+    chat: Chat,
+    since: Temporal.Instant,
+  ): Promise<readonly PostedMessage[]> => {
     const found: PostedMessage[] = [];
     try {
       for await (const said of saidSince(api, spot, chat.chatType, since)) {

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { HeardMessages, threadIn } from '#src/platform/recent-messages.ts';
+import { RecentMessages, threadIn } from '#src/platform/recent-messages.ts';
 import type { OnSent } from '../api.ts';
 import { isOwn } from './message-words.ts';
 import type { SlackIdentity } from '../settings.ts';
 import { isTs, type SlackMessage, type SlackMessageEvent, tsOf } from '../wire.ts';
 
-/** What the bot hears in channels and their threads. Direct chats are not kept, because nobody else writes there. */
-export interface SlackHeard {
-  readonly messages: HeardMessages<SlackMessage>;
+/** The recent messages of channels and their threads. Direct chats are not kept, because nobody else writes there. */
+export interface SlackRecentMessages {
+  readonly messages: RecentMessages<SlackMessage>;
   /** Takes an event as it arrives. Returns at once. */
   readonly hear: (event: SlackMessageEvent, self: SlackIdentity) => void;
   /** Notes that a message of the bot is an answer, because events do not say so. */
@@ -35,8 +35,8 @@ const placesOf = (channel: string, ts: string, thread = ts): readonly string[] =
   threadIn(channel, thread),
 ];
 
-export const createHeard = (clock: Clock): SlackHeard => {
-  const messages = new HeardMessages<SlackMessage>({
+export const createRecentMessages = (clock: Clock): SlackRecentMessages => {
+  const messages = new RecentMessages<SlackMessage>({
     clock,
     isNewer: (ts, than) => ts > than,
     idAt: tsOf,
@@ -66,8 +66,8 @@ export const createHeard = (clock: Clock): SlackHeard => {
   const said = (channel: string, ts: string, message: SlackMessage): void => {
     const thread = threadOf(message);
     const shown = asAnswer(channel, message);
-    messages.said(channel, ts, shown, thread);
-    if (thread !== undefined && message.subtype === 'thread_broadcast') messages.said(channel, ts, shown);
+    messages.add(channel, ts, shown, thread);
+    if (thread !== undefined && message.subtype === 'thread_broadcast') messages.add(channel, ts, shown);
   };
 
   return {
@@ -88,7 +88,7 @@ export const createHeard = (clock: Clock): SlackHeard => {
         return;
       }
       if (event.hidden === true || event.is_ephemeral === true || !isTs(ts)) return;
-      // Nothing of the time before was heard, even if the bot was a member once.
+      // No message of the time before arrived, even if the bot was a member once.
       if (JOINED.has(subtype) && isOwn(event, self)) messages.forget(channel, ts);
       said(channel, ts, event);
     },

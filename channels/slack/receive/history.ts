@@ -11,7 +11,7 @@ import type { EarlierMessage } from '#src/kernel/message.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusedWith } from '../api.ts';
-import type { SlackHeard } from './heard.ts';
+import type { SlackRecentMessages } from './heard.ts';
 import { isForBot, mediaOf, type PostedMessage, readMessageEvent } from './inbound.ts';
 import { isForward, isOwn, textOf } from './message-words.ts';
 import type { SlackOutboundDeps } from '../send/outbound.ts';
@@ -98,10 +98,10 @@ interface History extends Reading {
 
 export const createHistory = (
   deps: Pick<SlackOutboundDeps, 'api' | 'directory' | 'self'> & {
-    readonly heard: Pick<SlackHeard, 'messages'>;
+    readonly recent: Pick<SlackRecentMessages, 'messages'>;
   },
 ): History => {
-  const { api, directory, self, heard } = deps;
+  const { api, directory, self, recent } = deps;
   const meOrThrow = (): SlackIdentity => {
     const me = self();
     // Without its id, messages of the bot would be taken for messages of others.
@@ -160,7 +160,7 @@ export const createHistory = (
     const thread = target.threadId === (before as string) ? undefined : target.threadId;
     signal.throwIfAborted();
     const place = thread === undefined ? channel : threadIn(channel, thread);
-    const found = await heard.messages.before(place, before, limit, () =>
+    const found = await recent.messages.before(place, before, limit, () =>
       list(channel, thread, before, limit),
     );
     signal.throwIfAborted();

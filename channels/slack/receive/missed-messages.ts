@@ -1,12 +1,12 @@
 import type { ActiveChat } from '#src/kernel/channel.ts';
 import type { SlackApi } from '../api.ts';
 import { type PostedMessage, readMessageEvent } from './inbound.ts';
-import { messagesSince, type Spot } from '../send/posting.ts';
+import { messagesSince, type PostTarget } from '../send/posting.ts';
 
 /** What people said in a channel or thread since a moment, and a minute before it. Not in order. */
 export async function* saidSince(
   api: SlackApi,
-  spot: Spot,
+  spot: PostTarget,
   chatType: ActiveChat['chatType'] | undefined,
   since: Temporal.Instant,
 ): AsyncGenerator<PostedMessage> {

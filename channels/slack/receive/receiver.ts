@@ -7,7 +7,7 @@ import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { SlackApi } from '../api.ts';
 import type { Assistant } from './assistant.ts';
 import type { SlackDirectory } from '../directory.ts';
-import type { SlackHeard } from './heard.ts';
+import type { SlackRecentMessages } from './heard.ts';
 import {
   type MessageEvent,
   type PostedMessage,
@@ -25,7 +25,7 @@ export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
   readonly self: SlackIdentity;
   readonly api: SlackApi;
   readonly directory: SlackDirectory;
-  readonly hear: SlackHeard['hear'];
+  readonly hear: SlackRecentMessages['hear'];
   readonly readAhead: (said: PostedMessage) => void;
   readonly assistant: Pick<Assistant, 'asked'>;
 }

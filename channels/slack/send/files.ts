@@ -8,7 +8,7 @@ import { readAtMost, tooLarge } from '#src/platform/net/read-at-most.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { SlackApi } from '../api.ts';
 import { FILE_SCHEME } from '../wire.ts';
-import type { Spot } from './posting.ts';
+import type { PostTarget } from './posting.ts';
 
 const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -137,7 +137,7 @@ export const createFiles = ({
       return ids;
     },
     /** Shows uploaded files in a chat. Throws `ChannelError`. */
-    share: async ({ ids }: Uploaded, { channel, threadTs }: Spot): Promise<void> => {
+    share: async ({ ids }: Uploaded, { channel, threadTs }: PostTarget): Promise<void> => {
       const [first, ...others] = ids.map(({ id, title }) => ({ id, title }));
       if (!first) return;
       await api.call('files.completeUploadExternal', {

@@ -7,7 +7,7 @@ import { insist } from '#src/platform/concurrency/retry.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from '../api.ts';
 import type { SlackOutboundDeps } from './outbound.ts';
 import { createPacer } from './live-update-rate.ts';
-import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
+import { findPosted, messagesSince, metadataOf, post, type PostTarget, update } from './posting.ts';
 import { MAX_MESSAGE_LENGTH, render, withoutMentions } from './render.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { isTs } from '../wire.ts';
@@ -22,7 +22,7 @@ const MAX_STREAMED = 11_000;
  */
 const createLiveMessage = (
   { api, clock, ...deps }: SlackOutboundDeps,
-  spot: Spot,
+  spot: PostTarget,
   target: ReplyTarget,
   options: LiveOptions,
 ) => {
@@ -156,7 +156,7 @@ const createLiveMessage = (
  */
 const findStream = async (
   api: SlackApi,
-  spot: Spot,
+  spot: PostTarget,
   botId: string | undefined,
   since: Temporal.Instant,
 ): Promise<MessageId | undefined> => {
@@ -193,7 +193,7 @@ export const createOpenLive =
     let shownStatus = '';
     let message: ReturnType<typeof createLiveMessage> | undefined;
 
-    const spot = (): Promise<Spot> =>
+    const spot = (): Promise<PostTarget> =>
       directory.channelOf(target).then((channel) => ({ channel, threadTs: target.threadId }));
 
     const showStatus = async (status: string): Promise<void> => {

@@ -9,7 +9,15 @@ import { isRefusedWith, type SlackApi, SlackRefusedError } from '../api.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './send-rate.ts';
-import { findPosted, findSent, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
+import {
+  findPosted,
+  findSent,
+  messagesSince,
+  post,
+  postEphemeral,
+  type PostTarget,
+  update,
+} from './posting.ts';
 import { type PreparedPicture, render, type Rendered } from './render.ts';
 import { nearby, type SlackRefusalReason, wayAfter } from './refusals.ts';
 import { slackTexts } from './texts.ts';
@@ -187,7 +195,7 @@ const createFileSharing = ({ files, logger, locale }: Pick<SendDeps, 'files' | '
   };
 
   /** Whether the files are visible now. */
-  const share = async (uploaded: Uploaded, spot: Spot): Promise<boolean> => {
+  const share = async (uploaded: Uploaded, spot: PostTarget): Promise<boolean> => {
     try {
       await files.share(uploaded, spot);
       return true;
@@ -207,12 +215,12 @@ const createOpenPosts = (
   { api, directory, pacing, self, logger }: SlackOutboundDeps,
   { preparedPictures, uploadOf, withMissing, share }: FileSharing,
 ) => {
-  const spotOf = async (target: ReplyTarget): Promise<Spot> => ({
+  const spotOf = async (target: ReplyTarget): Promise<PostTarget> => ({
     channel: await directory.channelOf(target),
     threadTs: target.threadId,
   });
 
-  const replace = async (spot: Spot, ts: MessageId, rendered: Rendered, deliveryId: string) => {
+  const replace = async (spot: PostTarget, ts: MessageId, rendered: Rendered, deliveryId: string) => {
     try {
       await update(api, spot.channel, ts, rendered, deliveryId);
     } catch (error) {
@@ -251,7 +259,11 @@ const createOpenPosts = (
     }
   };
 
-  const write = async (message: OutboundMessage, spot: Spot, payload: ReplyPayload): Promise<MessageId> => {
+  const write = async (
+    message: OutboundMessage,
+    spot: PostTarget,
+    payload: ReplyPayload,
+  ): Promise<MessageId> => {
     const { replaces, deliveryId } = message;
     const rendered = render(payload, message.target.recipientId);
     if (replaces) {
@@ -266,7 +278,7 @@ const createOpenPosts = (
   };
 
   const hasShared = async (
-    spot: Spot,
+    spot: PostTarget,
     { media = [] }: ReplyPayload,
     since: Temporal.Instant,
   ): Promise<boolean> => {

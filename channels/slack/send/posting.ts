@@ -3,7 +3,7 @@ import { isRefusedWith, type SlackApi } from '../api.ts';
 import type { Block, Rendered } from './render.ts';
 import { messagesOf, type SlackMessage, type SlackPage, tsOf } from '../wire.ts';
 
-export interface Spot {
+export interface PostTarget {
   readonly channel: string;
   readonly threadTs: string | undefined;
 }
@@ -57,7 +57,7 @@ const withPlainFallback = async <T>(
 
 export const post = async (
   api: SlackApi,
-  { channel, threadTs }: Spot,
+  { channel, threadTs }: PostTarget,
   rendered: Rendered,
   deliveryId: string | undefined,
 ): Promise<MessageId> => {
@@ -75,7 +75,7 @@ export const post = async (
 
 export const postEphemeral = async (
   api: SlackApi,
-  { channel, threadTs }: Spot,
+  { channel, threadTs }: PostTarget,
   user: string,
   rendered: Rendered,
 ): Promise<MessageId> => {
@@ -117,7 +117,7 @@ const MAX_PAGES = 5;
 /** The messages of a channel or thread since a moment, page by page. */
 export async function* messagesSince(
   api: SlackApi,
-  { channel, threadTs }: Spot,
+  { channel, threadTs }: PostTarget,
   since: Timestamp,
 ): AsyncGenerator<SlackMessage> {
   const oldest = tsOf(since.subtract(CLOCK_SLACK));
@@ -139,7 +139,7 @@ export async function* messagesSince(
 /** Searches for a message that may have arrived. Throws if Slack cannot be reached. */
 export const findSent = async (
   api: SlackApi,
-  spot: Spot,
+  spot: PostTarget,
   since: Timestamp,
   isIt: (message: SlackMessage) => boolean,
 ): Promise<MessageId | undefined> => {
@@ -156,7 +156,7 @@ export const findSent = async (
 
 export const findPosted = (
   api: SlackApi,
-  spot: Spot,
+  spot: PostTarget,
   deliveryId: string,
   since: Timestamp,
 ): Promise<MessageId | undefined> =>

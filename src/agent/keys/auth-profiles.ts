@@ -159,7 +159,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       profiles.set(row.id, { ...rest, provider, apiKey, origin: 'added', isSaved: true });
       if (until) cooldowns.restore(row.id, until, row.failureCount);
       // Another process has ended its rest.
-      else if (cooldowns.getReason(row.id) === 'operator') cooldowns.rest(row.id, 0);
+      else if (cooldowns.getReason(row.id) === 'operator') cooldowns.pause(row.id, 0);
     }
   };
   const saved = await loadSavedProfiles(deps);

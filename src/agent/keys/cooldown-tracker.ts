@@ -1,7 +1,7 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { KeyRest } from '#src/kernel/ports.ts';
+import type { CooldownCause } from '#src/kernel/ports.ts';
 
 /** The failures that put a key into cooldown. No other failure is the key's fault. */
 type FailureReason = 'rate-limit' | 'auth' | 'billing';
@@ -57,24 +57,24 @@ export class CooldownTracker {
     const id = entryId(profileId, scope);
     const nowMs = this.#clock.monotonicMs();
     const before = this.#entries.get(id);
-    const isResting = before !== undefined && nowMs < before.expiresAtMs;
-    const failures = (before?.consecutiveFailures ?? 0) + (isResting ? 0 : 1);
+    const isCooling = before !== undefined && nowMs < before.expiresAtMs;
+    const failures = (before?.consecutiveFailures ?? 0) + (isCooling ? 0 : 1);
     const durationMs = this.#durationMs(reason, failures, retryAfterMs);
     const expiresAtMs = nowMs + durationMs;
-    if (isResting && expiresAtMs <= before.expiresAtMs) return;
-    const startedAtMs = isResting ? before.startedAtMs : nowMs;
+    if (isCooling && expiresAtMs <= before.expiresAtMs) return;
+    const startedAtMs = isCooling ? before.startedAtMs : nowMs;
     this.#entries.set(id, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
   }
 
-  /** An operator decides how long the key rests as a whole. It counts as no failure. 0 ends every cooldown of it. */
-  rest(profileId: string, restMs: number): void {
-    if (restMs <= 0) {
+  /** A pause of the whole key by an operator, which counts as no failure. 0 ends every cooldown of the key. */
+  pause(profileId: string, pauseMs: number): void {
+    if (pauseMs <= 0) {
       this.clearCooldown(profileId);
       return;
     }
     const startedAtMs = this.#clock.monotonicMs();
-    const durationMs = Math.min(Math.ceil(restMs), MAX_COOLDOWN_MS);
+    const durationMs = Math.min(Math.ceil(pauseMs), MAX_COOLDOWN_MS);
     const entry = { startedAtMs, expiresAtMs: startedAtMs + durationMs, consecutiveFailures: 0 };
     this.#entries.set(profileId, { ...entry, reason: 'operator' });
     this.#events.emit('auth:cooldown', { profileId, reason: 'operator', durationMs });
@@ -91,8 +91,8 @@ export class CooldownTracker {
     return scope === undefined ? own : Math.max(own, this.#leftMs(entryId(profileId, scope)));
   }
 
-  /** The longest cooldown of the key over all scopes, and why it rests. Undefined if the key is in none. */
-  getLongest(profileId: string): { readonly leftMs: number; readonly reason: KeyRest } | undefined {
+  /** The longest cooldown of the key over all scopes, and the reason. Undefined if the key is in none. */
+  getLongest(profileId: string): { readonly leftMs: number; readonly reason: CooldownCause } | undefined {
     const [longest] = this.#idsOf(profileId)
       .map((id) => ({ entry: this.#entries.get(id), leftMs: this.#leftMs(id) }))
       .toSorted((one, other) => other.leftMs - one.leftMs);
@@ -104,8 +104,8 @@ export class CooldownTracker {
   /** The reason of the cooldown, or undefined if the key is in none. */
   getReason(profileId: string, scope?: string): CooldownReason | undefined {
     const ids = [profileId, ...(scope === undefined ? [] : [entryId(profileId, scope)])];
-    const resting = ids.find((id) => this.#leftMs(id) > 0);
-    return resting === undefined ? undefined : this.#entries.get(resting)?.reason;
+    const cooling = ids.find((id) => this.#leftMs(id) > 0);
+    return cooling === undefined ? undefined : this.#entries.get(cooling)?.reason;
   }
 
   /** Ends the cooldown and resets the failure count, for one scope or for the whole key. */

@@ -179,12 +179,12 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
 
     setActive: (id, isActive, beforeChange) => update(id, { isActive }, beforeChange),
 
-    rest: async (id, restMs, beforeChange) => {
+    pause: async (id, pauseMs, beforeChange) => {
       if (!isKnown(id)) return 'unknown';
       await beforeChange?.();
-      cooldowns.rest(id, restMs);
+      cooldowns.pause(id, pauseMs);
       // The operator trusts the key again.
-      if (restMs <= 0) health.forget(id);
+      if (pauseMs <= 0) health.forget(id);
       await profileStore.saveCooldown(id);
       return 'done';
     },
@@ -215,14 +215,14 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
 
 /** Keys as people see them. */
 const createKeyStatus = ({ cooldowns, health }: Pick<KeyRingDeps, 'cooldowns' | 'health'>) => {
-  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs' | 'restsBecause'> => {
+  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs' | 'cooldownReason'> => {
     const rest = cooldowns.getLongest(id);
     const cooldownMs = Math.max(rest?.leftMs ?? 0, health.getProbeWaitMs(id));
-    const restsBecause = rest?.reason ?? (cooldownMs > 0 ? 'failures' : undefined);
+    const cooldownReason = rest?.reason ?? (cooldownMs > 0 ? 'failures' : undefined);
     const known = health.getHealth(id);
-    // One failure is no rate of failures yet, but a key that rests because of it is not healthy.
-    const hasFailed = restsBecause !== undefined && restsBecause !== 'operator';
-    return { health: known === 'healthy' && hasFailed ? 'degraded' : known, cooldownMs, restsBecause };
+    // One failure is no rate of failures yet, but a key in cooldown because of it is not healthy.
+    const hasFailed = cooldownReason !== undefined && cooldownReason !== 'operator';
+    return { health: known === 'healthy' && hasFailed ? 'degraded' : known, cooldownMs, cooldownReason };
   };
 
   const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({

@@ -169,10 +169,10 @@ export const resolveApiKeyForProvider = async (
 
   const profiles = profileStore.list(provider);
   const active = profiles.filter(({ isActive }) => isActive);
-  const resting = [...active, ...others].filter(({ id }) => !failures.has(id));
+  const cooling = [...active, ...others].filter(({ id }) => !failures.has(id));
   const [failure] = failures.values();
-  if (resting.length > 0) {
-    const [next] = resting.toSorted((a, b) => options.waitMs(a.id) - options.waitMs(b.id));
+  if (cooling.length > 0) {
+    const [next] = cooling.toSorted((a, b) => options.waitMs(a.id) - options.waitMs(b.id));
     const id = next?.id ?? '';
     throw allCooling(provider, options.waitMs(id), options.restReason(id), failure);
   }

@@ -20,7 +20,7 @@ export type Reviewed =
   /** People see it with marks behind its numbers and notes below it. */
   | { readonly outcome: 'marked'; readonly shown: string; readonly note: ConversationMessage }
   /** A correction that says nothing, so that the first answer is kept. */
-  | { readonly outcome: 'wordless' };
+  | { readonly outcome: 'empty' };
 
 /** Checks a turn's answer. The outcome depends on the conversation alone, and nothing here throws. */
 export interface AnswerReview {
@@ -128,7 +128,7 @@ export const createAnswerReview = (deps: AnswerReviewDeps): AnswerReview => {
 
   const review = async (next: ConversationMessage | undefined, mayRepair: boolean): Promise<Reviewed> => {
     const answer = answerIn([...history.ofThisTurn, ...(next ? [next] : [])]);
-    if (isSilent(answer)) return isRepairing() ? { outcome: 'wordless' } : STANDS;
+    if (isSilent(answer)) return isRepairing() ? { outcome: 'empty' } : STANDS;
     const check = await checkOf(answer, next);
     reviewed = { answer, check };
     if (asksForRepair(check) && mode === 'repair' && mayRepair && !isRepairing()) {

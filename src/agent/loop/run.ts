@@ -153,7 +153,7 @@ export class Run {
     const reviewed = await this.#review?.of(answer, mayRepair);
     this.#isReviewed = true;
     // A correction without words corrects nothing.
-    if (reviewed?.outcome === 'wordless' && (await this.#keepFirstAnswer())) return;
+    if (reviewed?.outcome === 'empty' && (await this.#keepFirstAnswer())) return;
     await this.push(reviewed?.outcome === 'marked' ? { ...answer, shown: reviewed.shown } : answer);
     if (reviewed?.outcome === 'repair') await this.#beginRepair(reviewed.note);
   }
@@ -376,13 +376,12 @@ export class Run {
     this.#machine.ensure('executing');
     for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
     const outcomes = await this.#deps.tools.executeAll(calls, context, each, this.#signal);
-    const isGoneOnWith = isShutdown(this.#signal.reason);
+    const willResume = isShutdown(this.#signal.reason);
     const results = outcomes.flatMap((outcome, index) => {
       const call = calls[index];
       const name = call?.name ?? '';
       // A run that is not taken up again must not say of a call in flight that it was not made.
-      if (call && outcome.status === 'aborted' && outcome.hasBegun && !isGoneOnWith)
-        return [interrupted(call)];
+      if (call && outcome.status === 'aborted' && outcome.hasBegun && !willResume) return [interrupted(call)];
       if (outcome.status !== 'finished') return [];
       const { result, durationMs } = outcome;
       this.#machine.emit(toolUseEnd(result));

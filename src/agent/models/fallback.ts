@@ -118,12 +118,12 @@ const onlyKeyOf = ({ provider, modelId, entry: { server } }: ResolvedModel): Fal
 type Outcome<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
 
 /** Milliseconds until a key is usable, if cooldowns are the only obstacle. */
-const shortestRestMs = (errors: readonly unknown[]): number | undefined => {
-  const rests = errors.flatMap((error) => {
-    const restMs = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
-    return typeof restMs === 'number' ? [restMs] : [];
+const shortestWaitMs = (errors: readonly unknown[]): number | undefined => {
+  const waits = errors.flatMap((error) => {
+    const waitMs = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
+    return typeof waitMs === 'number' ? [waitMs] : [];
   });
-  return rests.length > 0 ? Math.min(...rests) : undefined;
+  return waits.length > 0 ? Math.min(...waits) : undefined;
 };
 
 /**
@@ -247,10 +247,10 @@ export const runWithModelFallback = async <T>(
   }
 
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  const restMs = shortestRestMs(errors);
+  const waitMs = shortestWaitMs(errors);
   // Every key is in cooldown: wait once if the cooldown is short.
-  if (requests === 0 && !isSecondRound && restMs !== undefined && restMs <= LONGEST_WAIT_MS) {
-    await sleepWithAbort(restMs, clock, signal);
+  if (requests === 0 && !isSecondRound && waitMs !== undefined && waitMs <= LONGEST_WAIT_MS) {
+    await sleepWithAbort(waitMs, clock, signal);
     return runWithModelFallback(config, ask, deps, signal, true);
   }
   const lastError = errorMessage(errors.at(-1) ?? 'there is no model to ask');

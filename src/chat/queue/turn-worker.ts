@@ -66,7 +66,7 @@ export interface TurnWorkerDeps extends TurnHandler {
 /** A message that crashes the process each time is given up, and its sender is told. */
 const MAX_ATTEMPTS = 3;
 /** If telling the sender crashes the process too, the message is given up silently. */
-const MAX_TELLINGS = 3;
+const MAX_NOTICE_ATTEMPTS = 3;
 const tooManyAttempts = (): FinClawError => new FinClawError(GIVE_UP_REASONS.crashes, 'TOO_MANY_ATTEMPTS');
 const wasRestored = (): FinClawError => new FinClawError(GIVE_UP_REASONS.restored, 'RESTORED');
 
@@ -77,7 +77,7 @@ const reasonToGiveUp = (attempts: number): FinClawError | undefined => {
 };
 
 /** How often the sender was to be told, this time included. */
-const tellings = (attempts: number): number =>
+const noticeAttempts = (attempts: number): number =>
   attempts > RESTORED_ATTEMPTS ? attempts - RESTORED_ATTEMPTS : attempts - MAX_ATTEMPTS;
 
 /** The platform's hints about the sender's zone, if the profile does not have them yet. */
@@ -186,7 +186,7 @@ export class TurnWorker {
   }
 
   /** Removes the reaction and the live message that an earlier process left for a superseded message. Never rejects. */
-  async letGo(entry: InboxEntry): Promise<void> {
+  async discard(entry: InboxEntry): Promise<void> {
     const { settings, process, whenReady } = this.#deps;
     if (!(await whenReady)) return;
     const ctx = toMsgContext(entry, [], settings);
@@ -251,7 +251,7 @@ export class TurnWorker {
     const { entry, merged, attempts } = begun;
     const givenUp = reasonToGiveUp(attempts);
     const isGivenUp = givenUp !== undefined;
-    if (tellings(attempts) > MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
+    if (noticeAttempts(attempts) > MAX_NOTICE_ATTEMPTS) return this.#giveUpSilently(begun, signal);
     const refusal = givenUp ?? (lane.granted ? undefined : lane.reason);
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
     const profile = await this.#profileOf(entry.message);
@@ -289,12 +289,12 @@ export class TurnWorker {
   #settleFailed(begun: BegunWork, errorId: string, isGivenUp: boolean, signal: AbortSignal): Promise<void> {
     const { inbox, clock } = this.#deps;
     return this.#persist(async () => {
-      if (isGivenUp) await this.#bury(begun, errorId);
+      if (isGivenUp) await this.#addDeadLetter(begun, errorId);
       await inbox.settle(begun.entry.id, 'failed', clock.now(), errorId);
     }, signal);
   }
 
-  async #bury({ entry, attempts }: BegunWork, errorId: string): Promise<void> {
+  async #addDeadLetter({ entry, attempts }: BegunWork, errorId: string): Promise<void> {
     const { deadLetters, clock, events } = this.#deps;
     const { id: inboxId, sessionKey, message } = entry;
     const { channelId, senderId } = message;

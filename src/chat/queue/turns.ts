@@ -142,7 +142,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
       recover: async (sessionKey) => {
         try {
           for (const entry of await inbox.supersededWhileShown(sessionKey))
-            void handling().worker.letGo(entry);
+            void handling().worker.discard(entry);
           await handling().handler.approvals.askAgain(sessionKey);
         } catch (error) {
           logger.error('What another process left in a session could not be read', { error });
@@ -205,7 +205,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
       for (const entry of entries) recovered.set(entry.id, entry);
       for (const entry of entries) await enqueue(entry, placeFor(entry));
       for (const entry of await inbox.supersededWhileShown())
-        if (isReachable(entry.message)) void handling().worker.letGo(entry);
+        if (isReachable(entry.message)) void handling().worker.discard(entry);
     },
     /**
      * An edit that turns a question into a command, or the reverse, moves the message to the other queue. A message whose
@@ -297,7 +297,7 @@ const createEnqueue = (
       const left = superseded.flatMap((id) => recovered.get(id) ?? []);
       queue.session(key)?.supersede(superseded);
       for (const inboxId of superseded) events.emit('inbox:supersede', { inboxId, by: newest.id });
-      for (const entry of left) void worker.letGo(entry);
+      for (const entry of left) void worker.discard(entry);
     } catch (error) {
       // Then they are answered one after the other.
       logger.error('Messages could not be interrupted', { inboxId: newest.id, error });

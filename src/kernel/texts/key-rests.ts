@@ -1,8 +1,8 @@
 import { localized } from '../locale.ts';
-import type { KeyRest } from '../ports.ts';
+import type { CooldownCause } from '../ports.ts';
 
-/** Why an API key rests. */
-const keyRestsEn: Readonly<Record<KeyRest, string>> = {
+/** Why an API key is in cooldown. */
+const cooldownReasonsEn: Readonly<Record<CooldownCause, string>> = {
   'rate-limit': 'its limit is reached',
   auth: 'the provider refuses it',
   billing: 'it has no credit',
@@ -10,7 +10,7 @@ const keyRestsEn: Readonly<Record<KeyRest, string>> = {
   failures: 'its requests failed',
 };
 
-const keyRestsKo: typeof keyRestsEn = {
+const cooldownReasonsKo: typeof cooldownReasonsEn = {
   'rate-limit': '사용 한도 도달',
   auth: '제공사가 키를 거부함',
   billing: '크레딧 부족',
@@ -18,4 +18,4 @@ const keyRestsKo: typeof keyRestsEn = {
   failures: '요청이 실패함',
 };
 
-export const keyRestTexts = localized({ en: keyRestsEn, ko: keyRestsKo });
+export const cooldownReasonTexts = localized({ en: cooldownReasonsEn, ko: cooldownReasonsKo });

@@ -136,13 +136,13 @@ const withBackOff = (source: MarketSource, clock: Clock, pauses: Pauses): Market
     const before = pauses.get(family);
     if (before && begunMs < before.untilMs) throw before.error;
     /** False for requests that were already under way when the pause began. */
-    const isNews = (): boolean => {
+    const isAfterPause = (): boolean => {
       const pause = pauses.get(family);
       return !pause || begunMs >= pause.untilMs;
     };
     try {
       const result = await call();
-      if (isNews()) pauses.delete(family);
+      if (isAfterPause()) pauses.delete(family);
       held.delete(kind);
       return result;
     } catch (error) {
@@ -151,7 +151,7 @@ const withBackOff = (source: MarketSource, clock: Clock, pauses: Pauses): Market
       if (isMarketError(cause, 'MARKET_UNREACHABLE')) held.delete(kind);
       if (!isMarketError(cause, 'MARKET_RATE_LIMITED', 'MARKET_REFUSED')) throw error;
       held.set(kind, cause);
-      if (isNews()) {
+      if (isAfterPause()) {
         const attempt = (pauses.get(family)?.attempt ?? 0) + 1;
         pauses.set(family, { error: cause, untilMs: clock.monotonicMs() + pauseMs(cause, attempt), attempt });
       }

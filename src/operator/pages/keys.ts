@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { formatDuration } from '#src/kernel/moment.ts';
-import { keyRestTexts } from '#src/kernel/texts/key-rests.ts';
+import { cooldownReasonTexts } from '#src/kernel/texts/key-rests.ts';
 import type { KeyStatus } from '#src/kernel/ports.ts';
 import { actionForm, badge, note, table, type BadgeTone } from '../markup.ts';
 import type { Notice } from '../texts.ts';
@@ -17,12 +17,12 @@ const TONES = {
 } as const satisfies Record<KeyStatus['health'], BadgeTone>;
 
 const stateOf = (
-  { isActive, isPreferred, isSaved, source, health, cooldownMs, restsBecause }: KeyStatus,
+  { isActive, isPreferred, isSaved, source, health, cooldownMs, cooldownReason }: KeyStatus,
   view: View,
 ): Html => {
   const t = pageTexts(view.locale);
   const left = formatDuration(cooldownMs, view.locale);
-  const why = restsBecause && keyRestTexts(view.locale)[restsBecause];
+  const why = cooldownReason && cooldownReasonTexts(view.locale)[cooldownReason];
   const badges = [
     isActive ? badge(t.health[health], TONES[health]) : badge(t.keyOff, 'plain'),
     ...(cooldownMs > 0 ? [badge(t.rests({ left, why }), 'warn')] : []),

@@ -9,12 +9,12 @@ import { openPool, patiently, requireVersion } from '../storage/postgres.ts';
 import { createLease, type Lease } from './lease.ts';
 import { createLink, isLockHeld, type Link } from './process-bus.ts';
 import { createAsNewest } from './newest.ts';
-import { createReceiveInParts } from './shard-claims.ts';
+import { createReceiveInShards } from './shard-claims.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { openSessionJobs, type SessionJobs } from './session-jobs.ts';
 import { createShareSettings, type ShareSettings } from './shared-settings.ts';
-import { createTakeTurn } from './shared-rate-limit.ts';
+import { createSharedRateLimit } from './shared-rate-limit.ts';
 
 /** Several processes on one PostgreSQL database, as one of them sees it. */
 export interface Cluster {
@@ -30,7 +30,7 @@ export interface Cluster {
   readonly isLeading: () => boolean;
   /** Takes on a task that only one process may have, and keeps it. False if another process has it. */
   readonly takeTask: (task: string) => Promise<boolean>;
-  readonly receiveInParts: OtherProcesses['receiveInParts'];
+  readonly receiveInShards: OtherProcesses['receiveInShards'];
   readonly takeTurn: OtherProcesses['takeTurn'];
   readonly asNewest: OtherProcesses['asNewest'];
   /** Says how the number of sessions is counted that this process works on. */
@@ -137,12 +137,12 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
       await only.start();
       return only.isHeld();
     },
-    receiveInParts: async (of, turn) => {
-      const opened = await createReceiveInParts({ processId, pool, link, clock, logger })(of, turn);
+    receiveInShards: async (of, turn) => {
+      const opened = await createReceiveInShards({ processId, pool, link, clock, logger })(of, turn);
       leases.push(opened);
       return opened;
     },
-    takeTurn: createTakeTurn(link, clock),
+    takeTurn: createSharedRateLimit(link, clock),
     asNewest: createAsNewest({ processes, link, clock, logger }),
     countSessions: (count) => {
       sessions = count;

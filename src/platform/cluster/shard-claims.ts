@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ReceiveInParts } from '#src/kernel/channel.ts';
+import type { ReceiveInShards } from '#src/kernel/channel.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
@@ -54,8 +54,8 @@ const TAKE = `
  * database frees both with the connection, however a process ends. A process takes as many parts as it has to if all
  * receive about as many, and gives up what is more when another process comes.
  */
-export const createReceiveInParts =
-  ({ processId, pool, link, clock, logger }: PartsDeps): ReceiveInParts =>
+export const createReceiveInShards =
+  ({ processId, pool, link, clock, logger }: PartsDeps): ReceiveInShards =>
   async ({ channelId, accountId, parts: wanted }, { begin, end }) => {
     const parts = (await agreedParts(pool, [channelId, accountId, processId])) ?? wanted;
     const all = Array.from({ length: parts }, (_, part) => part);

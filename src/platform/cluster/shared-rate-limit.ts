@@ -7,8 +7,8 @@ import type { Link } from './process-bus.ts';
 
 const LOOK_MS = 250;
 
-/** Spaces out what all processes together may do only so often. Whoever does it keeps a lock for the pause after it. */
-export const createTakeTurn = (
+/** A rate limit that all processes share. The process whose turn it is keeps a lock for the pause after its turn. */
+export const createSharedRateLimit = (
   link: Pick<Link, 'tryLock' | 'unlock'>,
   clock: Clock,
 ): OtherProcesses['takeTurn'] => {

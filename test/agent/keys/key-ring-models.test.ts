@@ -123,11 +123,11 @@ describe('several keys', () => {
   it('say why they rest, and are not healthy while that is a failure', async () => {
     const { ring, statusOf } = await setUp('one,two');
     await ring.reportFailure(ONE, 'auth');
-    await ring.rest(TWO, DAY);
-    expect(await statusOf(ONE)).toMatchObject({ health: 'degraded', restsBecause: 'auth' });
-    expect(await statusOf(TWO)).toMatchObject({ health: 'healthy', restsBecause: 'operator' });
-    await ring.rest(ONE, 0);
-    expect(await statusOf(ONE)).toMatchObject({ health: 'healthy', restsBecause: undefined });
+    await ring.pause(TWO, DAY);
+    expect(await statusOf(ONE)).toMatchObject({ health: 'degraded', cooldownReason: 'auth' });
+    expect(await statusOf(TWO)).toMatchObject({ health: 'healthy', cooldownReason: 'operator' });
+    await ring.pause(ONE, 0);
+    expect(await statusOf(ONE)).toMatchObject({ health: 'healthy', cooldownReason: undefined });
   });
 
   it('have the shortest wait for the model that is asked for', async () => {

@@ -129,21 +129,21 @@ describe('reporting on a key', () => {
     const { id } = await ring.add('anthropic', anthropicKey('profile'));
     const recorded: string[] = [];
     const record = async (): Promise<void> => void recorded.push(await resolve());
-    expect(await ring.rest(id, 90 * MINUTE, record)).toBe('done');
-    expect(await ring.rest('key-unknown', MINUTE, record)).toBe('unknown');
+    expect(await ring.pause(id, 90 * MINUTE, record)).toBe('done');
+    expect(await ring.pause('key-unknown', MINUTE, record)).toBe('unknown');
     expect([recorded, await resolve()]).toEqual([[id], ENV_ID]);
     await clock.advance(30 * MINUTE);
     expect((await ring.list()).find((key) => key.id === id)?.cooldownMs).toBe(60 * MINUTE);
-    await ring.rest(ENV_ID, 5 * MINUTE);
+    await ring.pause(ENV_ID, 5 * MINUTE);
     expect(await rejectionOf(resolve())).toMatchObject({ details: { reason: 'operator' } });
-    await ring.rest(id, 0);
+    await ring.pause(id, 0);
     expect(await resolve()).toBe(id);
   });
 
   it('is used again for every model when an operator ends its pause', async () => {
     const { ring, cooldowns } = await setUp({ env: ENV });
     await ring.reportFailure(ENV_ID, 'rate-limit', MINUTE, 'opus');
-    expect(await ring.rest(ENV_ID, 0)).toBe('done');
+    expect(await ring.pause(ENV_ID, 0)).toBe('done');
     expect(cooldowns.isInCooldown(ENV_ID, 'opus')).toBe(false);
   });
 
@@ -242,7 +242,7 @@ describe('the keys as an administrator sees them', () => {
       isPreferred: false,
       health: 'degraded',
       cooldownMs: MINUTE,
-      restsBecause: 'rate-limit',
+      cooldownReason: 'rate-limit',
     });
     expect(keys.slice(1).map((key) => [key.id, key.name, key.source, key.masked, key.isSaved])).toEqual([
       ['environment:anthropic', 'ANTHROPIC_API_KEY', 'environment', 'sk-...-env', false],

@@ -1,4 +1,4 @@
-import type { OtherProcesses, ReceivedPart, Receipt } from '#src/kernel/channel.ts';
+import type { OtherProcesses, ReceivedShard, Receipt } from '#src/kernel/channel.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createChannelProgress } from '#src/chat/store/channel-progress.ts';
@@ -9,7 +9,7 @@ import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { FakeDiscord } from '#test/fakes/discord/api.ts';
 import { type Bot, makeBot, StubHost } from './fixture.ts';
 
-type Turn = Parameters<OtherProcesses['receiveInParts']>[1];
+type Turn = Parameters<OtherProcesses['receiveInShards']>[1];
 
 export interface SharingBot extends Bot {
   /** Makes it receive a part, which it then has until it is taken. */
@@ -52,7 +52,7 @@ export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<S
         lostSince: async () => undefined,
         takeTurn,
         asNewest: (_what, work) => work(true),
-        receiveInParts: async (_of, given) => {
+        receiveInShards: async (_of, given) => {
           resolve(given);
           return { stop: async () => void (await Promise.all([...held].map(take))) };
         },
@@ -86,7 +86,7 @@ export const shareDatabase = async (fake: FakeDiscord, parts: number): Promise<S
         ...bot,
         give: (part) => {
           held.add(part);
-          const given: ReceivedPart = {
+          const given: ReceivedShard = {
             part,
             parts,
             confirm: () => confirmed ?? Promise.resolve(!isLost),

@@ -60,7 +60,7 @@ describe('what people say on Slack', () => {
   it('is taken in before the next one of its conversation where a process was lost that may have had it', async () => {
     const others: NonNullable<StubHost['others']> = {
       onlySends: false,
-      receiveInParts: async () => ({ stop: async () => undefined }),
+      receiveInShards: async () => ({ stop: async () => undefined }),
       takeTurn: async () => undefined,
       asNewest: async () => undefined,
       onJoined: () => undefined,

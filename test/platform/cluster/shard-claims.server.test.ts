@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { ReceivedPart } from '#src/kernel/channel.ts';
+import type { ReceivedShard } from '#src/kernel/channel.ts';
 import { type AccountId, asId, type ChannelId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
@@ -27,7 +27,7 @@ interface Database {
 
 interface Receiver {
   readonly cluster: Cluster;
-  readonly parts: ReadonlyMap<number, ReceivedPart>;
+  readonly parts: ReadonlyMap<number, ReceivedShard>;
   readonly held: () => readonly number[];
   readonly stop: () => Promise<void>;
 }
@@ -47,9 +47,9 @@ const receiveFrom = async (
   parts: number,
   onEnd?: () => Promise<void>,
 ): Promise<Receiver> => {
-  const held = new Map<number, ReceivedPart>();
+  const held = new Map<number, ReceivedShard>();
   const of = { channelId: asId<ChannelId>('discord'), accountId: asId<AccountId>('1'), parts };
-  const { stop } = await cluster.receiveInParts(of, {
+  const { stop } = await cluster.receiveInShards(of, {
     begin: (part) => void held.set(part.part, part),
     end: async (part) => {
       await onEnd?.();

@@ -241,7 +241,7 @@ const createOutcomes = (deps: AlertEvaluationDeps) => {
   };
 
   /** Ends an alert whose owner has left the channel. A failure must not hold up the others. */
-  const endGone = async (alert: AlertRecord, why: Exclude<Membership, 'member'>): Promise<void> => {
+  const endOrphan = async (alert: AlertRecord, why: Exclude<Membership, 'member'>): Promise<void> => {
     try {
       const isEnded = await store.end(alert.id, await alertEndNotice(alert, why, deps));
       if (isEnded) deps.wake();
@@ -254,7 +254,7 @@ const createOutcomes = (deps: AlertEvaluationDeps) => {
   const endIfGone = async (firing: Firing): Promise<readonly Firing[]> => {
     const found = await deps.membership(firing.alert.target);
     if (found === 'member') return [firing];
-    await endGone(firing.alert, found);
+    await endOrphan(firing.alert, found);
     return [];
   };
 
@@ -266,7 +266,7 @@ const createOutcomes = (deps: AlertEvaluationDeps) => {
     try {
       const found = await deps.membership(alert.target);
       if (found !== 'member') {
-        for (const change of revision.changes) await endGone(change.alert, found);
+        for (const change of revision.changes) await endOrphan(change.alert, found);
         return;
       }
       if (await store.revise(revision)) deps.wake();

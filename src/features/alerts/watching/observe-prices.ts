@@ -170,11 +170,11 @@ const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefine
   };
 };
 
-type Some<T> = readonly [T, ...T[]];
-const isSome = <T>(all: readonly T[]): all is Some<T> => all.length > 0;
+type NonEmpty<T> = readonly [T, ...T[]];
+const isNonEmpty = <T>(all: readonly T[]): all is NonEmpty<T> => all.length > 0;
 
-const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readonly Some<T>[] =>
-  [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isSome<T>(some));
+const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readonly NonEmpty<T>[] =>
+  [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isNonEmpty<T>(some));
 
 /** Whether other alerts remember newer, very different prices, and a split between them cannot be ruled out. */
 const isBehind = (
@@ -225,7 +225,7 @@ const splitPart = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefin
   const pending = alerts.flatMap((alert) => {
     if (!dependsOnSplits(alert)) return [];
     const splits = pendingSplits(alert, facts.splits, { ...at, createdOn: createdOn(alert) });
-    return isSome(splits) ? [{ alert, splits }] : [];
+    return isNonEmpty(splits) ? [{ alert, splits }] : [];
   });
   return {
     revisions: byChat(pending, ({ alert }) => alert).map((some) => splitRevision(some, at, now)),

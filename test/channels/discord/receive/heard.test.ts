@@ -1,6 +1,6 @@
 import { MessageReferenceType, MessageType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { createHeard } from '#channels/discord/receive/heard.ts';
+import { createRecentMessages } from '#channels/discord/receive/heard.ts';
 import type { DiscordMessage } from '#channels/discord/wire.ts';
 import { idAt } from '#channels/discord/snowflake.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
@@ -148,7 +148,7 @@ const CHANNEL = '700000000000000002';
 
 const setUpHeard = () => {
   const clock = new ManualClock();
-  const heard = createHeard(clock);
+  const heard = createRecentMessages(clock);
   heard.messages.listen();
   let count = 0n;
   const message = (more: Partial<DiscordMessage> = {}): DiscordMessage => {

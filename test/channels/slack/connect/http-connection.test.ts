@@ -24,7 +24,7 @@ const setUp = async (options: SetUpOptions = {}) => {
 /** Other processes may be on the same database. */
 const others = (onlySends: boolean): ChannelHost['others'] => ({
   onlySends,
-  receiveInParts: () => Promise.reject(new Error('Slack has no parts')),
+  receiveInShards: () => Promise.reject(new Error('Slack has no parts')),
   takeTurn: async () => undefined,
   asNewest: async () => undefined,
   onJoined: () => undefined,

@@ -91,7 +91,7 @@ const setUp = async ({ visits, ...options }: SetUpOptions & { readonly visits?: 
 
 const OTHERS: NonNullable<StubHost['others']> = {
   onlySends: false,
-  receiveInParts: async () => ({ stop: async () => undefined }),
+  receiveInShards: async () => ({ stop: async () => undefined }),
   takeTurn: async () => undefined,
   asNewest: async () => undefined,
   onJoined: () => undefined,

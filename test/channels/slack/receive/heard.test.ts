@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHeard } from '#channels/slack/receive/heard.ts';
+import { createRecentMessages } from '#channels/slack/receive/heard.ts';
 import { bodyOf } from '#channels/slack/receive/message-words.ts';
 import { readMessageFields, tsOf } from '#channels/slack/wire.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
@@ -223,7 +223,7 @@ describe('what the bot has heard on Slack', () => {
 describe('a message that the bot keeps', () => {
   it('holds the words of its blocks, and those of what it shares, once', async () => {
     const clock = new ManualClock();
-    const { messages, hear } = createHeard(clock);
+    const { messages, hear } = createRecentMessages(clock);
     const self = { teamId: 'T1', teamName: 'a', name: 'finclaw', userId: 'U1', botId: 'B1', scopes: [] };
     messages.listen();
     const tsAfter = (ms: number): string => tsOf(clock.now().add({ milliseconds: ms }));
