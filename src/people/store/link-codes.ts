@@ -13,7 +13,7 @@ export type Contact = Pick<LinkParty, 'name' | 'locale' | 'target'>;
 export interface LinkCode {
   readonly hash: string;
   readonly issuer: PersonRef;
-  readonly contact: Contact | undefined;
+  readonly contact: Contact;
   /** Stored time. */
   readonly expiresAt: string;
 }
@@ -30,8 +30,7 @@ export const hashOfCode = (typed: string): string | undefined => {
 export const toContact = ({ name, locale, target }: Contact): string =>
   JSON.stringify({ name, locale, ...(target ? { target } : {}) });
 
-export const contactIn = (stored: string | null): Contact | undefined =>
-  stored === null ? undefined : (JSON.parse(stored) as Contact);
+export const contactIn = (stored: string): Contact => JSON.parse(stored) as Contact;
 
 /** Replaces the person's earlier code. Only the hash of the new one is stored. */
 export const issueLinkCode = async (tx: Tx, party: LinkParty, now: Temporal.Instant) => {

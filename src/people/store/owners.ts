@@ -22,10 +22,12 @@ import { type Reads, toStoredTime } from '#src/platform/storage/schema.ts';
 import type { TableDescriptor, Tx, UnlinkNames } from '#src/platform/storage/descriptor.ts';
 import { fitsTogether, moveRows, splitRows, unlinkNamesOf } from './rows.ts';
 
-/** An identity of an owner, and how it is notified about its link. */
+/** An identity of an owner, and how it is notified about its link. Without a link it has no contact. */
 export interface OwnerIdentity extends PersonRef {
   readonly contact?: Contact;
 }
+
+type LinkedIdentity = Required<OwnerIdentity>;
 
 /** Runs in the transaction that changes links: its writes are committed with the change or not at all. */
 export type WithinLinkChange<T> = (tx: Tx, change: T) => Promise<void>;
@@ -105,7 +107,7 @@ const findOwner = async (db: Reads, person: PersonRef): Promise<OwnerId | undefi
   return row && asId<OwnerId>(row.owner_id);
 };
 
-const findIdentities = async (db: Reads, ownerId: OwnerId): Promise<readonly OwnerIdentity[]> => {
+const findIdentities = async (db: Reads, ownerId: OwnerId): Promise<readonly LinkedIdentity[]> => {
   const rows = await db
     .selectFrom('identity_links')
     .select(['channel_id', 'user_id', 'contact'])
@@ -114,14 +116,18 @@ const findIdentities = async (db: Reads, ownerId: OwnerId): Promise<readonly Own
     .orderBy('channel_id')
     .orderBy('user_id')
     .execute();
-  return rows.map((row) => {
-    const contact = contactIn(row.contact);
-    return {
-      channelId: asId<ChannelId>(row.channel_id),
-      userId: asId<UserId>(row.user_id),
-      ...(contact ? { contact } : {}),
-    };
-  });
+  return rows.map((row) => ({
+    channelId: asId<ChannelId>(row.channel_id),
+    userId: asId<UserId>(row.user_id),
+    contact: contactIn(row.contact),
+  }));
+};
+
+/** The other identities with the same owner. */
+const othersWith = async (db: Reads, person: PersonRef): Promise<readonly LinkedIdentity[]> => {
+  const ownerId = await findOwner(db, person);
+  const found = ownerId ? await findIdentities(db, ownerId) : [];
+  return found.filter((one) => !isSamePerson(one, person));
 };
 
 /** All identities with the same owner, this one included. */
@@ -147,7 +153,7 @@ const NO_CODE = '';
 const inTurn = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   await tx
     .insertInto('link_codes')
-    .values({ code_hash: NO_CODE, channel_id: '', user_id: '', expires_at: '' })
+    .values({ code_hash: NO_CODE, channel_id: '', user_id: '', expires_at: '', contact: '' })
     .onConflict((conflict) => conflict.column('code_hash').doUpdateSet({ expires_at: '' }))
     .execute();
   const result = await work();
@@ -165,12 +171,12 @@ export const forOwnerOf = <T>(
 /** Makes all of these people identities of this owner. */
 const setOwner = async (
   tx: Tx,
-  people: readonly OwnerIdentity[],
+  people: readonly LinkedIdentity[],
   ownerId: OwnerId,
   at: Temporal.Instant,
 ): Promise<void> => {
   for (const { channelId, userId, contact } of people) {
-    const known = contact ? { contact: toContact(contact) } : {};
+    const known = toContact(contact);
     await tx
       .insertInto('identity_links')
       .values({
@@ -178,10 +184,10 @@ const setOwner = async (
         user_id: userId,
         owner_id: ownerId,
         linked_at: toStoredTime(at),
-        ...known,
+        contact: known,
       })
       .onConflict((conflict) =>
-        conflict.columns(['channel_id', 'user_id']).doUpdateSet({ owner_id: ownerId, ...known }),
+        conflict.columns(['channel_id', 'user_id']).doUpdateSet({ owner_id: ownerId, contact: known }),
       )
       .execute();
   }
@@ -195,10 +201,7 @@ const leave = async (tx: Tx, { channelId, userId }: PersonRef): Promise<void> =>
     .execute();
 };
 
-const issuerOf = ({ issuer, contact }: LinkCode): OwnerIdentity => ({
-  ...issuer,
-  ...(contact ? { contact } : {}),
-});
+const issuerOf = ({ issuer, contact }: LinkCode): LinkedIdentity => ({ ...issuer, contact });
 
 /** Reads what a code would do for this person. `sides` changes when the identities on either side change. */
 const readCode = async (tx: Tx, hash: string, person: PersonRef, now: Temporal.Instant) => {
@@ -209,17 +212,15 @@ const readCode = async (tx: Tx, hash: string, person: PersonRef, now: Temporal.I
   // The code stays valid: it was only used in the wrong place.
   if (former === ownerId) return { status: 'same' } as const;
   const issuer = issuerOf(code);
-  const others = (await identitiesWith(tx, issuer)).filter((one) => !isSamePerson(one, issuer));
-  const issuers = [issuer, ...others];
-  const requesters = await identitiesWith(tx, person);
+  const issuers = [issuer, ...(await othersWith(tx, issuer))];
   return {
     status: 'good',
     code,
     ownerId,
     former,
     issuers,
-    requesters,
-    sides: sidesOf(issuers, requesters),
+    besides: await othersWith(tx, person),
+    sides: sidesOf(issuers, await identitiesWith(tx, person)),
   } as const;
 };
 
@@ -248,14 +249,14 @@ const joinBy = async (
   if (found.status !== 'good') return found;
   const asked = await sidesAsked(tx, hash, person);
   if (asked !== found.sides) return { status: asked === undefined ? 'unasked' : 'changed' };
-  const { code, ownerId, former, issuers, requesters } = found;
+  const { code, ownerId, former, issuers, besides } = found;
   if (!(await fitsTogether(tx, tables, [former, ownerId], maxEntries)))
     return { status: 'full', limit: maxEntries };
   await voidLinkCode(tx, hash);
   await moveRows(tx, tables, former, ownerId, person.channelId);
   const { channelId, userId, name, locale, target } = person;
   const self = { channelId, userId, contact: { name, locale, target } };
-  const others = [...issuers, ...requesters.filter((one) => !isSamePerson(one, person))];
+  const others = [...issuers, ...besides];
   await setOwner(tx, [...others, self], ownerId, now);
   const issuer = named(issuerOf(code));
   await within?.(tx, { others });

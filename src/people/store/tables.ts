@@ -78,7 +78,7 @@ const linkCodesForm = defineTable(
     user_id: text(),
     expires_at: text(),
     /** JSON: the name of the identity that got the code, and where it is notified when the code is used. */
-    contact: nullable(text()),
+    contact: text(),
   },
   { key: ['code_hash'] },
 );
@@ -105,8 +105,8 @@ const identityLinksForm = defineTable(
     user_id: text(),
     owner_id: text(),
     linked_at: text(),
-    /** JSON: the identity's name, and where it is notified about its link. Null for links of older versions. */
-    contact: nullable(text()),
+    /** JSON: the identity's name, and where it is notified about its link. */
+    contact: text(),
   },
   {
     key: ['channel_id', 'user_id'],

@@ -72,7 +72,13 @@ export const furnishOwned = async (
     .execute();
   await db
     .insertInto('link_codes')
-    .values({ code_hash: newId(), channel_id: person.channelId, user_id: person.userId, expires_at: AT })
+    .values({
+      code_hash: newId(),
+      channel_id: person.channelId,
+      user_id: person.userId,
+      expires_at: AT,
+      contact: JSON.stringify({ name, locale: 'en' }),
+    })
     .execute();
   const target = secretly(directTarget(person));
   const alerts = createAlertStore(storage, clock);

@@ -207,7 +207,7 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
           .insertInto('pending_imports')
           .values({ ...portfolio, code: `c${days}`, expires_at })
           .execute();
-        const code = { code_hash: `h${days}`, channel_id: 'slack', user_id: 'U1', expires_at };
+        const code = { code_hash: `h${days}`, channel_id: 'slack', user_id: 'U1', expires_at, contact: '{}' };
         await storage.db.insertInto('link_codes').values(code).execute();
       }
       await clock.advance((30 * 24 * 60 + 2) * 60_000);
