@@ -1,6 +1,6 @@
 import type { InboxId } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { Link } from '#src/platform/cluster/process-bus.ts';
+import type { ProcessBus } from '#src/platform/cluster/process-bus.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import type { SharedInbox } from '#src/chat/store/shared-inbox.ts';
@@ -9,7 +9,7 @@ import type { SharedInbox } from '#src/chat/store/shared-inbox.ts';
 const LOOK_MS = 15_000;
 
 interface MessageEndsDeps {
-  readonly link: Pick<Link, 'listen' | 'tell'>;
+  readonly bus: Pick<ProcessBus, 'listen' | 'publish'>;
   readonly inbox: Pick<SharedInbox, 'settledOf'>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'warn'>;
@@ -26,7 +26,7 @@ export interface MessageEnds {
   readonly ended: (id: InboxId) => void;
 }
 
-export const createMessageEnds = ({ link, inbox, clock, logger }: MessageEndsDeps): MessageEnds => {
+export const createMessageEnds = ({ bus, inbox, clock, logger }: MessageEndsDeps): MessageEnds => {
   const waiting = new Map<InboxId, (() => void)[]>();
   let isStopped = false;
 
@@ -44,7 +44,7 @@ export const createMessageEnds = ({ link, inbox, clock, logger }: MessageEndsDep
     }
     return LOOK_MS;
   }, clock);
-  link.listen('ended', { told: (id) => end(id as InboxId), gap: loop.wake });
+  bus.listen('ended', { told: (id) => end(id as InboxId), gap: loop.wake });
 
   return {
     start: loop.start,
@@ -60,7 +60,7 @@ export const createMessageEnds = ({ link, inbox, clock, logger }: MessageEndsDep
       return promise;
     },
     ended: (id) => {
-      if (!end(id)) void link.tell('ended', id);
+      if (!end(id)) void bus.publish('ended', id);
     },
   };
 };

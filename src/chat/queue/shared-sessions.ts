@@ -32,7 +32,7 @@ const STOP_LIMIT_MS = 5_000;
 const STOP_LOOK_MS = 100;
 
 export interface SharedSessionsDeps {
-  readonly cluster: Pick<Cluster, 'processId' | 'role' | 'jobs' | 'link' | 'processes' | 'countSessions'>;
+  readonly cluster: Pick<Cluster, 'processId' | 'role' | 'jobs' | 'bus' | 'processes' | 'countSessions'>;
   readonly holders: SessionHolders;
   readonly inbox: Pick<SharedInbox, 'pendingIn' | 'begun' | 'settledOf'>;
   readonly queue: Pick<MessageQueue, 'abandon' | 'session' | 'stop'>;
@@ -74,18 +74,18 @@ export class SharedSessions {
     this.#claims = createPollingLoop(() => this.#claim(), clock);
     this.#renewals = createPollingLoop(() => this.#renew(), clock);
     this.#sweeps = createPollingLoop(() => this.#sweep(), clock);
-    this.#ends = createMessageEnds({ ...deps, link: cluster.link });
+    this.#ends = createMessageEnds({ ...deps, bus: cluster.bus });
     this.whenEnded = this.#ends.whenEnded;
     cluster.countSessions(() => this.#held.size);
-    cluster.link.listen('free', { told: this.#claims.wake, gap: this.#claims.wake });
-    cluster.link.listen('wake', {
+    cluster.bus.listen('free', { told: this.#claims.wake, gap: this.#claims.wake });
+    cluster.bus.listen('wake', {
       told: (key) => this.#wakeHolder(key as SessionKey),
       gap: () => {
         this.#unsettledUntilMs = clock.monotonicMs() + UNSETTLED_MS;
         for (const key of this.#held.keys()) this.#wakeHolder(key);
       },
     });
-    cluster.link.listen('stop', { told: (what) => this.#stopIfRunning(what) });
+    cluster.bus.listen('stop', { told: (what) => this.#stopIfRunning(what) });
   }
 
   /** Begins to take up sessions. A gateway takes up none. Safe to call twice, and after the stop. */
@@ -129,14 +129,14 @@ export class SharedSessions {
 
   /** Makes the holder of the session, or whoever takes it up, look for messages. Called after one is committed. */
   async wake({ sessionKey, message: { channelId } }: InboxEntry, isUrgent: boolean): Promise<void> {
-    const { jobs, link } = this.#deps.cluster;
+    const { jobs, bus } = this.#deps.cluster;
     if (this.#held.has(sessionKey)) {
       this.#wakeHolder(sessionKey);
       return;
     }
     try {
-      if (await jobs.request({ sessionKey, channelId, isUrgent })) await link.tell('free', channelId);
-      else await link.tell('wake', sessionKey);
+      if (await jobs.request({ sessionKey, channelId, isUrgent })) await bus.publish('free', channelId);
+      else await bus.publish('wake', sessionKey);
     } catch (error) {
       // The sweep finds it: the message is stored.
       this.#deps.logger.warn('A session could not be requested; it is swept up later', { error });
@@ -196,7 +196,7 @@ export class SharedSessions {
     const meant = new Set((await this.#running(sessionKey)).map(({ id }) => id));
     const latestMs = clock.monotonicMs() + STOP_LIMIT_MS;
     while (meant.size > 0 && clock.monotonicMs() < latestMs) {
-      for (const id of meant) await cluster.link.tell('stop', `${id} ${sessionKey}`);
+      for (const id of meant) await cluster.bus.publish('stop', `${id} ${sessionKey}`);
       await this.#pause(STOP_LOOK_MS);
       const running = new Set((await this.#running(sessionKey)).map(({ id }) => id));
       if (![...meant].every((id) => running.has(id))) return 'stopped';

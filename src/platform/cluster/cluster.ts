@@ -7,7 +7,7 @@ import type { FinClawLogger } from '../logging/logger.ts';
 import { unusableDatabase } from '../storage/migrate.ts';
 import { openPool, patiently, requireVersion } from '../storage/postgres.ts';
 import { createLease, type Lease } from './lease.ts';
-import { createLink, isLockHeld, type Link } from './process-bus.ts';
+import { createProcessBus, isLockHeld, type ProcessBus } from './process-bus.ts';
 import { createAsNewest } from './newest.ts';
 import { createReceiveInShards } from './shard-claims.ts';
 import { createProcesses, type Processes } from './processes.ts';
@@ -21,7 +21,7 @@ export interface Cluster {
   /** New at every start. */
   readonly processId: string;
   readonly role: Role;
-  readonly link: Link;
+  readonly bus: ProcessBus;
   readonly jobs: SessionJobs;
   readonly shareSettings: ShareSettings;
   readonly processes: Pick<Processes, 'list' | 'isShared' | 'isReceivedBySeveral' | 'onJoined'>;
@@ -80,11 +80,11 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
   // Claims are renewed even if every connection for messages is in use.
   const pool = await openPool(databaseUrl, { max: CONNECTIONS, queryTimeoutMs: QUERY_TIMEOUT_MS });
   let sessions: (() => number) | undefined;
-  const link = createLink({ connectionString: databaseUrl, pool, clock, logger });
+  const bus = createProcessBus({ connectionString: databaseUrl, pool, clock, logger });
   const jobs = await openSessionJobs({ pool, logger });
   const leases: Pick<Lease, 'stop'>[] = [];
   const lease = (name: string): Lease => {
-    const opened = createLease({ name, link, clock, logger });
+    const opened = createLease({ name, bus, clock, logger });
     leases.push(opened);
     return opened;
   };
@@ -94,14 +94,14 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
     undivided: new Set(undividedIds),
     sessions: () => sessions?.() ?? 0,
     pool,
-    link,
+    bus,
     clock,
     logger,
   });
   const divided = channelIds.filter((id) => !undividedIds.includes(id));
   const receivers = createReceivers({
     channelIds: role === 'worker' ? [] : divided,
-    link,
+    bus,
     processes,
     clock,
     logger,
@@ -109,13 +109,13 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
   const close = async (): Promise<void> => {
     await Promise.all(leases.map(({ stop }) => stop()));
     await processes.stop();
-    await link.stop();
+    await bus.stop();
     await jobs.stop();
     await pool.end();
   };
   try {
     await patiently(() => requireVersion(pool));
-    await patiently(link.start);
+    await patiently(bus.start);
     await jobs.start(channelIds);
     // Whoever leads also answers: alerts are sent by workers.
     await Promise.all([role !== 'gateway' && leadership.start(), processes.start()]);
@@ -126,9 +126,9 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
   return {
     processId,
     role,
-    link,
+    bus,
     jobs,
-    shareSettings: createShareSettings(link, logger),
+    shareSettings: createShareSettings(bus, logger),
     processes,
     lostSince: receivers.lostSince,
     isLeading: leadership.isHeld,
@@ -138,12 +138,12 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
       return only.isHeld();
     },
     receiveInShards: async (of, turn) => {
-      const opened = await createReceiveInShards({ processId, pool, link, clock, logger })(of, turn);
+      const opened = await createReceiveInShards({ processId, pool, bus, clock, logger })(of, turn);
       leases.push(opened);
       return opened;
     },
-    takeTurn: createSharedRateLimit(link, clock),
-    asNewest: createAsNewest({ processes, link, clock, logger }),
+    takeTurn: createSharedRateLimit(bus, clock),
+    asNewest: createAsNewest({ processes, bus, clock, logger }),
     countSessions: (count) => {
       sessions = count;
     },

@@ -1,14 +1,14 @@
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 
 const TRY_AGAIN_MS = 2_000;
 
 interface LeaseDeps {
   /** What only one of several processes does at a time. */
   readonly name: string;
-  readonly link: Pick<Link, 'tryLock' | 'onConnected' | 'onLost'>;
+  readonly bus: Pick<ProcessBus, 'tryLock' | 'onConnected' | 'onLost'>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
 }
@@ -24,7 +24,7 @@ export interface Lease {
   readonly isHeld: () => boolean;
 }
 
-export const createLease = ({ name, link, clock, logger }: LeaseDeps): Lease => {
+export const createLease = ({ name, bus, clock, logger }: LeaseDeps): Lease => {
   let isHeld = false;
 
   const end = (): void => {
@@ -35,7 +35,7 @@ export const createLease = ({ name, link, clock, logger }: LeaseDeps): Lease => 
   const loop = createPollingLoop(async () => {
     let isOurs = false;
     try {
-      isOurs = await link.tryLock(name);
+      isOurs = await bus.tryLock(name);
     } catch (error) {
       logger.warn('The database did not say which process has a task; asking again', { task: name, error });
     }
@@ -45,9 +45,9 @@ export const createLease = ({ name, link, clock, logger }: LeaseDeps): Lease => 
     return undefined;
   }, clock);
 
-  link.onLost(end);
+  bus.onLost(end);
   // Before others ask, who do so every two seconds.
-  link.onConnected(loop.wake);
+  bus.onConnected(loop.wake);
 
   return {
     start: loop.start,

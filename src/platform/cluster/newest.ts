@@ -3,14 +3,14 @@ import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { sleepWithAbort } from '../concurrency/retry.ts';
 import { SerialQueue } from '../concurrency/serial-queue.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 import { GONE_SECONDS, type ProcessInfo, type Processes } from './processes.ts';
 
 const LOOK_MS = 250;
 
 interface NewestDeps {
   readonly processes: Pick<Processes, 'findNewer'>;
-  readonly link: Pick<Link, 'tryLock' | 'unlock'>;
+  readonly bus: Pick<ProcessBus, 'tryLock' | 'unlock'>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'info'>;
 }
@@ -19,24 +19,19 @@ interface NewestDeps {
  * The processes take turns, each with a lock, and look for newer ones when they have it. So an old one that has looked
  * cannot overwrite what a newer one writes in between.
  */
-export const createAsNewest = ({
-  processes,
-  link,
-  clock,
-  logger,
-}: NewestDeps): OtherProcesses['asNewest'] => {
+export const createAsNewest = ({ processes, bus, clock, logger }: NewestDeps): OtherProcesses['asNewest'] => {
   // A process gets its own lock again, so its turns wait for each other here.
   const own = new SerialQueue();
   return async (what, work, signal) => {
     const inTurn = (): Promise<ProcessInfo | undefined> =>
       own.run(what, async () => {
-        while (!(await link.tryLock(what))) await sleepWithAbort(LOOK_MS, clock, signal);
+        while (!(await bus.tryLock(what))) await sleepWithAbort(LOOK_MS, clock, signal);
         try {
           const newer = await processes.findNewer();
           await work(newer === undefined);
           return newer;
         } finally {
-          await link.unlock(what);
+          await bus.unlock(what);
         }
       });
     const newer = await inTurn();

@@ -40,7 +40,7 @@ export const isLockHeld = async (pool: Pick<Pool, 'query'>, name: string): Promi
 };
 
 /**
- * What processes tell each other. `free`: nobody works on a session that has a message. `wake`: a session has another
+ * The messages between processes. `free`: nobody works on a session that has a message. `wake`: a session has another
  * message for its holder. `stop`: the running turn of a session is to be stopped. `ended`: the turn of a message has ended.
  * `settings`: something that every process has a copy of was changed. `processes`: one has come or gone. `parts`: a process
  * begins to receive, or gives up a part of what it receives.
@@ -51,12 +51,12 @@ export type BusTopic = 'free' | 'wake' | 'stop' | 'ended' | 'settings' | 'proces
  * The connection of this process to the others on the same PostgreSQL database. A signal may be lost with the connection,
  * so it only makes things faster: each of its listeners must also look from time to time.
  */
-export interface Link {
+export interface ProcessBus {
   /** Rejects if the database cannot be reached. Later the connection is made again by itself. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** Tells every process, this one included. Never rejects. */
-  readonly tell: (topic: BusTopic, what: string) => Promise<void>;
+  readonly publish: (topic: BusTopic, what: string) => Promise<void>;
   /** `gap` is called when signals may have been missed. */
   readonly listen: (
     topic: BusTopic,
@@ -83,7 +83,7 @@ export interface Link {
   readonly onLost: (listener: () => void) => void;
 }
 
-interface LinkDeps {
+interface ProcessBusDeps {
   readonly connectionString: string;
   readonly pool: Pick<Pool, 'query'>;
   readonly clock: Clock;
@@ -101,7 +101,7 @@ const inTime = async <T>(answer: Promise<T>, clock: Clock): Promise<T> => {
   }
 };
 
-export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps): Link => {
+export const createProcessBus = ({ connectionString, pool, clock, logger }: ProcessBusDeps): ProcessBus => {
   const { listeners, connected, lost, onSignal } = createListeners();
   let client: Client | undefined;
   let queries = new SerialQueue();
@@ -199,7 +199,7 @@ export const createLink = ({ connectionString, pool, clock, logger }: LinkDeps):
       client = undefined;
       await ended?.end();
     },
-    tell: async (topic, what) => {
+    publish: async (topic, what) => {
       try {
         await pool.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${what}`]);
       } catch (error) {
@@ -252,9 +252,9 @@ const createLocks = (
     text: string,
     values: readonly unknown[],
   ) => Promise<QueryResult<Row>>,
-  queryLocked: Link['query'],
-  logger: LinkDeps['logger'],
-): Pick<Link, 'tryLock' | 'unlock' | 'countHolders' | 'otherHolders'> => ({
+  queryLocked: ProcessBus['query'],
+  logger: ProcessBusDeps['logger'],
+): Pick<ProcessBus, 'tryLock' | 'unlock' | 'countHolders' | 'otherHolders'> => ({
   tryLock: async (name, how = 'alone') => {
     const asked = connected();
     if (!asked) return false;

@@ -5,7 +5,7 @@ import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import { toStoredTime } from '../storage/schema.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 
 const SEEN_EVERY_MS = 5_000;
 /** A process that was not seen for so long has ended, or cannot reach the database. */
@@ -46,7 +46,7 @@ interface ProcessesDeps {
   /** The number of sessions that this process works on. */
   readonly sessions: () => number;
   readonly pool: Pick<Pool, 'query'>;
-  readonly link: Pick<Link, 'listen' | 'tell'>;
+  readonly bus: Pick<ProcessBus, 'listen' | 'publish'>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
@@ -74,7 +74,7 @@ const LIST = `
 const FORGET = `delete from processes where id = $1 or seen_at < ${ago(FORGOTTEN_SECONDS)}`;
 
 export const createProcesses = (deps: ProcessesDeps): Processes => {
-  const { self, pool, link, clock, logger } = deps;
+  const { self, pool, bus, clock, logger } = deps;
   const startedAt = toStoredTime(clock.now());
   let known: readonly ProcessInfo[] = [];
   const joined: (() => void)[] = [];
@@ -110,18 +110,18 @@ export const createProcesses = (deps: ProcessesDeps): Processes => {
   const toldBy = (id: string): void => {
     if (id !== self.id) loop.wake();
   };
-  link.listen('processes', { told: toldBy, gap: loop.wake });
+  bus.listen('processes', { told: toldBy, gap: loop.wake });
 
   return {
     start: async () => {
       await loop.start();
-      await link.tell('processes', self.id);
+      await bus.publish('processes', self.id);
     },
     stop: async () => {
       await loop.stop();
       try {
         await pool.query(FORGET, [self.id]);
-        await link.tell('processes', self.id);
+        await bus.publish('processes', self.id);
       } catch (error) {
         logger.warn('This process could not be taken off the list', { error });
       }

@@ -1,7 +1,7 @@
 import type { Clock, Moment } from '../concurrency/clock.ts';
 import { momentOf, sinceMs } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 import type { Processes } from './processes.ts';
 
 /** A platform brings what was not acknowledged again for so long: Slack for some six minutes. */
@@ -29,7 +29,7 @@ export interface Receivers {
 interface ReceiversDeps {
   /** The platforms of which this process receives some of the messages, and others receive the rest. */
   readonly channelIds: readonly string[];
-  readonly link: Pick<Link, 'tryLock' | 'otherHolders' | 'onConnected'>;
+  readonly bus: Pick<ProcessBus, 'tryLock' | 'otherHolders' | 'onConnected'>;
   readonly processes: Pick<Processes, 'onJoined'>;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'warn'>;
@@ -38,7 +38,7 @@ interface ReceiversDeps {
 const lockOf = (channelId: string): string => `receive from ${channelId}`;
 
 /** Must be created before the link is started, so that this process is seen before it receives anything. */
-export const createReceivers = ({ channelIds, link, processes, clock, logger }: ReceiversDeps): Receivers => {
+export const createReceivers = ({ channelIds, bus, processes, clock, logger }: ReceiversDeps): Receivers => {
   const watches = new Map(
     channelIds.map((id): [string, Watch] => [
       id,
@@ -50,15 +50,15 @@ export const createReceivers = ({ channelIds, link, processes, clock, logger }: 
 
   const look = async (channelId: string, watch: Watch): Promise<void> => {
     const askedAt = clock.now();
-    const others = new Set(await link.otherHolders(lockOf(channelId)));
+    const others = new Set(await bus.otherHolders(lockOf(channelId)));
     if ([...watch.others].some((each) => !others.has(each)))
       watch.lost = { noticed: momentOf(clock), before: watch.seenAt };
     watch.others = others;
     watch.seenAt = askedAt;
   };
 
-  link.onConnected(() => {
-    for (const id of channelIds) link.tryLock(lockOf(id), 'shared').catch(failed);
+  bus.onConnected(() => {
+    for (const id of channelIds) bus.tryLock(lockOf(id), 'shared').catch(failed);
   });
   processes.onJoined(() => {
     for (const [id, watch] of watches) look(id, watch).catch(failed);

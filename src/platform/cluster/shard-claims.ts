@@ -4,7 +4,7 @@ import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import { patiently } from '../storage/postgres.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 import { ago, GONE_SECONDS } from './processes.ts';
 
 /** Signals can be lost, so every process also looks by itself. */
@@ -21,8 +21,8 @@ interface Holding {
 interface PartsDeps {
   readonly processId: string;
   readonly pool: Pick<Pool, 'query'>;
-  readonly link: Pick<
-    Link,
+  readonly bus: Pick<
+    ProcessBus,
     | 'tryLock'
     | 'unlock'
     | 'query'
@@ -31,7 +31,7 @@ interface PartsDeps {
     | 'onConnected'
     | 'onLost'
     | 'listen'
-    | 'tell'
+    | 'publish'
   >;
   readonly clock: Clock;
   readonly logger: Pick<FinClawLogger, 'info' | 'warn'>;
@@ -55,7 +55,7 @@ const TAKE = `
  * receive about as many, and gives up what is more when another process comes.
  */
 export const createReceiveInShards =
-  ({ processId, pool, link, clock, logger }: PartsDeps): ReceiveInShards =>
+  ({ processId, pool, bus, clock, logger }: PartsDeps): ReceiveInShards =>
   async ({ channelId, accountId, parts: wanted }, { begin, end }) => {
     const parts = (await agreedParts(pool, [channelId, accountId, processId])) ?? wanted;
     const all = Array.from({ length: parts }, (_, part) => part);
@@ -76,27 +76,27 @@ export const createReceiveInShards =
       if (!locked.has(part)) lose(holding);
       await end(part);
       logger.info('This process has given up a shared task', { task: lockOf(part) });
-      if (locked.delete(part)) await link.unlock(lockOf(part));
+      if (locked.delete(part)) await bus.unlock(lockOf(part));
       lose(holding);
-      void link.tell('parts', processId);
+      void bus.publish('parts', processId);
     };
 
     const confirm = async (part: number, holding: Holding): Promise<boolean> => {
       while (!holding.isLost) {
-        if (locked.has(part) && (await link.isStillConnected()) && locked.has(part)) return !holding.isLost;
+        if (locked.has(part) && (await bus.isStillConnected()) && locked.has(part)) return !holding.isLost;
         await locksChange();
       }
       return false;
     };
 
     const take = async (part: number): Promise<void> => {
-      if (!(await link.tryLock(lockOf(part)))) return;
+      if (!(await bus.tryLock(lockOf(part)))) return;
       const lossesBefore = losses;
       const key = [channelId, accountId, part, parts, processId];
       try {
         const before = held.get(part);
         if (before) {
-          const isOurs = (await link.query(IS_OURS, key)).length === 1;
+          const isOurs = (await bus.query(IS_OURS, key)).length === 1;
           if (isOurs && lossesBefore === losses) lock(part);
           if (isOurs) return;
           // Another process had it in between.
@@ -106,7 +106,7 @@ export const createReceiveInShards =
         }
         // Without the lock, this would take it from another process.
         if (lossesBefore !== losses) return;
-        await link.query(TAKE, key);
+        await bus.query(TAKE, key);
         if (lossesBefore !== losses) return;
         const holding: Holding = { isLost: false };
         held.set(part, holding);
@@ -114,15 +114,15 @@ export const createReceiveInShards =
         logger.info('This process has taken on a shared task', { task: lockOf(part) });
         begin({ part, parts, confirm: () => confirm(part, holding) });
       } catch (error) {
-        await link.unlock(lockOf(part));
+        await bus.unlock(lockOf(part));
         throw error;
       }
     };
 
     const enterGroup = async (): Promise<boolean> => {
       if (isInGroup) return true;
-      isInGroup = await link.tryLock(group, 'shared');
-      if (isInGroup) void link.tell('parts', processId);
+      isInGroup = await bus.tryLock(group, 'shared');
+      if (isInGroup) void bus.publish('parts', processId);
       return isInGroup;
     };
 
@@ -140,7 +140,7 @@ export const createReceiveInShards =
       if (!isInGroup) return;
       cancelGrace?.();
       cancelGrace = undefined;
-      const [processes = 1, ...holders] = await link.countHolders([group, ...all.map(lockOf)]);
+      const [processes = 1, ...holders] = await bus.countHolders([group, ...all.map(lockOf)]);
       const most = Math.ceil(parts / Math.max(processes, 1));
       for (const part of [...held.keys()].slice(most)) await giveUp(part);
       for (const part of all)
@@ -159,7 +159,7 @@ export const createReceiveInShards =
     const toldBy = (id: string): void => {
       if (id !== processId) loop.wake();
     };
-    link.listen('parts', { told: toldBy });
+    bus.listen('parts', { told: toldBy });
     /** Left to the loop, so that no part is taken while it is being given up. */
     const endGrace = (): void => {
       cancelGrace = undefined;
@@ -167,8 +167,8 @@ export const createReceiveInShards =
       loop.wake();
     };
     // Before others look.
-    link.onConnected(loop.wake);
-    link.onLost(() => {
+    bus.onConnected(loop.wake);
+    bus.onLost(() => {
       losses += 1;
       locked.clear();
       isInGroup = false;
@@ -181,7 +181,7 @@ export const createReceiveInShards =
         await loop.stop();
         cancelGrace?.();
         await Promise.all([...held.keys()].map(giveUp));
-        if (isInGroup) await link.unlock(group, 'shared');
+        if (isInGroup) await bus.unlock(group, 'shared');
         isInGroup = false;
       },
     };

@@ -1,13 +1,13 @@
 import type { FinClawLogger } from '../logging/logger.ts';
 import type { SharedSettings } from '../storage/shared-settings.ts';
-import type { Link } from './process-bus.ts';
+import type { ProcessBus } from './process-bus.ts';
 
 export type ShareSettings = (kind: string) => SharedSettings;
 
 export const createShareSettings =
-  (link: Pick<Link, 'tell' | 'listen'>, logger: Pick<FinClawLogger, 'error'>): ShareSettings =>
+  (bus: Pick<ProcessBus, 'publish' | 'listen'>, logger: Pick<FinClawLogger, 'error'>): ShareSettings =>
   (kind) => ({
-    changed: () => link.tell('settings', kind),
+    changed: () => bus.publish('settings', kind),
     onChanged: (reload) => {
       /** One after the other, so that an older reading does not come last. */
       let reading: Promise<void> = Promise.resolve();
@@ -18,7 +18,7 @@ export const createShareSettings =
             logger.error('A change by another process could not be applied here', { what: kind, error }),
           );
       };
-      link.listen('settings', {
+      bus.listen('settings', {
         told: (what) => {
           if (what === kind) again();
         },

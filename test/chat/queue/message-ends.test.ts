@@ -20,9 +20,9 @@ const setUp = () => {
   const inbox = { isBroken: false };
   const on: Record<string, { readonly told: (what: string) => void; readonly gap?: () => void }> = {};
   const ends = createMessageEnds({
-    link: {
+    bus: {
       listen: (topic, listener) => void (on[topic] = listener),
-      tell: async (topic, what) => void told.push(`${topic} ${what}`),
+      publish: async (topic, what) => void told.push(`${topic} ${what}`),
     },
     inbox: {
       settledOf: async (ids) => {

@@ -7,7 +7,7 @@ import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { commandKey, MessageQueue } from '#src/chat/queue/message-queue.ts';
 import type { TurnWork } from '#src/chat/queue/session-queue.ts';
 import { SharedSessions, type SharedSessionsDeps } from '#src/chat/queue/shared-sessions.ts';
-import type { Link, BusTopic } from '#src/platform/cluster/process-bus.ts';
+import type { ProcessBus, BusTopic } from '#src/platform/cluster/process-bus.ts';
 import type { SessionJob, SessionJobs } from '#src/platform/cluster/session-jobs.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createFences } from '#src/platform/storage/fences.ts';
@@ -58,7 +58,7 @@ export const setUp = () => {
   const log: string[] = [];
   const inbox = new Map<InboxId, PendingEntry>();
   const requested = new Map<SessionKey, { job: SessionJob; isUrgent: boolean; isClaimed: boolean }>();
-  const listeners: (Parameters<Link['listen']>[1] & { readonly topic: BusTopic })[] = [];
+  const listeners: (Parameters<ProcessBus['listen']>[1] & { readonly topic: BusTopic })[] = [];
 
   /** Stores a message that was written at this moment of the test. */
   const store = (sessionKey: SessionKey, body: string, atMs = inbox.size) => {
@@ -94,13 +94,13 @@ export const setUp = () => {
       },
       sweep: () => world.sweep(),
     } satisfies Partial<SessionJobs>,
-    link: {
+    bus: {
       listen: (topic, on) => void listeners.push({ topic, ...on }),
-      tell: async (topic, what) => {
-        log.push(`tell ${topic} ${what}`);
+      publish: async (topic, what) => {
+        log.push(`publish ${topic} ${what}`);
         for (const each of listeners) if (each.topic === topic) each.told(what);
       },
-    } satisfies Partial<Link>,
+    } satisfies Partial<ProcessBus>,
     processes: { isShared: () => world.isShared },
     countSessions: () => undefined,
   };
@@ -161,7 +161,7 @@ export const setUp = () => {
   /** What happened since this was last asked. */
   const happened = (what: RegExp): readonly string[] => log.splice(0).filter((line) => what.test(line));
   const { advance, standStill } = clock;
-  return { world, inbox, store, request, ...cluster.link, lose, open, happened, advance, standStill };
+  return { world, inbox, store, request, ...cluster.bus, lose, open, happened, advance, standStill };
 };
 
 /** A process that has begun the turn of a message in session A. */

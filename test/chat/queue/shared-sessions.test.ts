@@ -5,11 +5,11 @@ import { A, B, C, fail, setUp, setUpTurn } from './shared-sessions-support.ts';
 
 describe('a session of several processes', () => {
   it('queues its messages in the order they were written, and newer ones when it is woken', async () => {
-    const { store, turn, tell, advance, happened } = await setUpTurn();
+    const { store, turn, publish, advance, happened } = await setUpTurn();
     store(A, 'three', 30);
     store(A, 'two', 20);
     store(A, '/now', 40);
-    await tell('wake', A);
+    await publish('wake', A);
     await advance(0);
     expect(happened(/begin/)).toEqual(['begin /now']);
     for (const each of ['one', 'two', '/now']) await turn(each).end();
@@ -31,7 +31,7 @@ describe('a session of several processes', () => {
     const two = store(A, 'two');
     void sessions.whenEnded(one.id);
     for (const each of ['one', 'two']) await turn(each).end();
-    expect(happened(/ended/)).toEqual([`tell ended ${two.id}`]);
+    expect(happened(/ended/)).toEqual([`publish ended ${two.id}`]);
   });
 
   it('waits for the sweep with a message that is still pending after its turn', async () => {
@@ -52,10 +52,10 @@ describe('a session of several processes', () => {
   });
 
   it('stays held and fenced while its messages cannot be read, and is read again', async () => {
-    const { world, store, turn, tell, advance, happened } = await setUpTurn();
+    const { world, store, turn, publish, advance, happened } = await setUpTurn();
     world.onRead = fail;
     store(A, 'two');
-    await tell('wake', A);
+    await publish('wake', A);
     await advance(5_000);
     await expect(turn('one').check()).resolves.toBe('fenced');
     world.onRead = async () => undefined;
@@ -65,10 +65,10 @@ describe('a session of several processes', () => {
   });
 
   it('is read again while a turn runs, so that a command does not wait for its end', async () => {
-    const { world, store, tell, advance, happened } = await setUpTurn();
+    const { world, store, publish, advance, happened } = await setUpTurn();
     world.onRead = fail;
     store(A, '/stop');
-    await tell('wake', A);
+    await publish('wake', A);
     await advance(500);
     world.onRead = async () => undefined;
     await advance(600);
@@ -222,7 +222,7 @@ describe('the sessions of a process', () => {
     await sessions.start();
     await sessions.wake(store(A, 'one'), false);
     await advance(5_000);
-    expect(happened(/./)).toEqual(['request a', 'tell free console']);
+    expect(happened(/./)).toEqual(['request a', 'publish free console']);
   });
 
   it('are no more after the stop, not even if the start is under way or called again', async () => {
@@ -250,7 +250,7 @@ describe('the sessions of a process', () => {
     expect([isReleased, happened(/./)]).toEqual([false, []]);
     await turn('one').end();
     expect(isReleased).toBe(true);
-    expect(happened(/./)).toEqual(['end a', 'read a', 'request a', 'tell free console']);
+    expect(happened(/./)).toEqual(['end a', 'read a', 'request a', 'publish free console']);
   });
 });
 
@@ -262,7 +262,7 @@ describe('/stop in another process', () => {
     await advance(100);
     await expect(stopped).resolves.toBe('stopped');
     expect(turn('one').signal.reason).toMatchObject({ kind: 'stopped' });
-    expect(happened(/stop/)).toEqual([`tell stop ${one.id} a`]);
+    expect(happened(/stop/)).toEqual([`publish stop ${one.id} a`]);
     await expect(control.stop(A)).resolves.toBe('idle');
     expect(happened(/stop/)).toEqual([]);
   });
@@ -282,12 +282,12 @@ describe('/stop in another process', () => {
   });
 
   it('does not stop a later turn', async () => {
-    const { store, one, turn, tell } = await setUpTurn();
+    const { store, one, turn, publish } = await setUpTurn();
     const two = store(A, 'two');
     await turn('one').end();
-    await tell('stop', `${one.id} a`);
+    await publish('stop', `${one.id} a`);
     expect(turn('two').signal.aborted).toBe(false);
-    await tell('stop', `${two.id} a`);
+    await publish('stop', `${two.id} a`);
     expect(turn('two').signal.aborted).toBe(true);
   });
 });

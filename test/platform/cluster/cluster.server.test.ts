@@ -7,7 +7,7 @@ import type { Role } from '#src/kernel/operations.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { openCluster } from '#src/platform/cluster/cluster.ts';
 import { createLease } from '#src/platform/cluster/lease.ts';
-import { createLink, type Link } from '#src/platform/cluster/process-bus.ts';
+import { createProcessBus, type ProcessBus } from '#src/platform/cluster/process-bus.ts';
 import { createProcesses } from '#src/platform/cluster/processes.ts';
 import { openSessionJobs, type SessionJob } from '#src/platform/cluster/session-jobs.ts';
 import { createShareSettings } from '#src/platform/cluster/shared-settings.ts';
@@ -58,12 +58,12 @@ const openJobs = async (...channelIds: readonly string[]) => {
   return jobs;
 };
 
-const openLink = async () => {
+const openBus = async () => {
   const process = await openProcess();
-  const link = createLink({ connectionString: databaseUrl, ...process });
-  await link.start();
-  onTestFinished(link.stop);
-  return { ...process, link };
+  const bus = createProcessBus({ connectionString: databaseUrl, ...process });
+  await bus.start();
+  onTestFinished(bus.stop);
+  return { ...process, bus };
 };
 
 /** Ends the connections of links that hold this lock; those of all without a name. */
@@ -224,56 +224,56 @@ describe('the jobs of sessions', () => {
   });
 });
 
-const hear = (link: Link) => {
+const hear = (bus: ProcessBus) => {
   const heard: string[] = [];
-  link.listen('wake', { told: (what) => heard.push(what), gap: () => heard.push('(gap)') });
+  bus.listen('wake', { told: (what) => heard.push(what), gap: () => heard.push('(gap)') });
   return heard;
 };
 
-describe('the link between processes', () => {
+describe('the bus between processes', () => {
   it('carries a signal to all processes, the own one included', async () => {
-    const [first, second] = [await openLink(), await openLink()];
-    const [here, there] = [hear(first.link), hear(second.link)];
-    await first.link.tell('ended', 'of another topic');
-    await first.link.tell('wake', 'what has spaces');
+    const [first, second] = [await openBus(), await openBus()];
+    const [here, there] = [hear(first.bus), hear(second.bus)];
+    await first.bus.publish('ended', 'of another topic');
+    await first.bus.publish('wake', 'what has spaces');
     await expect.poll(() => [here, there]).toEqual([['what has spaces'], ['what has spaces']]);
   });
 
   it('is made again by itself when it was cut, and says that signals may have been missed', async () => {
-    const [first, second] = [await openLink(), await openLink()];
-    const heard = hear(first.link);
-    first.link.onLost(() => heard.push('(lost)'));
+    const [first, second] = [await openBus(), await openBus()];
+    const heard = hear(first.bus);
+    first.bus.onLost(() => heard.push('(lost)'));
     for (const _time of ['once', 'twice']) {
       await cutLinks();
       await expect.poll(() => heard).toEqual(['(lost)', '(gap)']);
-      await second.link.tell('wake', 'again');
+      await second.bus.publish('wake', 'again');
       await expect.poll(() => heard.splice(0)).toContain('again');
     }
   });
 
   it('loses its locks with the connection, so that another process can have them', async () => {
-    const [first, second] = [await openLink(), await openLink()];
+    const [first, second] = [await openBus(), await openBus()];
     const lock = newName('lock');
-    expect([await first.link.tryLock(lock), await second.link.tryLock(lock)]).toEqual([true, false]);
-    expect(await second.link.tryLock(newName('lock'))).toBe(true);
+    expect([await first.bus.tryLock(lock), await second.bus.tryLock(lock)]).toEqual([true, false]);
+    expect(await second.bus.tryLock(newName('lock'))).toBe(true);
     let isLost = false;
-    first.link.onLost(() => (isLost = true));
+    first.bus.onLost(() => (isLost = true));
     await cutLinks(lock);
     await expect.poll(() => isLost).toBe(true);
-    expect([await second.link.tryLock(lock), await first.link.tryLock(lock)]).toEqual([true, false]);
-    await second.link.stop();
-    await expect.poll(() => first.link.tryLock(lock)).toBe(true);
+    expect([await second.bus.tryLock(lock), await first.bus.tryLock(lock)]).toEqual([true, false]);
+    await second.bus.stop();
+    await expect.poll(() => first.bus.tryLock(lock)).toBe(true);
   });
 
   it('cannot be made without the database, and a signal that cannot be sent is only logged', async () => {
     const { logger, records } = await openProcess();
     const connectionString = `postgres://postgres@127.0.0.1:${await freePort()}/none`;
     const away = await openPool(connectionString);
-    const link = createLink({ connectionString, pool: away, clock, logger });
-    await expect(link.start()).rejects.toThrow('ECONNREFUSED');
-    expect(await link.tryLock('any')).toBe(false);
+    const bus = createProcessBus({ connectionString, pool: away, clock, logger });
+    await expect(bus.start()).rejects.toThrow('ECONNREFUSED');
+    expect(await bus.tryLock('any')).toBe(false);
     await away.end();
-    await link.tell('wake', 'nobody');
+    await bus.publish('wake', 'nobody');
     expect(records()).toMatchObject([{ level: 'warn', topic: 'wake' }]);
     const missing = openCluster({ ...SELF, logger, clock, databaseUrl: `${databaseUrl}_missing` });
     await expect(missing).rejects.toThrow('does not exist');
@@ -281,7 +281,7 @@ describe('the link between processes', () => {
 });
 
 const openLease = async (name: string) => {
-  const process = await openLink();
+  const process = await openBus();
   const lease = createLease({ name, ...process });
   await lease.start();
   onTestFinished(lease.stop);
@@ -296,12 +296,12 @@ it('a lease is held by one process, and by another when the first is cut off for
   await cutLinks(name);
   await expect.poll(() => [first.isHeld(), second.isHeld()]).toEqual([false, true]);
   await admin.query('alter role postgres login');
-  await Promise.all([second.stop(), second.link.stop()]);
+  await Promise.all([second.stop(), second.bus.stop()]);
   await expect.poll(first.isHeld).toBe(true);
 });
 
 const openListed = async (id: string, role: Role, ...channels: readonly string[]) => {
-  const process = await openLink();
+  const process = await openBus();
   const self = { id, role, version: `version of ${id}`, channels };
   const listed = createProcesses({ self, undivided: new Set(['console']), sessions: () => 3, ...process });
   let joined = 0;
@@ -361,9 +361,9 @@ describe('the processes of a database', () => {
 });
 
 it('settings that another process has changed are read again, and all of them after a gap', async () => {
-  const [first, second] = [await openLink(), await openLink()];
+  const [first, second] = [await openBus(), await openBus()];
   const read: string[] = [];
-  const [here, there] = [first, second].map(({ link, logger }) => createShareSettings(link, logger));
+  const [here, there] = [first, second].map(({ bus, logger }) => createShareSettings(bus, logger));
   for (const kind of ['roles', 'modes'])
     there?.(kind).onChanged(async () => {
       read.push(kind);

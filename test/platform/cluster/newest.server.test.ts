@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
-import { createLink } from '#src/platform/cluster/process-bus.ts';
+import { createProcessBus } from '#src/platform/cluster/process-bus.ts';
 import { createAsNewest } from '#src/platform/cluster/newest.ts';
 import { createProcesses } from '#src/platform/cluster/processes.ts';
 import { openPool } from '#src/platform/storage/postgres.ts';
@@ -36,15 +36,15 @@ const openProcess = async (id: string, version: string) => {
   const pool = await openPool(databaseUrl);
   onTestFinished(() => pool.end());
   const { logger, records } = recordingLogger();
-  const link = createLink({ connectionString: databaseUrl, pool, clock: systemClock, logger });
-  await link.start();
-  onTestFinished(link.stop);
+  const bus = createProcessBus({ connectionString: databaseUrl, pool, clock: systemClock, logger });
+  await bus.start();
+  onTestFinished(bus.stop);
   const processes = createProcesses({
     self: { id, role: 'all', version, channels: ['discord'] },
     undivided: new Set(),
     sessions: () => 0,
     pool,
-    link,
+    bus,
     // The clocks of machines differ by years here: only that of the database counts.
     clock: id === 'new' ? new ManualClock('2001-01-01T00:00:00Z') : systemClock,
     logger,
@@ -52,7 +52,7 @@ const openProcess = async (id: string, version: string) => {
   await processes.start();
   onTestFinished(processes.stop);
   const clock = new ManualClock();
-  const asNewest = createAsNewest({ processes, link, clock, logger });
+  const asNewest = createAsNewest({ processes, bus, clock, logger });
   /** Begins the work; `ended` resolves when it is over for good. */
   const begin = (work: () => Promise<void> = async () => undefined) => {
     const calls: boolean[] = [];

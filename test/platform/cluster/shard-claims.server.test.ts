@@ -7,7 +7,7 @@ import { type AccountId, asId, type ChannelId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { type Cluster, openCluster } from '#src/platform/cluster/cluster.ts';
-import { createLink } from '#src/platform/cluster/process-bus.ts';
+import { createProcessBus } from '#src/platform/cluster/process-bus.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { openStorage, type PostgresServer, startPostgres } from '#test/support/database.ts';
 
@@ -83,7 +83,7 @@ const cut = (admin: Client): Promise<unknown> =>
      where application_name = 'finclaw link' and datname = current_database()`,
   );
 
-/** When the link was last used. */
+/** When the bus was last used. */
 const lastAsked = async (admin: Client): Promise<unknown> => {
   const { rows } = await admin.query(
     `select query_start::text from pg_stat_activity
@@ -145,7 +145,7 @@ describe.concurrent('the parts of what a platform sends', () => {
     const [first, second] = [await receive(4), await receive(4)];
     await expect.poll(second.held, SOON).toEqual([2, 3]);
     // Nothing of the process is left but its row, which others see for 15 seconds.
-    await first.cluster.link.stop();
+    await first.cluster.bus.stop();
     await expect.poll(second.held, { timeout: 30_000 }).toEqual([0, 1, 2, 3]);
   });
 
@@ -205,7 +205,7 @@ describe.concurrent('the parts of what a platform sends', () => {
     await cut(admin);
     await expect.poll(() => isEnding, SOON).toBe(true);
     const back = Promise.withResolvers<void>();
-    process.cluster.link.onConnected(back.resolve);
+    process.cluster.bus.onConnected(back.resolve);
     await server.refuseConnections(url, false);
     await back.promise;
     ended.resolve();
@@ -237,17 +237,17 @@ describe.concurrent('processes on one database', () => {
     let suspendedMs = 0;
     const clock = { ...systemClock, now: () => Temporal.Now.instant().add({ milliseconds: suspendedMs }) };
     const { logger } = recordingLogger();
-    const link = createLink({ connectionString: url, pool: new Pool(), clock, logger });
-    await link.start();
-    onTestFinished(link.stop);
+    const bus = createProcessBus({ connectionString: url, pool: new Pool(), clock, logger });
+    await bus.start();
+    onTestFinished(bus.stop);
     const before = await lastAsked(admin);
-    expect([await link.isStillConnected(), await lastAsked(admin)]).toEqual([true, before]);
+    expect([await bus.isStillConnected(), await lastAsked(admin)]).toEqual([true, before]);
     suspendedMs = 60_000;
-    expect(await link.isStillConnected()).toBe(true);
+    expect(await bus.isStillConnected()).toBe(true);
     expect(await lastAsked(admin)).not.toEqual(before);
     await cut(admin);
     suspendedMs += 60_000;
-    expect(await link.isStillConnected()).toBe(false);
+    expect(await bus.isStillConnected()).toBe(false);
   });
 
   it('wait for their turn with what all of them together may do only so often', async ({
