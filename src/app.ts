@@ -28,7 +28,7 @@ import { servicesOf } from './wiring/services.ts';
 
 export interface AppDeps extends Build {
   /** Every platform that the program knows, on or off. */
-  readonly platforms: readonly Pick<ChannelDefinition, 'id' | 'markup' | 'listensAt'>[];
+  readonly platforms: readonly Pick<ChannelDefinition, 'id' | 'markup' | 'listensAt' | 'commandNames'>[];
   readonly channels: readonly ChannelPlugin[];
   readonly clock: Clock;
   readonly logger: FinClawLogger;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HTTPS_ONLY, nonEmpty, optionalVariable, webAddress } from '#src/kernel/setting-schemas.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
 import { discordMarkup } from './send/markup.ts';
-import { DISCORD, type DiscordSettings } from './settings.ts';
+import { ASK_NAMES, DISCORD, type DiscordSettings } from './settings.ts';
 
 const token = z
   .string()
@@ -57,4 +57,5 @@ export const discord = defineChannel({
     return checkDiscord(settings);
   },
   markup: discordMarkup,
+  commandNames: ASK_NAMES,
 });

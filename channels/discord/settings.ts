@@ -5,6 +5,9 @@ import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export const DISCORD = asId<ChannelId>('discord');
 
+/** The slash command for anything, in both languages. */
+export const ASK_NAMES = ['ask', '질문'] as const;
+
 export interface DiscordSettings {
   readonly token: string;
   /** The REST API, such as `http://127.0.0.1:8080/api`. Default: Discord's own. */

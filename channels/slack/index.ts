@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HTTPS_ONLY, optionalVariable, port, webAddress } from '#src/kernel/setting-schemas.ts';
 import { LOOPBACK } from '#src/platform/net/listen.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
-import { slackMarkup } from './send/markup.ts';
+import { OWN_COMMAND, slackMarkup } from './send/markup.ts';
 import { EVENTS_PATH, isHttpMode, PORT_ADVICE, SLACK, type SlackSettings } from './settings.ts';
 
 /** Slack's pages show several secrets side by side; the prefix tells which one was copied. */
@@ -93,4 +93,5 @@ export const slack = defineChannel({
     return checkSlack(settings);
   },
   markup: slackMarkup,
+  commandNames: [OWN_COMMAND.slice(1)],
 });

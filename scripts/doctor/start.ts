@@ -81,6 +81,7 @@ export const openStart = (config: Config, hide: (secret: string) => void) => {
   const logger = hiding(base);
   const clock = systemClock;
   const opening = openPlugins(config, {
+    platforms: CHANNELS,
     clock,
     events: createEvents(() => undefined),
     // The failures are printed once, by the check of the models.

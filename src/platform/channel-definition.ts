@@ -63,6 +63,8 @@ export interface ChannelDefinition<
   /** Asks the platform whether the settings work. */
   readonly check?: (settings: Settings) => Promise<readonly Finding[]>;
   readonly markup?: PlatformMarkup;
+  /** Names of its own slash commands, which no plugin may take. */
+  readonly commandNames?: readonly string[];
   /** True for the channel that is opened where no other is turned on. Its settings are empty. */
   readonly isFallback?: boolean;
 }

@@ -23,6 +23,7 @@ import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { DiscordApi } from '../api.ts';
 import type { ApplicationFacts } from '../directory.ts';
 import { mediaIn } from '../receive/message-words.ts';
+import { ASK_NAMES } from '../settings.ts';
 
 const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
 const HANGUL = /[\uac00-\ud7af]/;
@@ -33,8 +34,8 @@ const MAX_COMMANDS = 100;
 
 /** A slash command whose text is handled as an ordinary message. */
 export const ASK: CommandDefinition = {
-  name: 'ask',
-  aliases: ['질문'],
+  name: ASK_NAMES[0],
+  aliases: [ASK_NAMES[1]],
   description: { ko: '무엇이든 물어봅니다', en: 'asks anything, in your own words' },
   usage: { ko: '/ask 삼성전자 얼마야?', en: '/ask How is Apple doing today?' },
   category: 'general',
