@@ -138,11 +138,11 @@ const queueKo: typeof queueEn = {
   status: (p) => `진행 중인 답변: ${p.running}개, 기다리는 메시지: ${p.waiting}개.`,
   choices: () => '`/queue <모드>`로 바꾸고, `/queue default`로 되돌립니다:',
   choice: (p) => `\`${p.mode}\` 모드 — ${p.meaning}`,
-  set: (p) => `이제 ${p.scope}의 대기열 모드는 **${p.mode}** 입니다: ${p.meaning}.`,
+  set: (p) => `이제 ${p.scope}의 대기열 모드는 **${p.mode}**입니다: ${p.meaning}.`,
   cleared: (p) =>
-    `${p.scope}에 대한 선택을 취소했습니다. 지금 대기열 모드는 **${p.mode}** 입니다: ${p.meaning}.`,
+    `${p.scope}에 대한 선택을 취소했습니다. 지금 대기열 모드는 **${p.mode}**입니다: ${p.meaning}.`,
   unknown: (p) =>
-    `"${p.name}" 이라는 대기열 모드는 없습니다. ${p.modes} 또는 \`default\` 중에서 골라 주세요.`,
+    `"${p.name}"(이)라는 대기열 모드는 없습니다. ${p.modes} 또는 \`default\` 중에서 골라 주세요.`,
   notAllowed: () =>
     '다른 사람도 함께 보는 곳이라 관리자만 대기열 모드를 바꿀 수 있습니다. 다이렉트 메시지에서는 직접 바꾸실 수 있습니다.',
   adminsOnly: () => '채널이나 에이전트의 대기열 모드는 관리자만 바꿀 수 있습니다.',

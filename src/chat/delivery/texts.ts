@@ -52,7 +52,7 @@ const failuresEn = {
   maxTurns: () => 'I stopped here because this needed too many steps. Please ask for a smaller part of it.',
   /** Posted in the chat in which an alert was set, if its owner cannot be reached directly. */
   alertNotDelivered: () =>
-    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
+    'One of your alerts fired, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they are posted here.',
 };
 
 const failuresKo: typeof failuresEn = {

@@ -55,7 +55,7 @@ const approvalsKo: typeof approvalsEn = {
   ask: (p) =>
     `❓ **${p.requester === undefined ? '이 작업을 해도 될까요?' : `${p.requester} 님의 요청입니다. 이 작업을 해도 될까요?`}** ${p.why}${p.isRepeated ? ' (다시 시작되기 전에 드렸던 질문입니다.)' : ''}\n${p.summary}\n_${p.minutes}분 안에 답이 없으면 하지 않습니다._`,
   why: {
-    own: () => '저장된 내 정보를 바꾸는 작업입니다.',
+    own: () => '저장해 둔 회원님 정보를 바꾸는 작업입니다.',
     transactional: () => '쉽게 되돌릴 수 없는 변경입니다.',
     loop: () => '같은 호출이 계속 반복되고 있습니다.',
     policy: () => '먼저 여쭤보도록 설정되어 있습니다.',
