@@ -1,4 +1,4 @@
-// Every feature with its queries and tools, one line each. Tables are listed in tables.ts.
+/** Every feature with its queries and tools, one line each. Tables are listed in `tables.ts`. */
 export { alerts } from './alerts/index.ts';
 export { briefings } from './briefings/index.ts';
 export { calculate } from './calculate/index.ts';

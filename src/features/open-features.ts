@@ -5,16 +5,16 @@ import type { WarmUp } from '#src/kernel/warm-up.ts';
 import type { BreakerStatus } from '#src/platform/concurrency/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
-import { createMarketQueries, type MarketQueries } from '#src/features/market-queries.ts';
-import { createFinanceContextProvider } from '#src/features/context-provider.ts';
+import { createMarketQueries, type MarketQueries } from './market-queries.ts';
+import { createFinanceContextProvider } from './context-provider.ts';
 import type { MarketKind } from '#src/markets/sources/open-market.ts';
-import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import { createAccountFeatures, type AccountFeatures } from '#src/features/account-features.ts';
-import type { FeatureDeps, MarketSettings } from '#src/features/deps.ts';
+import type { OpenedMarkets } from './open-markets.ts';
+import { createAccountFeatures, type AccountFeatures } from './account-features.ts';
+import type { FeatureDeps, MarketSettings } from './deps.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { quotes } from '#src/features/index.ts';
-import { createFinanceTools } from '#src/features/tools.ts';
+import { quotes } from './index.ts';
+import { createFinanceTools } from './tools.ts';
 
 /** The features, as the rest of the program sees them. */
 export interface Features {
@@ -47,7 +47,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
   const hours = createMarketHours();
   let opened: OpenedMarkets | undefined;
   const open = loadOnce(async () => {
-    const { openMarkets } = await import('#src/features/open-markets.ts');
+    const { openMarkets } = await import('./open-markets.ts');
     opened = openMarkets(deps);
     return opened;
   });
@@ -71,7 +71,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
-      const { createReadSentence } = await import('#src/features/intents/read-sentence.ts');
+      const { createReadSentence } = await import('./intents/read-sentence.ts');
       return createReadSentence(symbols)(sentence, signal);
     },
     markets,

@@ -7,8 +7,8 @@ import type {
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import * as features from '#src/features/index.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import * as features from './index.ts';
+import type { MarketQueries } from './market-queries.ts';
 
 export interface FinanceToolDeps {
   readonly markets: MarketQueries;

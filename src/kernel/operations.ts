@@ -1,9 +1,8 @@
 import type { RatedAnswer, Verdict } from './feedback.ts';
 import type { Locale } from './locale.ts';
-import type { ChannelId, InboxId, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
+import type { ChannelId, InboxId, PersonRef, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
 import type { NamedIdentity } from './account-services.ts';
-import type { PersonRef } from './ids.ts';
 import type { QueueLoad } from './ports.ts';
 
 /** How one stage of one message went. */

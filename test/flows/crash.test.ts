@@ -14,7 +14,6 @@ interface Report {
   readonly outcome?: string;
 }
 
-/** The program in a process of its own, with all it has reported so far. */
 /** Nobody is welcomed, so that only answers are counted. */
 const configIn = (dataDir: string): string => {
   const path = join(dataDir, 'finclaw.config.json');
@@ -22,6 +21,7 @@ const configIn = (dataDir: string): string => {
   return path;
 };
 
+/** The program in a process of its own, with all it has reported so far. */
 const startProcess = (dataDir: string, env: NodeJS.ProcessEnv = {}) => {
   const child: ChildProcess = fork(CHILD, {
     env: {

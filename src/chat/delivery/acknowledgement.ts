@@ -1,6 +1,6 @@
 import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget, TurnContext } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { insist } from '#src/platform/concurrency/retry.ts';
@@ -83,6 +83,20 @@ export interface Acknowledgement {
   /** The message was superseded: removes the reaction, also that of an earlier process. */
   readonly withdraw: () => Promise<void>;
 }
+
+export interface AckDeps {
+  readonly enableAck: boolean;
+  /** Default: always. */
+  readonly showsTyping?: (ctx: TurnContext) => boolean;
+}
+
+/** Shows that the message was seen, unless it is answered at once. */
+export const acknowledge = (
+  { ctx, acknowledgement }: { readonly ctx: TurnContext; readonly acknowledgement: Acknowledgement },
+  { enableAck, showsTyping }: AckDeps,
+): void => {
+  if (enableAck) acknowledgement.begin(showsTyping?.(ctx));
+};
 
 interface AcknowledgementDeps {
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { acknowledge, type AckDeps } from './3-ack.ts';
+import { acknowledge, type AckDeps } from '../delivery/acknowledgement.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
 import { type Delivery, deliveryFailure } from '../delivery/delivery.ts';
 import type { Normalized, Question } from './stage-types.ts';
@@ -14,7 +14,7 @@ import { waitText } from './stage-failures.ts';
 export interface CommandStageDeps {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly delivery: Delivery;
-  /** Signs are shown as for a question. */
+  /** Reaction and typing indicator are shown as for a question. */
   readonly ack: AckDeps;
   readonly clock: Clock;
 }
@@ -126,7 +126,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       // The platform itself shows that an interaction was seen.
       if (!ctx.interaction) acknowledge(input, deps.ack);
       const result = await answer(found, input, signal);
-      // A sign that was not needed until now would only cost a request.
+      // An indicator that was not needed until now would only cost a request.
       input.acknowledgement.pause();
       const reply = { ...result, text: result.content, isHarmless: isHarmless(found, ctx) };
       const report = await deps.delivery.deliver(ctx, reply, channel, signal);

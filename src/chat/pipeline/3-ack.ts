@@ -1,20 +1,6 @@
-import type { TurnContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import type { Acknowledged, Question, Received } from './stage-types.ts';
-
-export interface AckDeps {
-  readonly enableAck: boolean;
-  /** Default: always. */
-  readonly showsTyping?: (ctx: TurnContext) => boolean;
-}
-
-/** Shows that the message was seen, unless it is answered at once. */
-export const acknowledge = (
-  { ctx, acknowledgement }: Received,
-  { enableAck, showsTyping }: AckDeps,
-): void => {
-  if (enableAck) acknowledgement.begin(showsTyping?.(ctx));
-};
+import { acknowledge, type AckDeps } from '../delivery/acknowledgement.ts';
+import type { Acknowledged, Question } from './stage-types.ts';
 
 const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
 

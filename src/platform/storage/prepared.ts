@@ -37,6 +37,7 @@ interface Compiled<Row> {
   readonly direct: { readonly adapter: DirectSqliteAdapter; readonly statement: SqliteStatement } | undefined;
 }
 
+/** All queries of the program: every module that defines one adds it here when it is loaded. */
 const queries: ((db: Executor) => void)[] = [];
 
 /** Compiles the queries below before their first run. */
