@@ -40,7 +40,7 @@ export interface ConsoleDeps {
   readonly printsLog?: (print: ((line: string) => void) | undefined) => void;
 }
 
-/** What changes while the person types. */
+/** The state of the chat. */
 interface Chat {
   terminal: Terminal | undefined;
   lastSession: SessionKey | undefined;
@@ -183,7 +183,7 @@ interface Speech {
   readonly keyEntry: ReturnType<typeof createKeyEntry>;
 }
 
-/** What the person types, or a pipe brings. */
+/** The input of the person or of a pipe. */
 const createEntry = (deps: ConsoleDeps, chat: Chat, isInteractive: boolean, { say, keyEntry }: Speech) => {
   const { input, clock } = deps;
   const t = consoleTexts(deps.locale ?? 'en');

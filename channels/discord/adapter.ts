@@ -41,7 +41,7 @@ const ASK_RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity }
 const reaction = (channelId: string, target: ReplyTarget, emoji: string) =>
   Routes.channelMessageOwnReaction(channelId, target.replyToMessageId ?? '', encodeURIComponent(emoji));
 
-/** What changes while the bot runs. */
+/** The state of the running bot. */
 interface BotState {
   readonly shards: Map<number, OpenShard>;
   /** How many shards the bot has, in all processes. */

@@ -161,7 +161,7 @@ export const openShard = (deps: ShardDeps): OpenShard => {
     const isStillOurs = (await waitAtMost(isOurs(), STORE_WAIT_MS, clock)) === true;
     if (isStillOurs) await waitAtMost(receiver.idle(), STORE_WAIT_MS, clock);
     ending.abort(new Error('this process does not receive any more'));
-    // Whoever receives next begins from what is stored.
+    // The next process to receive begins at the stored progress.
     const me = self();
     if (part && me) own.host.progress.forget(DISCORD, asId<AccountId>(me.applicationId));
   };

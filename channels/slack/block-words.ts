@@ -94,7 +94,7 @@ const textIn = (value: unknown, depth: number): string => {
         textIn(block['caption'], depth + 1),
         ...listIn(block['rows']).map((row) => listIn(row).map(cell).join('\t')),
       ]);
-    // What can be pressed or filled in says nothing; neither does a picture in a line.
+    // Controls and fields have no words of the message; neither has a picture in a line.
     case 'actions':
     case 'context_actions':
     case 'input':

@@ -41,10 +41,10 @@ export const factsIn = (message: ConversationMessage): readonly Fact[] => [
 export const samplesIn = (message: ConversationMessage): readonly Fact[] =>
   factsIn(message).filter(({ isSample }) => isSample);
 
-/** What undoes the change says best which one it is: an alert that was there already is told in other words. */
+/** The command that undoes a change identifies it: an alert that was there already has another text. */
 const keyOf = ({ text, choices }: ChangeReceipt): string => choices?.at(-1)?.command ?? text;
 
-/** What the tools of a turn have changed, each once: a call may be made twice, also after a crash. */
+/** The receipts of a turn, each once: a call may be made twice, also after a crash. */
 export const receiptsIn = (messages: readonly ConversationMessage[]): readonly ChangeReceipt[] => {
   const first = new Map<string, ChangeReceipt>();
   for (const { receipt } of blocksIn(messages, 'tool_result'))

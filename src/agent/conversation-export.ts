@@ -52,7 +52,7 @@ type ShownBlock = Exclude<ContentBlock, { readonly type: 'thinking' }>;
 const isThought = (block: ContentBlock): block is Exclude<ContentBlock, ShownBlock> =>
   block.type === 'thinking';
 
-/** What people saw of a message. */
+/** The visible part of a message. */
 const shownBlocks = ({ isNote, shown, content }: ConversationMessage): readonly ShownBlock[] => {
   const others = isNote
     ? []

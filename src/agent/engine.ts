@@ -103,7 +103,7 @@ export interface Engine {
   readonly budget: BudgetCheck;
   /** Circuit breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
-  /** What became of the numbers in answers since the start. */
+  /** How many numbers of answers had which verdict since the start. */
   readonly numbers: () => NumberCounts;
   readonly warmUps: readonly WarmUp[];
 }

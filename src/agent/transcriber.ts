@@ -86,7 +86,7 @@ const isAboutLength = (error: unknown): boolean =>
     ? error.errors.some(isAboutLength)
     : error instanceof FailoverError && error.fallbackReason === 'context-overflow';
 
-/** What the server says it used, or else the most that the recording can cost: also if it was stopped after it was sent. */
+/** The usage that the server reports, or else the most that the recording can cost: also if the request was stopped after it was sent. */
 const usedFor = (
   recording: Recording,
   answer: TranscriptionAnswer | undefined,

@@ -30,7 +30,7 @@ const sideBySide = (names: readonly string[], columns: number): readonly string[
   );
 };
 
-/** What Tab does: the only possible end of the line, or what all possible ones have in common, or a list of them. */
+/** The effect of Tab: the only possible end of the line, or what all possible ones have in common, or a list of them. */
 export const createCompleter = ({ host, locale, columns, print }: CompleterDeps) => {
   const complete = createCompletion(host, { ...LOCAL_SENDER, locale });
 

@@ -4,7 +4,7 @@ import type { CommandOption, Subcommand } from '#src/kernel/command-definition.t
 import { type CommandHint, isNamed, readHint } from '#src/kernel/command-hints.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
-/** What the end of a typed line may become. */
+/** The possible ends of a typed line. */
 export interface Completion {
   /** The end of the line, which is replaced. */
   readonly typed: string;

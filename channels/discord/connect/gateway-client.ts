@@ -87,7 +87,7 @@ interface AccessData {
   readonly removed_member_ids?: readonly string[];
 }
 
-/** What the bot may read has changed: in one channel, or anywhere in the server. */
+/** The permissions of the bot have changed: in one channel, or anywhere in the server. */
 export interface Access {
   readonly guildId: string;
   readonly channelId?: string;

@@ -146,7 +146,7 @@ export const createApprovals = (
       try {
         await closeIn(await placeOf(target, signal));
       } catch (error) {
-        // It was deleted, or it was asked in the direct chat.
+        // The question was deleted, or it was asked in the direct chat.
         if (!isRefusal(error)) throw error;
         await closeIn(await directWith(target, signal)).catch((direct: unknown) => {
           if (!hasCode(direct, CODES.unknownMessage)) throw direct;

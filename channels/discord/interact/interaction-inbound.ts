@@ -81,7 +81,7 @@ export const createInteractionReader = (directory: DiscordDirectory) => {
     return placeOf({ ...facts, recipientId: isDirect ? senderId : undefined }, guildId, senderId);
   };
 
-  /** Whoever acts, and where. */
+  /** The person who acts, and where. */
   const actorOf = (interaction: Whatever, locale: Locale): Actor => {
     const { senderName: _name, ...sender } = senderOf(interaction);
     const { chatId, chatType, threadId, guildId } = placeIn(interaction, sender.senderId);

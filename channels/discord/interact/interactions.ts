@@ -347,7 +347,7 @@ const createPressHandler = (
     if (effect === undefined) return say(interaction, command, isPrivate);
     // Anybody else gets an answer of their own, and the message stays as it is.
     if (!isOwn) return say(interaction, command, true);
-    // What others read is not replaced by account data.
+    // A message that others read is not replaced by account data.
     if (!isHidden && isExposed(interaction, definition)) return say(interaction, command, true);
     if (effect === 'replaces') return sayInPlace(interaction, command, isHidden);
     const change = effect === 'ends' ? withoutEffect : (rows: Rows) => withoutButton(rows, customId);

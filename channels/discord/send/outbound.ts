@@ -243,7 +243,7 @@ export const createOutbound = (
     } catch (error) {
       const { isDirect, interaction } = message.target;
       const isForOne = message.payload.ephemeral && !message.payload.isHarmless;
-      // What was sent directly, or could not be, is not sent so again.
+      // A message that was sent directly, or could not be, is not sent so again.
       if (isDirect || !isRefusal(error) || (isForOne && !interaction)) throw error;
       return { messageId: await sendElsewhere(message, error, signal) };
     }

@@ -1,6 +1,6 @@
 import { CODES, DiscordError } from '../api.ts';
 
-/** What may help a message that Discord refuses. */
+/** Other forms of a message that Discord refuses. */
 export type Remedy =
   /** To post it as no reply. */
   | 'without-reference'

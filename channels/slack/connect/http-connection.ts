@@ -103,7 +103,7 @@ export const createHttpConnection = (deps: HttpDeps): SlackConnection => {
     try {
       const { status, body } = await answerTo(request);
       if (status === 405) response.setHeader('allow', 'POST');
-      // What is refused is from strangers: the rest of a body is not read, and no connection is kept for them.
+      // A refused request is from strangers: the rest of a body is not read, and no connection is kept for them.
       if ((status >= 400 && status < 500) || isClosing) response.setHeader('connection', 'close');
       if (body !== undefined) response.setHeader('content-type', 'application/json');
       response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body));

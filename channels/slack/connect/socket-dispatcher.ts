@@ -5,14 +5,14 @@ import { proxyOptions, requestSocket } from '#src/platform/net/http.ts';
 
 type Dispatcher = NonNullable<ConstructorParameters<typeof SocketModeReceiver>[0]['dispatcher']>;
 
-/** What the client says of the socket that it wants. */
+/** The address and options of the socket that the client wants. */
 interface Wanted {
   readonly origin: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the client wants to be told. */
+/** The events of the socket, for the client. */
 interface Handler {
   readonly onConnect: (abort: (reason?: Error) => void) => void;
   readonly onRequestUpgrade: (

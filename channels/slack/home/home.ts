@@ -35,7 +35,7 @@ const MAX_AGAIN = 2;
 const MAX_PAGES = 2_000;
 const MAX_OTHERS = 10_000;
 
-/** What this process has to do with a page. What the page shows is stored. */
+/** The work that this process has with a page. The content of the page is stored. */
 interface Page {
   /** Opened at this process, which may not be stored yet. */
   isVisited: boolean;
@@ -119,7 +119,7 @@ export const createSlackHome = (deps: HomeDeps): SlackHome => {
     }
   };
 
-  /** Whoever presses a button on the page looks at it. */
+  /** A person who presses a button on the page looks at it. */
   const visited = async (userId: string, page: Page): Promise<void> => {
     unvisited.delete(userId);
     page.isVisited = true;

@@ -37,7 +37,7 @@ interface Whoever {
   readonly channelId?: string | undefined;
 }
 
-/** Whoever acts, without a request. `text`: their words, for the language. */
+/** The person who acts, without a request. `text`: their words, for the language. */
 export const actorOf = (deps: InteractionDeps, { userId, teamId, channelId }: Whoever, text = ''): Actor => {
   const isDirect = channelId === undefined || channelId.startsWith('D');
   const person = deps.directory.personNow(userId);
@@ -173,7 +173,7 @@ interface OwnMessage {
   readonly isOnHome: boolean;
 }
 
-/** What somebody did outside of any chat, as a message in their direct chat. */
+/** An action outside of any chat, as a message in the direct chat of its person. */
 export const toOwnMessage = async (
   { self, directory, clock }: InteractionDeps,
   { userId, teamId, id, body, messageId, isOnHome }: OwnMessage,

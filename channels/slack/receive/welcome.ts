@@ -7,7 +7,7 @@ import { fields } from '../wire.ts';
 export const JOIN_EVENT = fields({
   user: z.string(),
   channel: z.string(),
-  /** Whoever added the bot. */
+  /** The person who added the bot. */
   inviter: z.string(),
 });
 

@@ -17,7 +17,7 @@ export const HOME_TOKEN = 'slack-home';
 interface ResponseOptions {
   readonly isPrivate: boolean;
   readonly threadTs?: string | undefined;
-  /** It takes the place of the message whose button was pressed. */
+  /** Replaces the message whose button was pressed. */
   readonly replaces?: boolean;
 }
 

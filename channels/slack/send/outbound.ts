@@ -319,7 +319,7 @@ const createOpenPosts = (
 
 type OpenPosts = ReturnType<typeof createOpenPosts>;
 
-/** What one person alone sees. */
+/** Messages that one person alone sees. */
 const createPrivatePosts = (
   { api, directory, pacing }: SlackOutboundDeps,
   { uploadOf, withMissing, withFileNotes, share }: FileSharing,

@@ -6,7 +6,7 @@ import { isTs } from '../wire.ts';
 /** Why an answer is not where it was asked for. A sentence in `slackTexts`. */
 export type SlackRefusalReason = 'mayNotWrite' | 'threadLocked' | 'channelArchived' | 'placeRefuses';
 
-/** What gets an answer through that Slack refuses in its place; what a channel does not help with goes to the person. */
+/** The other places for an answer that Slack refuses: the channel or its thread, and otherwise the person. */
 type Way =
   /** In the channel of the thread; without a reason nothing has to be said. */
   | { readonly to: 'channel'; readonly reason?: SlackRefusalReason }
@@ -52,7 +52,7 @@ const OF_THE_MESSAGE: ReadonlySet<string> = new Set([
 
 /** Channels that are gone, other workspaces' rules and codes that Slack adds later all refuse the place. */
 export const wayAfter = (error: unknown): Way => {
-  // What is wrong with the token is mended some day, and then the answer goes where it belongs.
+  // A wrong token is mended some day, and then the answer goes where it belongs.
   if (!(error instanceof SlackRefusedError) || error.failure !== 'refused') return { to: 'nobody' };
   if (OF_THE_MESSAGE.has(error.slackCode)) return { to: 'nobody' };
   return WAYS[error.slackCode] ?? { to: 'person', reason: 'placeRefuses' };

@@ -51,7 +51,7 @@ interface Known {
   readonly isRead: IsKnown;
   /** The address is in a text that others wrote and the person chose. */
   readonly isLinked: IsKnown;
-  /** It is among so few that the choice tells nobody anything. */
+  /** The address is among so few that the choice tells nobody anything. */
   readonly isOneOfFew: IsKnown;
 }
 

@@ -54,7 +54,7 @@ export const mediaIn = (messages: readonly ConversationMessage[]): readonly Medi
     .flatMap(({ media }) => media ?? [])
     .slice(-MAX_MEDIA);
 
-/** What a calculation is about can be anything. */
+/** The subject of a calculation, which can be anything. */
 const NO_SUBJECT = 'calculation';
 
 /** The controls of the only chart of this turn, or else of the only instrument that its tools told about. */
@@ -116,7 +116,7 @@ const inputsIn = (messages: readonly ConversationMessage[]): string =>
     .map(({ input }) => JSON.stringify(input) ?? '')
     .join('\n');
 
-/** What the person typed, which is the first block of a message. */
+/** The typed text of the person, which is the first block of a message. */
 const typedIn = (messages: readonly ConversationMessage[]): string =>
   messages
     .flatMap(({ inboxIds, content: [first] }) => (inboxIds && first?.type === 'text' ? [first.text] : []))

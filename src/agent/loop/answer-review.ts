@@ -12,7 +12,7 @@ import { answerIn, standInOf } from './answer-facts.ts';
 import { type AnswerReportDeps, createAnswerReports } from './answer-reports.ts';
 import type { TurnHistory } from './turn-history.ts';
 
-/** What follows an answer. */
+/** The outcome of a review. */
 export type Reviewed =
   | { readonly outcome: 'stands' }
   /** The model is asked to correct it. */
@@ -28,7 +28,7 @@ export interface AnswerReview {
   readonly of: (next: ConversationMessage | undefined, mayRepair: boolean) => Promise<Reviewed>;
   /** Whether this turn's model was asked to correct its answer. */
   readonly isRepairing: () => boolean;
-  /** What ends the turn if no correction came: the first answer, marked. Undefined if none was asked for. */
+  /** The first answer, marked, which ends the turn if no correction came. Undefined if none was asked for. */
   readonly keepFirst: () => Promise<ConversationMessage | undefined>;
   /** The numbers of the stored answer with what the check found; none in mode `off`. */
   readonly numbers: () => Promise<readonly CheckedNumber[]>;

@@ -188,7 +188,7 @@ export class Run {
     return true;
   }
 
-  /** What the person writes during a correction is a question of its own: a failed correction must not lose it. */
+  /** A message during a correction is a question of its own: a failed correction must not lose it. */
   async #steering(): Promise<readonly ConversationMessage[]> {
     if (this.#params.review?.isRepairing()) return [];
     return (await this.#params.takeSteering?.()) ?? [];

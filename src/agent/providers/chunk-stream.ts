@@ -178,7 +178,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   }
 
   #take(bytes: Buffer): void {
-    // What follows a whole answer does not matter.
+    // Chunks after a whole answer do not matter.
     if (this.#end) return;
     this.#guard.touch();
     if (this.#next === this.#ready.length) {

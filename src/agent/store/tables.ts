@@ -265,7 +265,7 @@ const purgeTranscripts = ({ db, write }: PurgeStorage, { limit }: PurgeTimes): P
 
 const identity = { by: 'identity', channel: 'channel_id', user: 'user_id' } as const;
 
-/** What the model reads of a conversation, and what was chosen for it. */
+/** Conversations as the model reads them, and the settings of each. */
 export const conversationTables: readonly TableDescriptor[] = [
   table(transcriptEntriesForm, {
     owner: { by: 'conversation', column: 'session_key' },
@@ -315,7 +315,7 @@ interface UsageRow extends Pick<
 /** In time zones behind UTC, requests may still be booked on the day before yesterday. */
 const PAID_HOURS = 72;
 
-/** What requests to models cost. */
+/** The cost of requests to models. */
 export const usageTables: readonly TableDescriptor[] = [
   table<Database['usage'], UsageRow>(usageForm, {
     owner: identity,

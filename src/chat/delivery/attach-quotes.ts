@@ -125,7 +125,7 @@ interface Quoted {
   readonly facts: readonly Fact[];
   /** The quotes as cards, for platforms that show them below the bare answer. */
   readonly cards?: readonly Card[];
-  /** What people do next with the only instrument that the answer is about. */
+  /** Controls for the only instrument that the answer is about. */
   readonly controls?: readonly Choice[];
 }
 

@@ -110,7 +110,7 @@ export interface PrivacyNote {
 
 /** A message that follows the first answer to a person in a direct chat. */
 export interface Welcome {
-  /** What is stored with this answer. Undefined if nothing follows it. */
+  /** Stores the welcome with this answer. Undefined if none follows it. */
   readonly behindAnswer: (ctx: TurnContext, at: Temporal.Instant) => Promise<Alongside | undefined>;
   /** Call after the answer was stored. */
   readonly wake: () => void;

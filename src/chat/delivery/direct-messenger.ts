@@ -123,7 +123,7 @@ export const createDirectMessenger = (deps: {
       try {
         return await put(request);
       } catch (error) {
-        // It may have arrived although the response was lost: a channel with its own UI searches for it.
+        // The question may have arrived although the response was lost: a channel with its own UI searches for it.
         const isInDoubt = error instanceof ChannelError && error.failure === 'unreachable';
         if (!isInDoubt || requestApproval === askAsText) throw error;
         return put({ ...request, isRepeated: true });

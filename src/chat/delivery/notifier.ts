@@ -293,7 +293,7 @@ const createSending = (
           // An earlier attempt, perhaps of another process, may have arrived.
           const isInDoubt = attempt > 1 || attempts > 1;
           const sent = isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part;
-          // It may wait for a rate limit, and the process may be suspended meanwhile.
+          // The request may wait for a rate limit, and the process may be suspended meanwhile.
           const check = (): void => {
             if (!claims.isHeld(notification, 0)) throw new ClaimLost();
           };

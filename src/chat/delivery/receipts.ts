@@ -6,7 +6,7 @@ const MAX_BUTTONS = 15;
 
 const linesOf = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
-/** What was changed, below an answer: one change in its own lines, several in a line each. What the answer has already is left out. */
+/** The receipts below an answer: one in its own lines, several in a line each. A receipt whose words the answer has is left out. */
 export const receiptText = (receipts: readonly ChangeReceipt[], answer = ''): string => {
   const said = linesOf(answer);
   const untold = receipts.filter(({ text }) => !said.includes(linesOf(text)));

@@ -11,7 +11,7 @@ const ANSWER = [
 
 type Writer = Pick<ChannelPlugin, 'capabilities' | 'warmUp'>;
 
-/** What the first answer needs on its way out. */
+/** The code that formats and sends the first answer. */
 export const replyWarmUps = (channels: readonly Writer[]): readonly WarmUp[] => [
   {
     name: 'answer formatter',

@@ -9,7 +9,7 @@ import { replyLocale } from './throttled-reply.ts';
 
 /** Some thousand long messages, or seven thousand short ones. */
 const MAX_DAILY_BYTES = 20_000_000;
-/** What a person has under way can be ended, and their data deleted, when nothing else is stored any more. */
+/** The last bytes of a day are for commands that end running work or delete data. */
 const LAST_BYTES = 2_000_000;
 const LAST_COMMANDS: ReadonlySet<string> = new Set(['stop', 'approve', 'deny', 'privacy']);
 

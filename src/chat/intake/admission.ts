@@ -25,7 +25,7 @@ export interface AdmissionDeps extends DirectRules {
 
 type AskingHost = Omit<ChannelHost, 'requestShutdown'>;
 
-/** What acts for whoever calls it. */
+/** The members that act for their caller. */
 type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> & {
   readonly approvals: Pick<Approvals, 'decide'>;
   readonly feedback: Pick<Feedback, 'rate'>;
@@ -35,7 +35,7 @@ type UnaskingHost = Omit<AskingHost, 'refusalFor' | 'approvals' | 'feedback'> & 
 export interface Admission {
   /** Whether the gates leave this person without any answer here. */
   readonly isIgnored: (actor: Omit<Actor, 'locale'>) => boolean;
-  /** What to tell somebody who may not act here; undefined if they may. The pace does not matter. */
+  /** The refusal for somebody who may not act here; undefined if they may. Rate limits do not count. */
   readonly refusalHere: (actor: Actor) => Promise<string | undefined>;
   /** Whether the bot answers in a server's chat at all, whoever writes there. */
   readonly answersIn: (chat: Parameters<typeof isChatAllowed>[1]) => boolean;

@@ -153,12 +153,12 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     clock,
     events,
   });
-  const signs: AckDeps = { enableAck, showsTyping: (ctx) => modeOf(ctx) !== 'off' };
+  const ackDeps: AckDeps = { enableAck, showsTyping: (ctx) => modeOf(ctx) !== 'off' };
   return new AutoReplyPipeline({
     stages: [
       normalize(deps.normalizeText),
-      command({ registry, delivery, clock, ack: signs }),
-      ack(signs),
+      command({ registry, delivery, clock, ack: ackDeps }),
+      ack(ackDeps),
       context({
         ...deps,
         financeContextProvider: deps.contextProvider,

@@ -28,7 +28,7 @@ export interface PipelineDependencies {
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly observer: PipelineObserver;
   readonly hooks: Pick<Hooks, 'beforeMessageProcess' | 'afterMessageProcess'>;
-  /** What a turn without an answer has changed: the person is told of that all the same. */
+  /** The receipts of a turn, which the person gets even if it has no answer. */
   readonly receiptsOf: ReceiptsOf;
   /** Whether the model was asked about this message before a crash or an approval. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;

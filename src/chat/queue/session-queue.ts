@@ -13,7 +13,7 @@ export interface QueuedMessage {
   readonly saidAtMs: number;
   /** Higher first; among equals in order of arrival. */
   readonly priority: number;
-  /** It waits before later messages of the same person, although they arrived earlier, because several processes receive. */
+  /** The message goes before later ones of the same person that arrived earlier, because several processes receive. */
   readonly goesByTime?: boolean;
   /** Its current length in characters; an edit may change it. */
   readonly size: () => number;

@@ -101,7 +101,7 @@ export class SharedSessions {
   /** Takes up no more sessions. Those that are held go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    // What is cut off here ends elsewhere, and nobody here waits for it.
+    // Work that is cut off here is done by another process, and nobody here waits for it.
     await Promise.all([this.#claims.stop(), this.#sweeps.stop(), this.#ends.stop()]);
   }
 
@@ -216,7 +216,7 @@ export class SharedSessions {
     return new Promise((resolve) => this.#deps.clock.after(delayMs, resolve));
   }
 
-  /** What outlives the work, such as a background task, is no longer fenced, unless the session was lost during the work. */
+  /** A background task that outlives the work is no longer fenced, unless the session was lost during the work. */
   #fenced<T>({ fence }: HeldSession, work: () => Promise<T>): Promise<T> {
     let isOver = false;
     const own: Fence = { ...fence, isReleased: () => isOver || fence.isReleased() };
@@ -294,7 +294,7 @@ export class SharedSessions {
   #onLost(held: HeldSession): void {
     const { sessionKey } = held.job;
     this.#deps.logger.warn('A session was lost to another process', { sessionKey });
-    // It may have been given back, and taken again since.
+    // The session may have been released, and taken again since.
     if (this.#held.get(sessionKey) !== held) return;
     this.#held.delete(sessionKey);
     this.#deps.queue.abandon(sessionKey);

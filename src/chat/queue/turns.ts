@@ -222,7 +222,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
         if (queued.has(entry.id)) remember(entry.id, message);
         return true;
       }
-      // Whoever has it in its queue reads the new text when it begins, and treats it as what it is then.
+      // The process that has the message in its queue reads the new text when its turn begins, and routes it by that text.
       if (shared) return changes.rewrite(stored, body);
       if (!queue.session(key)?.drop(entry.id)) return false;
       let isRewritten = false;

@@ -23,7 +23,7 @@ export interface DeadLetters {
   ) => Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }>;
 }
 
-/** What operators do with dead letters. Each change is in the audit log. */
+/** The actions of operators on dead letters. Each is in the audit log. */
 export interface DeadLetterActions {
   /**
    * Makes the message pending again, as if nobody had tried to answer it; whoever calls it wakes the queue. The whole
@@ -143,13 +143,13 @@ export const createDeadLetterActions = ({
     write(async (tx) => {
       // The lock lets one of two operators win.
       const locked = await lockMessage(tx, id);
-      // It is just being given up.
+      // The message is just being given up.
       if (locked?.status === 'pending') return 'gone';
       const removed = await remove(tx, id);
       if (!removed) return 'gone';
       const details = { message: id, error: removed.error_id };
       if (!(await isAnswerable(tx, id, locked?.status))) {
-        // It has left the list all the same.
+        // The dead letter has left the list all the same.
         await recordAudit(tx, codes, 'message-discard', by, details, at);
         return 'gone';
       }

@@ -21,7 +21,7 @@ interface WaitingCounts {
   readonly ofPersonInSession: number;
 }
 
-/** What a process asks the inbox if other processes work on it too. A single process knows it by itself. */
+/** Queries that only a process with others beside it needs. A single process has the answers in memory. */
 export interface SharedInbox {
   /** The messages of a session that are to be answered, in the order in which they were written on the platform. */
   readonly pendingIn: (sessionKey: SessionKey) => Promise<readonly PendingEntry[]>;

@@ -13,7 +13,7 @@ const MIN_PICTURE_BYTES = 100_000;
 const HAS_PICTURE = sql`octet_length(transcript_entries.message) > ${MIN_PICTURE_BYTES}
   and inbox.message like '%"kind":"image"%'`;
 
-/** What is stored of the messages that a person wrote since then, of their answers and their conversations. */
+/** The bytes of the messages that a person wrote since then, with their answers and conversations. */
 export const createStoredBytes =
   (db: Reads) =>
   async ({ channelId, userId }: PersonRef, after: Timestamp): Promise<StoredBytes> => {

@@ -25,7 +25,7 @@ const notEmpty = (directory: string, found: string, advice: string): FinClawErro
 
 const requireEmpty = async (directory: string): Promise<void> => {
   const names = await namesIn(directory).catch((error: NodeJS.ErrnoException): readonly string[] => {
-    // What is said of a file there is said below.
+    // A file in place of the directory is refused below.
     if (error.code === 'ENOTDIR') return [];
     throw error;
   });

@@ -156,7 +156,7 @@ export const makeBackup = async (
   let isBegun = false;
   try {
     makeDirectory(directory);
-    // Whoever makes a backup of SQLite is alone in the data directory.
+    // The process that makes a backup of SQLite is alone in the data directory.
     await removeAbandoned(directory, !isSqlite || dirname(directory) !== source.dataDir);
     if (isSqlite) await requireRoom(source.dataDir, directory);
     if (existsSync(path)) throw new Error(`there is one of the same moment, ${file}`);
@@ -177,7 +177,7 @@ export const makeBackup = async (
     const tookMs = Math.round(performance.now() - startedMs);
     return { file, path, bytes: size, tookMs, rows, isEncrypted: secrets.length > 0, kept };
   } catch (error) {
-    // What exists already, another process is writing at the same moment.
+    // A file that exists already is being written by another process.
     const isOurs = isBegun && (error as NodeJS.ErrnoException).code !== 'EEXIST';
     if (isOurs) await unlink(part).catch(() => undefined);
     signal.throwIfAborted();

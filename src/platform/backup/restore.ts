@@ -43,7 +43,7 @@ export interface RestoreOptions {
   readonly keys: readonly string[];
   /** The `.env` that the process began with. */
   readonly envFile?: string | undefined;
-  /** It is not encrypted, and is taken although there is a key. */
+  /** Takes a backup that is not encrypted although there is a key. */
   readonly isPlain?: boolean;
   readonly secretKeys: readonly string[];
   /** Nobody has worked on the original since the backup was made, so unfinished messages are answered. */
@@ -104,7 +104,7 @@ const settle = async (
   { tables }: TargetSchema,
   { isContinued, unfinished, now, secretKeys }: RestoreOptions,
 ): Promise<Pick<RestoreReport, 'unanswered' | 'lockedKeys'>> => {
-  // What opens something is made anew, so that nobody can bring along their own in a forged backup.
+  // Sessions and codes are not restored, so that nobody can bring along their own in a forged backup.
   for (const { name, isSecret } of tables)
     if (isSecret === true && (await has(name))) await run(`delete from ${name}`);
   if (!isContinued) for (const statement of unfinished.statements(now)) await run(statement);

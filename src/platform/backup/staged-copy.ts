@@ -37,7 +37,7 @@ const linkOrCopy = async (from: string, to: string): Promise<void> => {
     await link(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // It was removed since it was listed, or linked before.
+    // The file was removed since it was listed, or linked before.
     if (code === 'ENOENT' || code === 'EEXIST') return;
     await copyFile(from, to).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT') throw cause;

@@ -17,7 +17,7 @@ export interface StoredBackup {
 const KEPT_FROM_UPGRADES = 3;
 const UPGRADE = '-before-upgrade';
 const EXTENSION = '.fcb';
-/** What is being written. */
+/** The ending of a file that is being written. */
 export const PART = '.part';
 /** A process that has not written for so long is gone. */
 const ABANDONED_MS = 3_600_000;

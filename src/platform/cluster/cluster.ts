@@ -117,7 +117,7 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
     await patiently(() => requireVersion(pool));
     await patiently(bus.start);
     await jobs.start(channelIds);
-    // Whoever leads also answers: alerts are sent by workers.
+    // The leader also answers: alerts are sent by workers.
     await Promise.all([role !== 'gateway' && leadership.start(), processes.start()]);
   } catch (error) {
     await close();

@@ -6,7 +6,7 @@ import type { ProcessBus } from './process-bus.ts';
 const TRY_AGAIN_MS = 2_000;
 
 interface LeaseDeps {
-  /** What only one of several processes does at a time. */
+  /** The work that only one of several processes does at a time. */
   readonly name: string;
   readonly bus: Pick<ProcessBus, 'tryLock' | 'onConnected' | 'onLost'>;
   readonly clock: Clock;

@@ -193,7 +193,7 @@ const agreedParts = async (pool: PartsDeps['pool'], key: readonly string[]): Pro
   return rows[0]?.parts ?? undefined;
 };
 
-/** What this process has, and whether it still has the locks of it. */
+/** The shards of this process, and whether it still has their locks. */
 const createHoldings = () => {
   const held = new Map<number, Holding>();
   /** Those whose lock this process has on its present connection to the database. */

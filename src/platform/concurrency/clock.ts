@@ -31,7 +31,7 @@ export const systemClock: Clock = {
   now: () => Temporal.Now.instant(),
   monotonicMs: () => performance.now(),
   after: (delayMs, callback) => {
-    // What is due already may be late by a fraction of a millisecond, which Node warns about.
+    // A timer that is due already may be late by a fraction of a millisecond, which Node warns about.
     const timer = setTimeout(() => outside(callback), Math.max(0, delayMs));
     return () => clearTimeout(timer);
   },

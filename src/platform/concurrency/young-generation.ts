@@ -8,5 +8,5 @@ import { setFlagsFromString } from 'node:v8';
  */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
 
-/** It doubles whenever more survived than it has room for. This is V8's default. */
+/** V8 doubles the young generation whenever more survived than it has room for. This is its default. */
 export const releaseYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=2');

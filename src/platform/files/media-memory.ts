@@ -42,7 +42,7 @@ export const createMediaMemory = (maxBytes = MAX_BYTES): MediaMemory => {
         const onAbort = (): void => {
           shares.leave(owner, waiter);
           reject(signal.reason);
-          // Whoever is behind it may fit.
+          // The next one in the queue may fit.
           admitAll();
         };
         const admit = (): void => {

@@ -8,7 +8,7 @@ const MAX_CHARS = 8_000;
 const withoutCodes = (text: string): string =>
   text.includes('\u001B') || text.includes('\u009B') ? stripVTControlCharacters(text) : text;
 
-/** What stands behind the name of a secret, in an address, a header or JSON: nobody has to have configured it. */
+/** The value behind the name of a secret, in an address, a header or JSON, even if nobody has configured it. */
 const NAMED: readonly RegExp[] = [
   /([?&][\w.-]{0,40}(?:key|token|secret|password|signature)=)[^&#\s"'<>]+/gi,
   /\b((?:authorization|cookie|api[_-]?key)["']? ?[:=] ?["']?(?:(?:basic|bearer|bot) )?)[^\s"',;]{4,}/gi,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { openExclusive } from './sqlite.ts';
 
-/** What is not complete yet, in the directory that is being filled. */
+/** The place for files that are not complete yet, in a directory that is being filled. */
 export const UNFINISHED = '.restoring';
 const LOCK = 'lock.sqlite';
 

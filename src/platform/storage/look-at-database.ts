@@ -11,7 +11,7 @@ import type { Database, Reads } from './schema.ts';
 
 type Place = Pick<StorageOptions, 'dataDir' | 'databaseUrl' | 'secretKeys' | 'schema'>;
 
-/** What a start finds. */
+/** The state of the database at a start. */
 export interface ExistingDatabase<SavedKey> {
   readonly schema: SchemaState;
   /** The saved keys of model providers, sealed. */

@@ -19,7 +19,7 @@ export const unusableDatabase = (error: unknown): FinClawError =>
 export interface Migrations {
   /** Brings the database up to date. */
   readonly run: () => Promise<void>;
-  /** What `run` would find, without a change. */
+  /** The result that `run` would have, without a change. */
   readonly check: () => Promise<SchemaState>;
 }
 

@@ -29,7 +29,7 @@ const LOST_CODES = new Set([
   'EAI_AGAIN',
   // Too many connections.
   '53300',
-  // It was idle in a transaction for too long: the process had been stopped.
+  // The connection was idle in a transaction for too long: the process had been stopped.
   '25P03',
   '08000',
   '08001',
@@ -163,7 +163,7 @@ export interface PostgresReport {
   /** As the server writes it: `16.2`. */
   readonly version: string;
   readonly isTooOld: boolean;
-  /** What a query takes, there and back. */
+  /** The round trip of a query. */
   readonly latencyMs: number;
   /** How far the clock of this machine is ahead of that of the database. */
   readonly clockAheadMs: number;

@@ -192,7 +192,7 @@ export const createSentFiles = ({
       const content = await rows?.get(file);
       if (!content) return;
       await write(file, content);
-      // It may have been removed meanwhile, and then the copy came too late.
+      // The file may have been removed meanwhile, and then the copy came too late.
       if (!(await rows?.get(file))) await removeIfThere(pathOf(file));
     } catch (error) {
       logger.warn('A file of another process could not be copied', { kind: file.kind, error });

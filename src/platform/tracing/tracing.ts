@@ -116,7 +116,7 @@ const createListeners = (exporter: Pick<SpanExporter, 'add'>, ratio: number, clo
       if (!message?.running) return;
       messages.delete(inboxId);
       const isError = outcome === 'failed';
-      // What was done in a stage that did not come to its end, or outside of one.
+      // Spans of a stage that did not come to its end, or outside of a stage.
       if (message.running.hasChildren)
         addStage(message, stage, message.running.stageStartNs, { action: outcome, isError });
       addRoot(
@@ -225,7 +225,7 @@ const createSpans = (exporter: Pick<SpanExporter, 'add'>, ratio: number, clock: 
     });
   };
 
-  /** It may have been reported before a restart, so its span gets an id of its own. */
+  /** The message may have been reported before a restart, so its span gets an id of its own. */
   const acceptedElsewhere = (inboxId: string): Message | undefined => {
     const { traceId } = idsOf(inboxId);
     if (!isSampled(traceId, ratio)) return undefined;

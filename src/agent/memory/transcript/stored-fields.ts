@@ -35,7 +35,7 @@ const isFact: Test = (value) =>
 
 const isMedia: Test = (value) => has(value, MEDIA_TEXTS, isText);
 
-/** What the addresses of each origin need besides themselves. */
+/** The further fields of addresses, by origin. */
 const LINK_TEXTS: Readonly<Record<Links['from'], readonly string[]>> = {
   person: ['by'],
   quoted: [],
