@@ -83,7 +83,7 @@ const read = function* (
 
 export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>): Command => ({
   definition: compareDefinition,
-  execute: async (args, ctx, signal) => {
+  execute: async (args, ctx, signal, flags) => {
     const t = analysisTexts(ctx.locale);
     const { words, theme } = withoutTheme(args);
     const { queries, range } = await byTime(read(words, symbols), signal);
@@ -93,8 +93,11 @@ export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>)
       usage: t.compareUsage,
       tooMany: t.compareTooMany,
     };
-    return namesResult(queries, limits, () =>
-      markets.compare({ queries, range, isDrawn: true, ...(theme && { theme }) }, ctx, signal),
+    return namesResult(
+      queries,
+      limits,
+      () => markets.compare({ queries, range, isDrawn: true, ...(theme && { theme }) }, ctx, signal),
+      flags,
     );
   },
 });

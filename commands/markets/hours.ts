@@ -42,7 +42,7 @@ export const hoursDefinition: CommandDefinition = {
 
 export const hours = ({ markets }: { readonly markets: HoursQueries }): Command => ({
   definition: hoursDefinition,
-  execute: async (args, ctx, signal) => {
+  execute: async (args, ctx, signal, flags) => {
     const text = args.join(' ').trim();
     const [found] = datesIn(text, SOME_DAY, { looks: 'near', allowsShort: true, allowsCompact: true });
     const date = found && text.slice(found.start, found.end);
@@ -53,6 +53,7 @@ export const hours = ({ markets }: { readonly markets: HoursQueries }): Command 
         ctx,
         signal,
       ),
+      flags,
     );
   },
 });

@@ -1,5 +1,5 @@
 import type { CommandResult } from '#src/kernel/command.ts';
-import type { CommandOption } from '#src/kernel/command-definition.ts';
+import type { CommandFlags, CommandOption } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import { HISTORY_RANGES, type MarketAnswer } from '#src/kernel/market-queries.ts';
@@ -11,16 +11,20 @@ export interface MarketCommandDeps<Queries> {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
+/** `--all` shows what the short answer leaves out. */
+const ALL: readonly string[] = ['all', '전체'];
+
+export const asksForAll = (flags?: CommandFlags): boolean => ALL.some((flag) => flags?.has(flag) === true);
+
 /** A market answer as a command's result. Only the requester sees it if nothing was found. */
-export const commandResult = ({
-  content,
-  facts,
-  found,
-  cards,
-  choices,
-  typed,
-  media,
-}: MarketAnswer): CommandResult => ({
+export const commandResult = (answer: MarketAnswer, flags?: CommandFlags): CommandResult => {
+  const { details } = answer;
+  if (details === undefined || !asksForAll(flags)) return resultOf(answer);
+  const { cards: _short, ...rest } = answer;
+  return resultOf({ ...rest, content: details });
+};
+
+const resultOf = ({ content, facts, found, cards, choices, typed, media }: MarketAnswer): CommandResult => ({
   content,
   facts,
   ephemeral: found === 0,
@@ -40,10 +44,11 @@ export const namesResult = async (
     readonly tooMany: (p: { readonly limit: number }) => string;
   },
   ask: () => Promise<MarketAnswer>,
+  flags?: CommandFlags,
 ): Promise<CommandResult> => {
   const { least = 0, most, usage, tooMany } = limits;
   if (usage && length < least) return ephemeral(usage());
-  return length > most ? ephemeral(tooMany({ limit: most })) : commandResult(await ask());
+  return length > most ? ephemeral(tooMany({ limit: most })) : commandResult(await ask(), flags);
 };
 
 export const rangeOption = (description: Localized): CommandOption => ({

@@ -17,6 +17,6 @@ export const marketDefinition: CommandDefinition = {
 
 export const market = ({ markets }: { readonly markets: OverviewQueries }): Command => ({
   definition: marketDefinition,
-  execute: async (_args, ctx, signal) =>
-    commandResult(await markets.overview({ of: 'markets' }, ctx, signal)),
+  execute: async (_args, ctx, signal, flags) =>
+    commandResult(await markets.overview({ of: 'markets' }, ctx, signal), flags),
 });

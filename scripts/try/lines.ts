@@ -44,7 +44,7 @@ export const topicsIn = (file: string): readonly Topic[] => {
 };
 
 /** Quoted examples in a fallback answer do not count as an answer. */
-const FALLBACK = /cannot answer this|이 질문에는 답할 수 없습니다/u;
+const FALLBACK = /didn't get that|이해하지 못해요/u;
 const EXAMPLE = /"[^"\n]*"/gu;
 
 export const gradeOf = ({ useful, wrong }: NaturalLine, answer: string): Grade => {

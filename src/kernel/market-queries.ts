@@ -17,8 +17,10 @@ export interface Audience {
 
 /** An answer about markets or account data. Commands show it to people, tools pass it to the model. */
 export interface MarketAnswer {
-  /** Markdown. Every number has its meaning, source and time. */
+  /** Markdown, short: the asked thing first. Every number has its meaning, source and time. */
   readonly content: string;
+  /** Everything in words: the model reads it instead, and people ask for it with a button. Absent: `content` has it all. */
+  readonly details?: string;
   readonly facts: readonly Fact[];
   /** How many of the requested items could be answered. If 0, `content` explains why and what to do. */
   readonly found: number;

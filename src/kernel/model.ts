@@ -137,6 +137,7 @@ export type ContentBlock =
       /** Offered below the answer if it is about nothing else. Not shown to the model. */
       readonly controls?: readonly Choice[];
       /** Shown below the answer of the turn. Not shown to the model. */
+      readonly brief?: string;
       readonly receipt?: ChangeReceipt;
       /** The call stored a local time in the person's zone. Not shown to the model. */
       readonly dependsOnZone?: boolean;

@@ -90,6 +90,12 @@ export const writeDate = (date: Temporal.PlainDate, locale: Locale): string => {
   return locale === 'ko' ? `${date.toString()} (${weekday})` : `${weekday} ${date.toString()}`;
 };
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 13`, `11/13`: a day that needs no year. */
+export const writeShortDay = ({ month, day }: Temporal.PlainDate, locale: Locale): string =>
+  locale === 'ko' ? `${month}/${day}` : `${MONTHS[month - 1] ?? month} ${day}`;
+
 /** `Mon 2026-11-16 09:00 KST`. */
 export const writeDayMoment = (at: Timestamp, timeZone: string, locale: Locale): string => {
   const local = at.toZonedDateTimeISO(timeZone);

@@ -113,6 +113,8 @@ export type ToolResultCode = (typeof TOOL_RESULT_CODES)[number];
 
 export interface ToolResult {
   readonly content: string;
+  /** The same for people, who read less than a model. Absent: `content`. Only built-in tools may set it. */
+  readonly brief?: string;
   readonly isError: boolean;
   readonly code?: ToolResultCode;
   readonly facts?: readonly Fact[];

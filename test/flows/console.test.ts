@@ -44,38 +44,37 @@ describe('a chat in the terminal', () => {
       ].join('\n'),
     );
     const [help = '', apple = '', samsung = '', koreanQuestion = '', englishQuestion = ''] = answers.split(
-      /(?<=lists all\.)\n|(?<=not market prices\.|예시 데이터입니다\.)\n/,
+      /(?<=lists all\.)\n|(?<=prices, not real|시세, 실제 아님)\n/,
     );
     expect(help).toContain('What I can do');
     expect(help).toContain('/price — the price of a stock');
-    expect(apple).toContain('Apple Inc. (AAPL, NASDAQ)');
-    expect(apple).toContain('from the previous close');
-    expect(apple).toMatch(/as of 2026-11-13 .* source: sample data/);
+    expect(apple).toContain('Apple (AAPL)');
+    expect(apple).toContain('Nov 13 close · sample');
     expect(apple).toContain('SAMPLE');
-    expect(samsung).toContain('삼성전자 (005930, KOSPI)');
-    expect(samsung).toContain('전일 종가 대비');
+    expect(samsung).toContain('삼성전자 (005930)');
     expect(samsung).toContain('샘플');
-    expect(koreanQuestion).toContain('삼성전자 (005930, KOSPI)');
-    expect(koreanQuestion).toContain('오프라인 모델');
+    expect(koreanQuestion).toContain('삼성전자 (005930)');
+    expect(koreanQuestion).toContain('AI 없이 규칙으로');
     expect(koreanQuestion).toContain('샘플');
-    expect(englishQuestion).toContain('Apple Inc. (AAPL, NASDAQ)');
-    expect(englishQuestion).toContain('offline model');
+    expect(englishQuestion).toContain('Apple (AAPL)');
+    // Said once a day.
+    expect(englishQuestion).not.toContain('by rules, without AI');
     expect(englishQuestion).toContain('SAMPLE');
   });
 
   it('speaks the language of the machine where the text does not tell', async () => {
-    expect(await chat('/price AAPL\n', 'ko')).toContain('애플 (AAPL, NASDAQ)');
+    expect(await chat('/price AAPL\n', 'ko')).toContain('애플 (AAPL)');
   });
 
   it.each([
     ['an unknown command gets the nearest name', '/prise AAPL', 'Did you mean /price?'],
     ['a price without a name asks for one', '/price', 'Which one?'],
-    ['a price of something unknown says so', '/price zzzz', 'I do not know "zzzz"'],
+    ['a price of something unknown says so', '/price zzzz', 'I don\'t know "zzzz"'],
     ['an ambiguous name is a question, not a guess', '/price 삼성', '삼성바이오로직스 (207940, KOSPI)'],
     [
       'a question the model cannot answer is refused honestly',
       'Should I quit my job?',
-      'only the offline model',
+      'no advice or forecasts',
     ],
     ['a line of 100 KB is refused with what to do', '가'.repeat(102_400), '나누어 보내 주세요'],
     ['words of another script are not an error', 'مرحبا 🚀', 'مرحبا'],
@@ -90,9 +89,9 @@ describe('a chat in the terminal', () => {
       Buffer.from('/price JPM'),
     ]);
     const answers = await chat(input);
-    expect(answers).toContain('(KO, NYSE)');
+    expect(answers).toContain('(KO)');
     expect(answers).toContain('Line 2 is not valid UTF-8');
-    expect(answers).toContain('(JPM, NYSE)');
+    expect(answers).toContain('(JPM)');
   });
 
   it('answers nothing to empty lines', async () => {

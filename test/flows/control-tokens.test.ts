@@ -116,8 +116,8 @@ describe('ATTACH_QUOTE', () => {
     const [said = '', ...more] = await app.ask('ann', 'Who leads?');
     expect(more).toEqual([]);
     expect(said.startsWith(`Apple (AAPL) leads Tesla today; so does AAPL.\n\n${QUOTES}\n\n`)).toBe(true);
-    expect(said.split('Apple Inc. (AAPL, NASDAQ)')).toHaveLength(2);
-    expect(said.split('(TSLA, NASDAQ)')).toHaveLength(2);
+    expect(said.split('**Apple (AAPL)**')).toHaveLength(2);
+    expect(said.split('Tesla (TSLA)')).toHaveLength(2);
     expect(said.endsWith(SAMPLE)).toBe(true);
     expect(countInLog(app.log, 'tool:execute:start')).toBe(0);
   });
@@ -126,8 +126,8 @@ describe('ATTACH_QUOTE', () => {
     const app = await startEngineApp();
     app.claude.reply(callsTool('AAPL'), answer('AAPL and TSLA are open.<<ATTACH_QUOTE>>'));
     const [said = ''] = await app.ask('ann', 'Apple and Tesla?');
-    expect(said).not.toContain('Apple Inc. (AAPL, NASDAQ)');
-    expect(said).toContain('(TSLA, NASDAQ)');
+    expect(said).not.toContain('Apple (AAPL)');
+    expect(said).toContain('Tesla (TSLA)');
   });
 
   it('alone is an answer: the quotes, in the language of the person', async () => {
@@ -135,7 +135,7 @@ describe('ATTACH_QUOTE', () => {
     app.claude.reply(answer('<<ATTACH_QUOTE>>'));
     const [said = ''] = await app.ask('ann', '삼성전자 얼마예요?');
     expect(said).toContain(commandTexts('ko').quotes());
-    expect(said).toContain('삼성전자 (005930, KOSPI)');
+    expect(said).toContain('삼성전자 (005930)');
     expect(said).toContain(marketNoteTexts('ko').sampleMark());
   });
 

@@ -28,7 +28,7 @@ describe('a conversation on a platform', () => {
       replyToMessageId: question.messageId,
       recipientId: 'ann',
     });
-    expect(answer?.payload.text).toContain('Apple Inc. (AAPL, NASDAQ)');
+    expect(answer?.payload.text).toContain('Apple (AAPL)');
   });
 
   it('leaves no sign on a question that is answered', async () => {
@@ -67,7 +67,7 @@ describe('a conversation on a platform', () => {
     await channel.receive(from('bob', 'How much is Netflix?'));
     await channel.waitForSent(3);
     const order = channel.sent.map(
-      ({ target, payload }) => `${target.chatId} ${/\(([A-Z]+),/.exec(payload.text)?.[1]}`,
+      ({ target, payload }) => `${target.chatId} ${/\(([A-Z]+)\)/.exec(payload.text)?.[1]}`,
     );
     expect(order).toEqual(['bob NFLX', 'ann AAPL', 'ann TSLA']);
   });

@@ -36,7 +36,7 @@ describe('the budget of the bot', () => {
     ]);
     expect((await engine.ask('bob', '시장 어때요?')).map(withoutErrorId)).toEqual([spent('total', 'ko')]);
     expect(requests(engine)).toBe(1);
-    expect(await engine.ask('bob', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
+    expect(await engine.ask('bob', '/price AAPL')).toEqual([expect.stringContaining('Apple (AAPL)')]);
 
     await engine.clock.advance(UNTIL_MIDNIGHT_MS - 1);
     await engine.ask('ann', 'Is it midnight already?');
@@ -72,7 +72,7 @@ describe('the budget of the bot', () => {
     const keyless = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' };
     const engine = await startEngineApp({ env: { ...keyless, FINCLAW_DAILY_BUDGET_USD: '0' } });
     expect(await engine.ask('ann', 'How is Apple doing today?')).toEqual([
-      expect.stringContaining('Apple Inc.'),
+      expect.stringContaining('Apple (AAPL)'),
     ]);
   });
 

@@ -77,7 +77,7 @@ describe('prices of a bot that is set up', () => {
       const [said = '', ...more] = await app.ask('ann', line);
       expect(more, line).toEqual([]);
       expect(said, line).toMatch(
-        /[가-힣]/.test(line) ? /몇 분 뒤에 다시 시도해 주세요\.$/ : /Please try again in a few minutes\.$/,
+        /[가-힣]/.test(line) ? /몇 분 뒤에 다시 물어봐 주세요\.$/ : /Please try again in a few minutes\.$/,
       );
       // No price, no date, no made-up number: the digits of names are all there is.
       expect(
@@ -106,7 +106,7 @@ describe('prices of a bot that is set up', () => {
     await app.clock.advance(BREAKER_MS);
     const [said = ''] = await app.ask('ann', '/price AAPL');
     expect(said).toContain('$272.41');
-    expect(said).toContain('source: Yahoo Finance');
+    expect(said).toContain(' · Yahoo Finance');
     expect((await app.ask('min', '/코인')).join('')).toContain('₩141,262,000');
   });
 
@@ -138,9 +138,9 @@ describe('prices of a bot that is set up', () => {
     for (const symbol of ['AAPL', '^GSPC', 'USDKRW=X'])
       app.yahoo.setQuote(symbol, { regularMarketTime: old });
     expect((await app.ask('ann', '/price AAPL, MSFT')).join('').split('⚠️ stale')).toHaveLength(2);
-    expect((await app.ask('ann', '/시세 애플')).join('')).toContain('⚠️ 오래된 시세 · 기준 2026-11-04');
-    expect((await app.ask('ann', '/market')).join('')).toMatch(/S&P 500\*\* .*11-04 .*⚠️ stale/);
-    expect((await app.ask('ann', '/fx 100 usd krw')).join('')).toContain('⚠️ stale · as of 2026-11-04');
+    expect((await app.ask('ann', '/시세 애플')).join('')).toContain('⚠️ 오래된 시세 · 2026-11-04');
+    expect((await app.ask('ann', '/market')).join('')).toMatch(/S&P 500\*\* .*⚠️ stale/);
+    expect((await app.ask('ann', '/fx 100 usd krw')).join('')).toContain('⚠️ stale · 2026-11-04');
   });
 });
 
@@ -209,12 +209,12 @@ describe('FINCLAW_MARKET=auto', () => {
     const said = async (line: string): Promise<string> =>
       (await ask(line)).map(({ text }) => text).join('\n');
     const coin = await said('/price BTC');
-    expect(coin).toContain('market open · as of 2026-11-14 06:30');
-    expect(coin).not.toMatch(/closed|last close/);
+    expect(coin).toContain('\n2026-11-14 06:30 UTC · sample');
+    expect(coin).not.toMatch(/close/);
     expect(await said('/hours crypto')).toContain('open');
-    expect(await said('/price AAPL')).toContain('last close · as of 2026-11-13');
-    expect(await said('/chart AAPL 5y')).toContain('· 5 years (');
-    expect(await said('/chart AAPL max')).toMatch(/· 2021-11-\d\d – 2026-11-13 \(/);
+    expect(await said('/price AAPL')).toContain('Nov 13 close · sample');
+    expect(await said('/chart AAPL 5y')).toContain('** 5 years ');
+    expect(await said('/chart AAPL max')).toMatch(/\*\* 2021-11-\d\d – 2026-11-13 /);
     for (const line of [
       '/price AMD',
       '/price gold',
@@ -222,7 +222,7 @@ describe('FINCLAW_MARKET=auto', () => {
       '/시세 삼성전자우',
       '/price 10 year treasury',
     ])
-      expect(await said(line), line).toMatch(/source: sample data|출처: 샘플 데이터/);
+      expect(await said(line), line).toMatch(/ · (?:sample|샘플)$/mu);
     // What it names as the next thing to ask works.
     const advice = await said('삼성전자 사도 될까?');
     const [next = '', after = ''] = [...advice.matchAll(/"([^"]+)"/g)].map(([, words]) => words);

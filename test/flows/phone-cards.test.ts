@@ -110,16 +110,16 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
   ko: [
     {
       line: '/price 삼성전자',
-      title: /^삼성전자 \(005930, KOSPI\)$/,
+      title: /^삼성전자 \(005930\)$/,
       once: [/₩102,300 /g],
-      all: [/52주/, /기준/, /출처: 샘플/],
+      all: [/52주/, /11\/13 종가 · 샘플/],
     },
     { line: '/market', title: /^시장 현황$/, once: [/🔴 \*?코스피/g], all: [/▲ \+59\.01/, /출처: 샘플/] },
     {
       line: '/compare 삼성전자 AAPL',
       title: /^비교 · 1년$/,
       once: [/최대 낙폭 -39\.4%/g],
-      all: [/삼성전자 \(005930\)/, /상관계수/, /출처: 샘플/],
+      all: [/삼성전자 \(005930\)/, /상관계수/, / · 샘플/],
     },
     { line: '/watch', title: /^내 관심 종목 \(3종목\)$/, once: [/🔴 \*?삼성전자/g], all: [/출처: 샘플/] },
     {
@@ -129,21 +129,20 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
       all: [/실현손익/, /출처: 샘플/],
     },
     { line: '/alerts', title: /^🔔 내 알림/, once: [/^\[?₩200,000 이상/gm], all: [/ID [a-z0-9]{6}/] },
-    { line: '/hours', title: /^거래 시간$/, once: [/연중무휴/g], all: [/출처/] },
   ],
   en: [
     {
       line: '/price AAPL',
-      title: /^Apple Inc\. \(AAPL, NASDAQ\)$/,
+      title: /^Apple \(AAPL\)$/,
       once: [/\$304\.12 /g],
-      all: [/52-week range/, /as of/, /source: sample/],
+      all: [/52 weeks/, /Nov 13 close · sample/],
     },
     { line: '/market', title: /^Markets at a glance$/, once: [/🟢 \*?KOSPI/g], all: [/source: sample/] },
     {
       line: '/compare AAPL MSFT',
       title: /^Comparison · 1 year$/,
       once: [/Drawdown -35\.8%/g],
-      all: [/Apple \(AAPL\)/, /Correlation/, /source: sample/],
+      all: [/Apple \(AAPL\)/, /Correlation/, / · sample/],
     },
     {
       line: '/watch',
@@ -163,7 +162,6 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
       once: [/^\[?at \$400\.00 or above/gm],
       all: [/ID [a-z0-9]{6}/],
     },
-    { line: '/hours', title: /^Trading hours$/, once: [/around the clock/g], all: [/Source/] },
   ],
 };
 

@@ -40,7 +40,7 @@ describe('a start', () => {
     const second = await startTestApp({ dataDir });
     await second.channel.waitForSent(1);
     await second.app.stop();
-    expect(second.channel.texts).toEqual([expect.stringContaining('삼성전자 (005930, KOSPI)')]);
+    expect(second.channel.texts).toEqual([expect.stringContaining('삼성전자 (005930)')]);
     expect(await inboxIn(dataDir)).toEqual([{ status: 'done', attempts: 1, error_id: null }]);
 
     const third = await startTestApp({ dataDir });

@@ -42,7 +42,7 @@ describe('the end of the program', () => {
     const next = await startTestApp({ dataDir });
     await next.channel.waitForSent(1);
     await next.app.stop();
-    expect(next.channel.texts).toEqual([expect.stringContaining('Apple Inc. (AAPL, NASDAQ)')]);
+    expect(next.channel.texts).toEqual([expect.stringContaining('Apple (AAPL)')]);
     expect(await rowsIn(dataDir)).toEqual({
       inbox: [{ status: 'done', attempts: 1 }],
       outbox: [{ status: 'sent' }],

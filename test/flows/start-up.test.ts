@@ -47,7 +47,7 @@ describe('npm start', () => {
   it('answers what is piped in and ends with 0', async () => {
     const { code, output, errors } = await runMain('/price 삼성전자\n');
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(output).toContain('삼성전자 (005930, KOSPI)');
+    expect(output).toContain('삼성전자 (005930)');
     expect(output).not.toContain('\u001b');
   });
 
@@ -119,7 +119,7 @@ describe('npm start', () => {
     child.stdin.end('/price 삼성전자\n');
     const { code, output, errors } = await finished();
     expect(code).toBe(0);
-    expect(output).toContain('삼성전자 (005930, KOSPI)');
+    expect(output).toContain('삼성전자 (005930)');
     expect(errors.split('\n').filter((line) => line.includes(' is full, so messages'))).toEqual([
       expect.stringContaining(`The disk of ${join(workingDir, 'data')} is full`),
     ]);

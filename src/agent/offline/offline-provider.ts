@@ -39,6 +39,33 @@ export const OFFLINE_MODEL: ModelEntry = {
 const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
   role === 'user' && first?.type === 'text' && first.text.startsWith('<context>');
 
+const dateIn = (context: string): string | undefined => /^time: (\d{4}-\d{2}-\d{2})T/m.exec(context)?.[1];
+/** Who wrote a message is said in shared chats only. */
+const writerIn = (quoted: string): string | undefined =>
+  /^the message above was written by: (.*)/m.exec(quoted)?.[1];
+
+const NOTES = (['en', 'ko'] as const).map((locale) => offlineTexts(locale).note());
+
+/** Whether an answer of that day to the same person ended with the note. */
+const wasNoted = (
+  before: readonly ConversationMessage[],
+  date: string,
+  writer: string | undefined,
+): boolean => {
+  let isTheirs = false;
+  for (const message of before) {
+    const texts = textsIn(message);
+    if (message.role === 'user' && !isNote(message)) {
+      const quoted = texts.find((text) => text.startsWith('<quoted>')) ?? '';
+      isTheirs = dateIn(texts.at(-1) ?? '') === date && writerIn(quoted) === writer;
+    }
+    const isSaid =
+      message.role === 'assistant' && texts.some((text) => NOTES.some((note) => text.includes(note)));
+    if (isTheirs && isSaid) return true;
+  }
+  return false;
+};
+
 /** The person's text; the block after it is the program's context. */
 const questionIn = (messages: readonly ConversationMessage[]) => {
   const at = messages.findLastIndex((message) => message.role === 'user' && !isNote(message));
@@ -47,14 +74,16 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
   const context = others.at(-1) ?? '';
   const quoted = others.find((text) => text.startsWith('<quoted>')) ?? '';
   const told: Locale = /^language: ko$/m.test(context) ? 'ko' : 'en';
-  const date = /^time: (\d{4}-\d{2}-\d{2})T/m.exec(context)?.[1];
+  const date = dateIn(context);
+  const before = messages.slice(0, Math.max(0, at));
   return {
     words,
     locale: context === '' ? detectLocale(words, undefined, 'auto') : told,
     today: date === undefined ? undefined : Temporal.PlainDate.from(date),
     // The sender is named only in shared chats.
     isAlone: context !== '' && !/^the message above was written by: /m.test(quoted),
-    before: messages.slice(0, Math.max(0, at)),
+    before,
+    isNoted: date !== undefined && wasNoted(before, date, writerIn(quoted)),
     since: messages.slice(Math.max(0, at)),
   };
 };
@@ -106,10 +135,10 @@ const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
 };
 
 /** The outcome of a call for a person, because the registry's messages are for models. */
-const forPeople = ({ content, code, isUntrusted, receipt }: Result, say: OfflineMessages): string => {
+const forPeople = ({ content, brief, code, isUntrusted, receipt }: Result, say: OfflineMessages): string => {
   // The result is in words for models.
   if (receipt && !content.includes(receipt.text)) return receipt.text;
-  if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
+  if (code === undefined) return brief ?? (isUntrusted === true ? unfenced(content) : content);
   return say[FAILURES[code]]();
 };
 
@@ -168,6 +197,7 @@ const answerWith = (
   results: readonly Result[],
   reading: SentenceReading,
   say: OfflineMessages,
+  isNoted: boolean,
 ): readonly string[] => [
   ...(reading.talk === undefined || (reading.talk === 'premium' && hasPremium(results))
     ? []
@@ -176,7 +206,7 @@ const answerWith = (
   ...(reading.missed === undefined
     ? []
     : [say.missed({ words: reading.missed, examples: examplesFor(reading, say) })]),
-  say.note(),
+  ...(isNoted ? [] : [say.note()]),
 ];
 
 const respond = async (
@@ -184,7 +214,7 @@ const respond = async (
   readSentence: ReadSentence,
   signal: AbortSignal,
 ): Promise<Iterable<StreamChunk>> => {
-  const { words, locale, today, isAlone, before, since } = questionIn(request.messages);
+  const { words, locale, today, isAlone, isNoted, before, since } = questionIn(request.messages);
   const say = offlineTexts(locale);
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
@@ -197,7 +227,7 @@ const respond = async (
     const isFirst = callsIn(since).every(({ tool }) => tool === 'get_quote');
     const more = reading.worth && isFirst ? worthCalls(reading.worth, results) : [];
     if (more.length > 0 && canCall(more)) return callTools(more);
-    return speak(answerWith(results, reading, say).join('\n\n'));
+    return speak(answerWith(results, reading, say, isNoted).join('\n\n'));
   }
   const { calls } = reading;
   if (calls.length === 0) return speak(talkOf(reading, say));

@@ -10,13 +10,13 @@ interface Examples {
 
 /** The sentences of the offline model. */
 const offlineEn = {
-  note: () => '_Answered by the offline model: it does as it is told, but it does not think or advise._',
+  note: () => '_Answered by rules, without AI._',
   notAsAsked: () =>
     'I could not do that as you wrote it. Please write it another way; `/help` shows examples.',
   notAllowed: () => 'I did not do that: it is not allowed here.',
   failed: () => 'I could not look that up just now. Please try again in a moment.',
   missed: ({ words, examples }: Examples & { readonly words: string }) =>
-    `I could not do this part: "${words}". I can do, for example: ${examples}.`,
+    `I didn't get "${words}". Try: ${examples}`,
   inDirect: () =>
     'Your portfolio, alerts, watchlist and briefings are for you alone: please ask me in a direct message.',
   refused: () => 'OK, I did not do it.',
@@ -25,22 +25,21 @@ const offlineEn = {
     'That was cut off in the middle, and I do not know whether it took effect. Please check before you ask again.',
   talk: {
     greeting: ({ examples }: Examples) =>
-      `Hello! I am FinClaw with its offline model. I look up prices, charts, news, figures and rates, and I keep your portfolio, alerts, watchlist and briefings. Try ${examples}, or \`/help\`.`,
+      `Hello! I'm FinClaw: prices, charts, news and rates, and your portfolio, alerts and briefings. Try ${examples}, or \`/help\`.`,
     who: ({ examples }: Examples) =>
-      `I am FinClaw, a bot for markets and portfolios, with its offline model: I follow rules and do not think. Try ${examples}, or \`/help\`.`,
+      `I'm FinClaw, a bot for markets and portfolios. Right now I answer by rules, without AI. Try ${examples}, or \`/help\`.`,
     loss: ({ examples }: Examples) =>
-      `I am sorry to hear that; losses are hard. I give no advice, but I can show you where things stand: ${examples}.`,
+      `Sorry to hear that; losses are hard. I give no advice, but I can show where things stand: ${examples}`,
     thanks: () => 'You are welcome.',
     bye: () => 'Goodbye! Alerts and briefings go on without you.',
     idle: () => 'All right. What would you like to know?',
     complaint: ({ examples }: Examples) =>
-      `Sorry about that. I am only the offline model, so I understand plain requests best: ${examples}. If a number is wrong, tell me which one; with \`/keys\` a Claude or GPT key can be added, and that understands far more.`,
+      `Sorry about that. Plain requests work best: ${examples}. If a number is wrong, tell me which one. With a Claude or GPT key (\`/keys\`) I understand far more.`,
     language: () =>
       'I answer in the language you write in. To keep one language whatever you write: `/profile language en` (English) or `/profile language ko` (Korean).',
-    unknown: ({ examples }: Examples) =>
-      `I am only the offline model and cannot answer this. The nearest things I can do: ${examples}.`,
+    unknown: ({ examples }: Examples) => `I didn't get that. Try: ${examples}`,
     advice: ({ examples }: Examples) =>
-      `I am only the offline model and give no advice and no forecasts; that decision is yours. The facts I can show you now: ${examples}.`,
+      `I give no advice or forecasts; that's your call. Facts I can show: ${examples}`,
     trade: () =>
       'To record a trade, tell me what it was, how many pieces and the price of one in its own currency, for example "I bought 10 AAPL at 180", or use `/portfolio add`. I cannot trade for you.',
     alert: () =>
@@ -48,13 +47,11 @@ const offlineEn = {
     when: () =>
       'At what time would you like the briefing? For example: "Send me a briefing at 08:30 on weekdays". For one right now, use `/briefing now`.',
     now: () => 'For a briefing right now, send `/briefing now`.',
-    weekly: () =>
-      'Charts of five years and more have weekly bars; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
-    covers: () => 'I have no range of just that length, so this is the shortest one that covers it:',
+    weekly: () => 'Weekly bars start at five years; shorter charts are daily.',
+    covers: () => 'Showing the nearest range that I have.',
     /** Said only if the answer contains no premium. */
-    premium: () =>
-      'I cannot tell the kimchi premium right now: there are no real prices from inside and outside of Korea to compare. This is how the coins stand:',
-    movers: () => 'I have no ranking of gainers and losers. This is how the markets stand:',
+    premium: () => 'No kimchi premium right now: it needs real prices from Korea and abroad. The coins:',
+    movers: () => 'I have no list of gainers and losers. The markets:',
     which: () =>
       'Which stock, coin or currency do you mean? For example: "How much is Apple?" or "chart of Apple".',
     entries: () => 'Every single entry, with its number, is shown by `/portfolio history`.',
@@ -100,36 +97,33 @@ const offlineEn = {
 };
 
 const offlineKo: typeof offlineEn = {
-  note: () => '_오프라인 모델의 답변입니다. 말씀하신 대로 처리할 뿐, 판단하거나 조언하지 않습니다._',
-  notAsAsked: () =>
-    '말씀하신 대로는 처리할 수 없었습니다. 다르게 적어 주시거나 `/help`에서 예시를 확인해 주세요.',
-  notAllowed: () => '여기서는 허용되지 않은 기능이라 실행하지 않았습니다.',
-  failed: () => '지금은 조회하지 못했습니다. 잠시 후 다시 시도해 주세요.',
-  missed: ({ words, examples }) =>
-    `"${words}" 부분은 처리하지 못했습니다. 예를 들어 이런 것은 할 수 있어요: ${examples}`,
+  note: () => '_AI 없이 규칙으로 답하는 중이에요._',
+  notAsAsked: () => '그대로는 할 수 없었어요. 다르게 적어 주시거나 `/help`에서 예시를 봐 주세요.',
+  notAllowed: () => '여기서는 쓸 수 없는 기능이라 하지 않았어요.',
+  failed: () => '지금은 조회하지 못했어요. 잠시 후 다시 물어봐 주세요.',
+  missed: ({ words, examples }) => `"${words}" 부분은 이해하지 못했어요. 이렇게 물어봐 주세요: ${examples}`,
   inDirect: () =>
     '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있으니 다이렉트 메시지로 말씀해 주세요.',
-  refused: () => '알겠습니다. 실행하지 않았습니다.',
+  refused: () => '네, 하지 않았어요.',
   notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
   maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',
   talk: {
     greeting: ({ examples }) =>
-      `안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세, 차트, 뉴스, 재무 지표, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드립니다. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
+      `안녕하세요, FinClaw예요! 시세, 차트, 뉴스, 환율을 찾아 드리고 포트폴리오, 알림, 브리핑도 챙겨 드려요. ${examples}처럼 물어보거나 \`/help\`를 입력해 보세요.`,
     who: ({ examples }) =>
-      `저는 시장과 포트폴리오를 다루는 봇 FinClaw입니다. 지금은 정해진 규칙대로 답하는 오프라인 모델이에요. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
+      `시장과 포트폴리오를 다루는 봇 FinClaw예요. 지금은 AI 없이 규칙으로 답해요. ${examples}처럼 물어보거나 \`/help\`를 입력해 보세요.`,
     loss: ({ examples }) =>
-      `많이 속상하시겠어요. 조언은 드릴 수 없지만 지금 상황은 바로 보여 드릴 수 있습니다. 예: ${examples}`,
-    thanks: () => '도움이 되어 기쁩니다.',
+      `많이 속상하시겠어요. 조언은 못 드리지만 지금 상황은 바로 보여 드릴게요. 예: ${examples}`,
+    thanks: () => '도움이 됐다니 기뻐요.',
     bye: () => '안녕히 계세요! 알림과 브리핑은 계속 보내 드릴게요.',
     idle: () => '네! 무엇을 알려 드릴까요?',
     complaint: ({ examples }) =>
-      `불편을 드려 죄송합니다. 오프라인 모델이라 간단한 요청을 가장 잘 알아듣습니다. 예: ${examples}. 숫자가 틀렸다면 어떤 숫자인지 알려 주세요. \`/keys\`로 Claude나 GPT 키를 등록하시면 훨씬 많은 질문을 이해합니다.`,
+      `죄송해요. 지금은 간단한 요청을 가장 잘 알아들어요. 예: ${examples}. 숫자가 틀렸다면 어떤 숫자인지 알려 주세요. \`/keys\`로 Claude나 GPT 키를 등록하면 훨씬 많이 이해해요.`,
     language: () =>
       '쓰신 언어로 대답해 드립니다. 항상 한 언어로 받으시려면 `/profile 언어 영어` 또는 `/profile 언어 한국어`를 입력해 주세요.',
-    unknown: ({ examples }) =>
-      `저는 오프라인 모델이라 이 말씀에는 답할 수 없습니다. 대신 이런 것은 할 수 있어요: ${examples}`,
+    unknown: ({ examples }) => `아직 그 말은 이해하지 못해요. 이렇게 물어봐 주세요: ${examples}`,
     advice: ({ examples }) =>
-      `저는 오프라인 모델이라 투자 조언이나 전망은 드리지 않습니다. 판단은 직접 하셔야 합니다. 지금 확인하실 수 있는 사실: ${examples}`,
+      `투자 조언이나 전망은 드리지 않아요. 대신 이런 건 보여 드릴 수 있어요: ${examples}`,
     trade: () =>
       '거래를 기록하시려면 종목, 수량, 1주당 가격(그 종목의 통화)을 "삼성전자 10주 71000원에 샀어"처럼 알려 주시거나 `/portfolio add`를 사용해 주세요. 대신 사고팔아 드릴 수는 없습니다.',
     alert: () =>
@@ -137,13 +131,11 @@ const offlineKo: typeof offlineEn = {
     when: () =>
       '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
     now: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
-    weekly: () =>
-      '주봉은 5년·전체 차트에서 그려집니다. 2년까지는 일봉이며, 월봉과 분봉은 따로 고를 수 없습니다.',
-    covers: () => '딱 그 기간만 따로 볼 수는 없어, 그 기간을 모두 담은 가장 짧은 범위로 보여 드립니다.',
-    premium: () =>
-      '지금은 비교할 국내외 실제 시세가 없어 김치 프리미엄을 알려 드릴 수 없습니다. 대신 지금 코인 시세입니다.',
-    movers: () => '급등주·급락주 순위 자료는 없습니다. 대신 지금 시장 상황입니다.',
-    which: () => '어떤 종목, 코인, 통화를 말씀하시나요? 예: "삼성전자 지금 얼마야?", "삼성전자 차트"',
+    weekly: () => '주봉은 5년 차트부터 볼 수 있어요. 그보다 짧으면 일봉이에요.',
+    covers: () => '꼭 그 기간은 없어서 가장 가까운 기간으로 보여 드려요.',
+    premium: () => '국내외 실제 시세가 없어서 김치 프리미엄은 알 수 없어요. 대신 코인 시세예요.',
+    movers: () => '급등·급락 순위 자료는 없어요. 대신 시장 현황이에요.',
+    which: () => '어떤 종목, 코인, 통화인가요? 예: "삼성전자 지금 얼마야?", "삼성전자 차트"',
     entries: () => '거래 하나하나는 번호와 함께 `/portfolio history`에서 보실 수 있습니다.',
     'undo-all': () =>
       '기록은 한 번에 하나씩만 되돌릴 수 있습니다. `/portfolio history`에서 번호를 확인하고 `/portfolio undo 3`처럼 입력해 주세요. 포트폴리오 전체를 지우시려면 `/portfolio delete`를 사용해 주세요.',

@@ -227,8 +227,18 @@ const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
     const guarded = await guardToolResult(returned, signal, guardOptions);
-    const { isSuspended: _never, linkSource: _read, links, controls, receipt, code, ...rest } = guarded;
+    const {
+      isSuspended: _never,
+      linkSource: _read,
+      links,
+      controls,
+      brief,
+      receipt,
+      code,
+      ...rest
+    } = guarded;
     const ours = {
+      ...(brief !== undefined && { brief }),
       ...(links && { links }),
       ...(controls && { controls }),
       ...(receipt && { receipt }),

@@ -97,7 +97,7 @@ const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
-  const { dependsOnZone, controls, receipt: shown } = returned;
+  const { dependsOnZone, controls, brief, receipt: shown } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
   const wellFormed = Array.isArray(facts) ? factsIn(facts) : [];
   const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
@@ -113,6 +113,7 @@ const resultOf = (returned: unknown): ToolResult => {
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
     ...(source && { linkSource: source }),
     ...(pressable.length > 0 && { controls: pressable }),
+    ...(typeof brief === 'string' && { brief }),
     ...(receipt && { receipt }),
     ...(dependsOnZone === true && { dependsOnZone }),
     ...(isSuspended === true && { isSuspended: true }),
@@ -187,7 +188,7 @@ export const guardSteps = function* (
   overrides: Partial<ResultGuardOptions> = {},
 ): Steps<GuardedToolResult> {
   const options = { ...DEFAULT_GUARD_OPTIONS, ...overrides };
-  const result = readResult(returned);
+  const { brief, ...result } = readResult(returned);
   yield;
   const maxChars = Math.max(0, options.maxContentLength - (result.isUntrusted ? FENCE_CHARS : 0));
   const maxReadChars = Math.max(maxChars * READ_FACTOR, MIN_READ_CHARS);
@@ -208,6 +209,8 @@ export const guardSteps = function* (
   return {
     ...result,
     content,
+    // Where something was masked, people read what the model reads.
+    ...(brief !== undefined && masked === readable && { brief }),
     wasTruncated: short !== masked || readable.length < text.length || raw.length < result.content.length,
     masked: masked === readable ? {} : countMasks(readable, masked),
     originalSize: result.content.length,

@@ -14,17 +14,14 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { canBeLog, canShow, drawnBars } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
-import {
-  alignHistories,
-  comparisonBase,
-  comparisonDates,
-  comparisonOrigin,
-} from '#src/markets/charts/comparison-picture.ts';
+import { alignHistories, comparisonBase, comparisonDates } from '#src/markets/charts/comparison-picture.ts';
 import { ChartError } from '#src/markets/charts/drawing-process.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
 import { changeFigures, formatChange, withCommonStart } from '#src/markets/series/history-change.ts';
-import { factBase, historyFacts, historyText } from '#src/markets/series/history-summary.ts';
-import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { factBase, historyBrief, historyFacts, historyText } from '#src/markets/series/history-summary.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import { isRunning, shortHistoryOrigin } from '#src/markets/series/running-bar.ts';
 import { coveredRange } from '#src/markets/series/range-covered.ts';
 import { historyShownTo, shownTo } from '#src/markets/answers/rate-line.ts';
 import { chartControls } from '#src/markets/answers/controls.ts';
@@ -115,7 +112,7 @@ const comparisonWords = (
     const change = changes[index];
     const shown = shownTo(instrument, locale);
     const price = last ? formatPrice(shown.price(last.close), shown.instrument, locale) : '';
-    return `- **${instrumentLabel(shown.instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
+    return `- **${shortLabel(shown.instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
   });
   const facts = histories.flatMap((history, index): readonly Fact[] => {
     const change = changes[index];
@@ -132,8 +129,11 @@ const comparisonWords = (
     text: [
       `${coveredRange(histories, locale, now) ?? comparisonDates(aligned)} · ${comparisonBase(histories, aligned, locale)}`,
       ...lines,
-      '',
-      comparisonOrigin(histories, audience, now),
+      [
+        ...new Set(
+          histories.map((history) => shortHistoryOrigin(history, isRunning(history, now), audience, now)),
+        ),
+      ].join(' · '),
     ].join('\n'),
     facts,
   };
@@ -225,19 +225,18 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     const { range, indicators, theme = 'light' } = request;
     const controls = chartControls({ codes, range, indicators, theme, style: styleOf(request) }, locale);
     const now = clock.now();
-    const { text, facts } = second
-      ? comparisonWords(histories, audience, now)
+    const bars = 'failure' in drawn ? undefined : drawn.bars;
+    const shown = historyShownTo(first, locale);
+    const { text, details, facts } = second
+      ? { ...comparisonWords(histories, audience, now), details: undefined }
       : {
-          text: historyText(
-            historyShownTo(first, locale),
-            audience,
-            now,
-            'failure' in drawn ? undefined : drawn.bars,
-          ),
+          text: historyBrief(shown, audience, now),
+          details: historyText(shown, audience, now, bars),
           facts: historyFacts(first, now),
         };
     return {
       content: [text, ...gaps, ...notes].join('\n\n'),
+      ...(details !== undefined && { details: [details, ...gaps, ...notes].join('\n\n') }),
       facts,
       found: histories.length,
       choices: [...choices, ...controls],

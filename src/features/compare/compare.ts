@@ -15,13 +15,14 @@ import type { History, Market, MarketResult } from '#src/markets/sources/source.
 import {
   type Compared,
   compareFigures,
+  comparisonBrief,
   comparisonCard,
   comparisonFacts,
   comparisonText,
 } from './comparison.ts';
 import { withCommonStart } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
-import { compareControls } from '#src/markets/answers/controls.ts';
+import { compareControls, detailsControl } from '#src/markets/answers/controls.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { choicesForMissed, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
@@ -115,10 +116,14 @@ export const compareAnswer = ({
     const failure = picture === 'failed' ? [t.notDrawn()] : [];
     const codes = histories.map(({ instrument }) => codeFor(instrument, symbols));
     const { theme = 'light' } = request;
-    const controls = picture === undefined ? [] : compareControls({ codes, range, theme }, locale);
+    const controls = [
+      ...(picture === undefined ? [] : compareControls({ codes, range, theme }, locale)),
+      ...detailsControl(`/compare ${codes.join(', ')} ${range}`, locale),
+    ];
     const offered = [...choices, ...controls];
     return {
-      content: [comparisonText(comparison, audience, now), ...questions, ...gaps, ...failure].join('\n\n'),
+      content: [comparisonBrief(comparison, audience, now), ...questions, ...gaps, ...failure].join('\n\n'),
+      details: [comparisonText(comparison, audience, now), ...questions, ...gaps, ...failure].join('\n\n'),
       facts: [
         ...histories.flatMap((history) => historyFacts(history, now)),
         ...comparisonFacts(comparison, now),

@@ -22,13 +22,13 @@ import type { Fact } from '#src/kernel/tool.ts';
 import { baseNames, formatChange } from '#src/markets/series/history-change.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { namesOfBoth } from '#src/markets/answers/fact-names.ts';
-import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { ARROWS, formatPrice, instrumentLabel, toneOf } from '#src/markets/answers/quote-text.ts';
+import { narrowName, withoutCompanyForm } from '#src/markets/answers/narrow-name.ts';
+import { ARROWS, instrumentLabel, plainPrice, toneOf } from '#src/markets/answers/quote-text.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { commonLabel, coverageKey } from '#src/markets/series/range-covered.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
-import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
+import { historyOrigin, isRunning, shortHistoryOrigin } from '#src/markets/series/running-bar.ts';
 
 /** A compared instrument: its history over the range, and over a year of days where that is available. */
 export interface Compared {
@@ -200,7 +200,7 @@ const wordsOf = (
   return {
     instrument: of,
     name: narrowName(instrument, locale),
-    price: formatPrice(price(last.price), instrument, locale),
+    price: plainPrice(price(last.price), instrument, locale),
     change: change === undefined ? NONE : formatChange(change, instrument, locale),
     volatility: percentText(volatility, locale),
     drawdown: percentText(drawdown, locale),
@@ -217,6 +217,20 @@ const labelOf = ({ all }: Comparison, { locale }: Audience, now: Timestamp): str
     now,
   );
 
+const currenciesOf = ({ all }: Comparison): readonly string[] => [
+  ...new Set(
+    all
+      .map(({ instrument }) => instrument)
+      .filter(isMoney)
+      .map(({ currency }) => currency),
+  ),
+];
+
+const startsDiffer = ({ all }: Comparison): boolean => {
+  const starts = all.flatMap(({ history }) => history.bars.slice(0, 1).map(({ at }) => at.epochMilliseconds));
+  return Math.max(...starts) - Math.min(...starts) > SAME_START_MS;
+};
+
 /** What the numbers are, and how they can be compared. */
 const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): readonly string[] => {
   const { all, basis } = comparison;
@@ -224,15 +238,7 @@ const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): re
   const t = analysisTexts(locale);
   const days = all.flatMap((each) => each.days ?? []);
   const basisLabel = days.length > 0 ? commonLabel(days, locale, now) : rangeLabel(basis, locale);
-  const currencies = [
-    ...new Set(
-      all
-        .map(({ instrument }) => instrument)
-        .filter(isMoney)
-        .map(({ currency }) => currency),
-    ),
-  ];
-  const starts = all.flatMap(({ history }) => history.bars.slice(0, 1).map(({ at }) => at.epochMilliseconds));
+  const currencies = currenciesOf(comparison);
   const base = baseNames(
     all.map(({ history }) => history),
     locale,
@@ -242,22 +248,67 @@ const notesOf = (comparison: Comparison, audience: Audience, now: Timestamp): re
     t.compareBasis({ range: labelOf(comparison, audience, now), basis: basisLabel }),
     ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [t.ratesInPoints] : []),
     ...(currencies.length > 1 ? [t.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
-    ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [t.spansDiffer] : []),
+    ...(startsDiffer(comparison) ? [t.spansDiffer] : []),
   ];
+};
+
+/** The one that gained most, where all changes are percentages and differ. */
+const aheadOf = ({ all }: Comparison, { locale }: Audience): readonly string[] => {
+  const gains = all.flatMap(({ instrument, summary: { change } }) =>
+    change?.fraction ? [{ instrument, fraction: change.fraction }] : [],
+  );
+  const [first, second] = gains.toSorted((a, b) => b.fraction.comparedTo(a.fraction));
+  if (!first || !second || gains.length < all.length || first.fraction.equals(second.fraction)) return [];
+  const name = withoutCompanyForm(shownTo(first.instrument, locale).instrument.name[locale]);
+  return [analysisTexts(locale).ahead({ name })];
+};
+
+const COLUMNS = ['name', 'price', 'change', 'volatility', 'drawdown', 'year'] as const;
+
+const figuresTable = (words: readonly ComparedWords[], { locale }: Audience): string => {
+  const { compareColumns } = analysisTexts(locale);
+  return table(
+    COLUMNS.map((key) => compareColumns[key]),
+    words.map((each) => COLUMNS.map((key) => each[key])),
+  );
+};
+
+/** What must be known to read the figures, and their sources, each once. */
+const shortNotes = (comparison: Comparison, audience: Audience, now: Timestamp): readonly string[] => {
+  const t = analysisTexts(audience.locale);
+  const { all } = comparison;
+  const currencies = currenciesOf(comparison);
+  return [
+    ...(currencies.length > 1 ? [t.ownCurrencies({ currencies: currencies.join(', ') })] : []),
+    ...(startsDiffer(comparison) ? [t.otherStarts] : []),
+    ...new Set(all.map(({ history }) => shortHistoryOrigin(history, isRunning(history, now), audience, now))),
+  ];
+};
+
+/** Who is ahead, the table, and what must be known to read it. */
+export const comparisonBrief = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
+  const t = analysisTexts(audience.locale);
+  const ofTwo = comparison.all.length === 2 ? comparison.correlations[0]?.[1] : undefined;
+  const correlated =
+    ofTwo && ofTwo.value !== null ? [t.shortCorrelation({ value: coefficient(ofTwo, audience) })] : [];
+  const title = t.comparison({ range: labelOf(comparison, audience, now) });
+  return [
+    [`**${title}**`, ...aheadOf(comparison, audience)].join(' · '),
+    figuresTable(
+      comparison.all.map((each) => wordsOf(each, audience, now)),
+      audience,
+    ),
+    [...correlated, ...shortNotes(comparison, audience, now)].join(' · '),
+  ].join('\n\n');
 };
 
 /** The table, the correlation, notes, and the source and time of each. */
 export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
   const t = analysisTexts(audience.locale);
-  const columns = t.compareColumns;
   const words = comparison.all.map((each) => wordsOf(each, audience, now));
-  const keys = ['name', 'price', 'change', 'volatility', 'drawdown', 'year'] as const;
   return [
     `**${t.comparison({ range: labelOf(comparison, audience, now) })}**`,
-    table(
-      keys.map((key) => columns[key]),
-      words.map((each) => keys.map((key) => each[key])),
-    ),
+    figuresTable(words, audience),
     correlationText(comparison, audience),
     notesOf(comparison, audience, now).join('\n'),
     words.map(({ origin }) => `- ${origin}`).join('\n'),
@@ -289,7 +340,7 @@ export const comparisonCard = (comparison: Comparison, audience: Audience, now: 
   const correlated = correlationField(comparison, audience);
   return {
     title: t.comparison({ range: labelOf(comparison, audience, now) }),
-    headline: '',
+    headline: aheadOf(comparison, audience).join(''),
     fields: [
       ...words.map(({ instrument, name, price, change, volatility, drawdown, year, tone }) => ({
         name,
@@ -305,7 +356,7 @@ export const comparisonCard = (comparison: Comparison, audience: Audience, now: 
       })),
       ...(correlated ? [correlated] : []),
     ],
-    footer: [...notesOf(comparison, audience, now), ...words.map(({ origin }) => origin)].join('\n'),
+    footer: shortNotes(comparison, audience, now).join('\n'),
     tone: commonTone(words.map(({ tone }) => tone)),
   };
 };

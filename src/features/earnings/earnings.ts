@@ -6,8 +6,8 @@ import { formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { EarningsDate, EarningsFound } from '#src/markets/sources/source.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { instrumentLabels, originText } from '#src/markets/answers/quote-text.ts';
+import { narrowName, shortLabel } from '#src/markets/answers/narrow-name.ts';
+import { instrumentLabels, shortOrigin } from '#src/markets/answers/quote-text.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { BIG_COMPANIES } from '#src/markets/answers/well-known.ts';
 
@@ -23,24 +23,40 @@ const isPast = ({ instrument, to }: EarningsDate, now: Temporal.Instant): boolea
 };
 
 /** Shortens a span to `2026-12-05~09`, because whole spans make the table too wide for a phone. */
-const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): string => {
+const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale, isMarked: boolean): string => {
   const [first, last] = [from.toString(), to.toString()];
   const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
   const date = first === last ? first : `${first}~${end}`;
-  return isEstimate ? `${date} ${marketTexts(locale).earnings.estimated}` : date;
+  return isEstimate && isMarked ? `${date} ${marketTexts(locale).earnings.estimated}` : date;
 };
 
+/** One company in one line. */
+const oneText = (date: EarningsDate, locale: Locale): string => {
+  const { instrument, epsEstimate } = date;
+  const t = marketTexts(locale).earnings;
+  const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
+  const said = [dateText(date, locale, true), ...(eps === undefined ? [] : [`${t.eps} ${eps}`])];
+  return `**${shortLabel(instrument, locale)}** ${said.join(' · ')}`;
+};
+
+/** Where all dates are estimates, that is said once below. */
 const table = (dates: readonly EarningsDate[], locale: Locale): string => {
   const t = marketTexts(locale).earnings;
+  const areEstimates = dates.every(({ isEstimate }) => isEstimate);
   const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
   const rows = dates.map((date) => {
     const { instrument, epsEstimate } = date;
     const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
-    return [dateText(date, locale), narrowName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
+    return [
+      dateText(date, locale, !areEstimates),
+      narrowName(instrument, locale),
+      ...(hasEstimates ? [eps ?? '–'] : []),
+    ];
   });
   const head = [t.date, t.company, ...(hasEstimates ? [t.eps] : [])];
   const rule = ['---', '---', ...(hasEstimates ? ['---:'] : [])];
-  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const all = [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return areEstimates ? `${all}\n\n${t.allEstimated}` : all;
 };
 
 const factsOf = ({
@@ -79,7 +95,7 @@ const factsOf = ({
 const origins = (dates: readonly EarningsDate[], audience: Audience): readonly string[] =>
   [...Map.groupBy(dates, ({ source }) => source).values()].flatMap((ofSource) => {
     const [oldest] = ofSource.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
-    return oldest ? [originText(oldest, audience)] : [];
+    return oldest ? [shortOrigin(oldest, audience)] : [];
   });
 
 /** When companies report next, the nearest first; without names, the biggest companies. Throws only on abort. */
@@ -133,12 +149,15 @@ export const earningsAnswer =
     ];
     const shown = [...coming, ...past];
     if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [t.noneOfBiggest()], []);
+    const [only, another] = shown;
+    if (isNamed && only && !another && past.length === 0)
+      return answer([[oneText(only, locale), ...origins(shown, audience)].join('\n'), ...gaps], shown);
     return answer(
       [
         isNamed ? t.title() : t.titleOfBiggest({ count: companies.length - unasked.length }),
         ...(coming.length > 0 ? [table(coming, locale)] : []),
         ...(past.length > 0 ? [t.past(), table(past, locale)] : []),
-        [t.dateNote(), ...origins(shown, audience)].join('\n'),
+        origins(shown, audience).join('\n'),
         ...gaps,
       ],
       shown,

@@ -2,17 +2,24 @@ import type { QueryDeps } from '#src/features/feature.ts';
 import { METRICS } from '#src/kernel/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '#src/markets/sources/source.ts';
+import { codeFor } from '#src/kernel/finance.ts';
+import { detailsControl } from '#src/markets/answers/controls.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
+import { instrumentLabel, shortOrigin } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
 
 export interface FundamentalsQueries {
-  readonly fundamentals: MarketQuery<{ readonly query: string }>;
+  readonly fundamentals: MarketQuery<{
+    readonly query: string;
+    /** Absent: all of them. */
+    readonly only?: readonly FundamentalMetric[];
+  }>;
 }
 
 /** The groups of figures, in the order of the answer. */
@@ -75,6 +82,10 @@ const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] 
   });
 };
 
+/** Figures are as old as the price that some of them are made of. */
+const originOf = (value: Fundamentals, audience: Audience): string =>
+  shortOrigin({ ...value, sessionState: 'closed' }, audience);
+
 const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals): readonly Fact[] =>
   withNames(
     namesOf(instrument),
@@ -89,10 +100,22 @@ const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals):
     })),
   );
 
+/** The figures that were asked for, in one line, and their source. */
+const someText = (value: Fundamentals, only: readonly FundamentalMetric[], audience: Audience): string => {
+  const { locale } = audience;
+  const t = marketTexts(locale).fundamentals;
+  const name = shortLabel(value.instrument, locale);
+  const labels = only.map((metric) => t.metrics[metric]).join(', ');
+  const figures = only.flatMap((metric) => value.figures.find((figure) => figure.metric === metric) ?? []);
+  if (figures.length === 0) return t.noFigure({ name, labels });
+  const said = figures.map((figure) => `${t.metrics[figure.metric]} ${formatFigure(figure, locale)}`);
+  return `**${name}** ${said.join(' · ')}\n${originOf(value, audience)}`;
+};
+
 /** The figures of one company that the source has. Throws only on abort. */
 export const fundamentalsAnswer =
   ({ market, symbols }: QueryDeps<'getFundamentals'>): FundamentalsQueries['fundamentals'] =>
-  async ({ query }, audience, signal) => {
+  async ({ query, only }, audience, signal) => {
     const { locale } = audience;
     const t = marketTexts(locale).fundamentals;
     const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
@@ -107,8 +130,21 @@ export const fundamentalsAnswer =
     if (result.status === 'unavailable' || result.value.figures.length === 0)
       return emptyAnswer(unavailableText(instrument, reason, locale));
     const { value } = result;
+    if (only) {
+      const figures = value.figures.filter(({ metric }) => only.includes(metric));
+      return {
+        content: someText({ ...value, figures }, only, audience),
+        facts: factsOf({ ...value, figures }),
+        found: 1,
+        choices: detailsControl(`/price ${codeFor(instrument, symbols)}`, locale, 'allFigures'),
+      };
+    }
     return {
-      content: [t.title({ name }), ...describe(value, locale), originText(value, audience)].join('\n\n'),
+      content: [
+        t.title({ name: shortLabel(instrument, locale) }),
+        ...describe(value, locale),
+        originOf(value, audience),
+      ].join('\n\n'),
       facts: factsOf(value),
       found: 1,
     };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
+import { FUNDAMENTAL_METRICS } from '#src/markets/sources/source.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { FundamentalsQueries } from './fundamentals.ts';
 
@@ -12,6 +13,11 @@ const input = toolInput(() =>
     symbol: nameInput().describe(
       'Name, ticker or code as the user wrote it, e.g. "삼성전자", "AAPL", "005930"',
     ),
+    only: z
+      .array(z.enum(FUNDAMENTAL_METRICS))
+      .min(1)
+      .optional()
+      .describe('Only these, where the user asks for some by name; absent: all'),
   }),
 );
 
@@ -30,11 +36,15 @@ export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQue
     isExternal: true,
     input,
     progress: ({ symbol }, locale) => marketTexts(locale).progress.fundamentals({ name: shortened(symbol) }),
-    run: async ({ symbol }, context, signal) =>
-      toolResult(await markets.fundamentals({ query: symbol }, context, signal)),
+    run: async ({ symbol, only }, context, signal) =>
+      toolResultWithControls(
+        await markets.fundamentals({ query: symbol, ...(only && { only }) }, context, signal),
+      ),
   });
 
 export const fundamentals = {
   queries: { fundamentals: async () => (await import('./fundamentals.ts')).fundamentalsAnswer },
   tools: { get_fundamentals: getFundamentals },
 } satisfies Feature;
+
+export type { FundamentalsQueries } from './fundamentals.ts';

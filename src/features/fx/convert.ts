@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
-import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/reading/currencies.ts';
@@ -8,7 +8,7 @@ import { readNumber } from '#src/reading/numbers.ts';
 import { coinsIn, readConversion } from './read-conversion.ts';
 import { findRate, type RateDeps, type RateLeg } from '#src/markets/answers/convert-rate.ts';
 import { namesOf, namesOfPair } from '#src/markets/answers/fact-names.ts';
-import { originText } from '#src/markets/answers/quote-text.ts';
+import { shortOrigin } from '#src/markets/answers/quote-text.ts';
 import { hundredFact, priceOfHundred, rateLine } from '#src/markets/answers/rate-line.ts';
 import { unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
 
@@ -158,11 +158,6 @@ const factsOf = (
   ];
 };
 
-const legText = ({ base, price, quote }: RateLeg, audience: Audience): string => {
-  const rate = rateText(base, price, quote.price, audience.locale);
-  return `${rate} · ${originText(quote, audience)}`;
-};
-
 /** Converts an amount, and gives the rate with its source and time. */
 export const convertAnswer =
   (deps: RateDeps): ConvertQueries['convert'] =>
@@ -181,11 +176,19 @@ export const convertAnswer =
     const result = exact.toDecimalPlaces(digits);
     const asked = formatMoney(amount, from, Math.max(amount.decimalPlaces(), from.decimals), locale);
     const crossed = t.cross({ over: 'USD', rate: rateText(from, to, rate, locale) });
+    // One unit of the first is the rate itself.
+    const isRate =
+      legs.length === 1 && (amount.equals(1) || (from.code !== legs[0]?.base.code && result.equals(1)));
+    const legRates = legs.map(({ base, price, quote }) => rateText(base, price, quote.price, locale));
+    const rates = [...(legs.length > 1 ? [crossed] : []), ...(isRate ? [] : legRates)];
+    // Of each source, the older price.
+    const byAge = legs.toSorted((a, b) => Temporal.Instant.compare(b.quote.asOf, a.quote.asOf));
+    const oldest = new Map(byAge.map(({ quote }) => [quote.source, quote]));
+    const origins = [...oldest.values()].map((quote) => shortOrigin(quote, audience));
     return {
       content: [
         `**${asked} = ${formatMoney(result, to, digits, locale)}**`,
-        ...(legs.length > 1 ? [crossed] : []),
-        ...legs.map((leg) => legText(leg, audience)),
+        [...rates, ...origins].join(' · '),
       ].join('\n'),
       facts: factsOf(conversion, rate, result, legs),
       found: 1,

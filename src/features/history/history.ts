@@ -26,14 +26,23 @@ import {
   factBase,
   factsAsShown,
   formatVolume,
+  historyBrief,
   historyFacts,
   historyText,
+  moveText,
   summariseHistory,
 } from '#src/markets/series/history-summary.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
-import { decimalsOfPrice, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
+import {
+  decimalsOfPrice,
+  formatPrice,
+  instrumentLabel,
+  plainPrice,
+  shortSource,
+} from '#src/markets/answers/quote-text.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
-import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
+import { historyOrigin, isRunning, shortHistoryOrigin } from '#src/markets/series/running-bar.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rangeOfDays } from '#src/reading/history-range.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
@@ -105,6 +114,7 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
   const date = barDate(history, bar.at);
   const isLive = at === bars.length - 1 && isRunning(history, now);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const plain = (value: Decimal): string => plainPrice(value, instrument, locale);
   const change = changeBetween(bars[at - 1]?.close, bar.close, instrument);
   const isOther = interval === '1d' && date !== day.toString();
   // A day without data may have been traded: only a calendar knows that it was not.
@@ -118,6 +128,18 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
   const close = capitalised(isLive ? t.closes.last : t.closes.close);
   return {
     content: [
+      `**${shortLabel(instrument, locale)}** ${date} ${isLive ? t.closes.last : t.closes.close} ${price(bar.close)}${change ? ` (${formatChange(change, instrument, locale)})` : ''}`,
+      [
+        `${t.columns.open} ${plain(bar.open)}`,
+        `${t.columns.high} ${plain(bar.high)}`,
+        `${t.columns.low} ${plain(bar.low)}`,
+        ...(bar.volume.isZero() ? [] : [`${t.columns.volume} ${formatVolume(bar.volume, locale)}`]),
+        ...(isLive ? [] : [shortSource(history, locale)]),
+      ].join(' · '),
+      ...notes,
+      ...(isLive ? [shortHistoryOrigin(history, isLive, audience, now)] : []),
+    ].join('\n'),
+    details: [
       `**${name}** · ${date}`,
       `${close} ${price(bar.close)}${change ? ` · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
       `${t.columns.open} ${price(bar.open)} · ${t.columns.high} ${price(bar.high)} · ${t.columns.low} ${price(bar.low)}${bar.volume.isZero() ? '' : ` · ${t.columns.volume} ${formatVolume(bar.volume, locale)}`}`,
@@ -159,6 +181,7 @@ const overDays = (
   const before = bars[from - 1] ?? first;
   if (!first || !last || !before) throw new Error('A history is never empty');
   const isLive = to === bars.length - 1 && isRunning(history, now);
+  const plain = (value: Decimal): string => plainPrice(value, instrument, locale);
   const dated = (price: Decimal, date: string): string =>
     `${formatPrice(price, instrument, locale)} (${date})`;
   const change = changeBetween(before.close, last.close, instrument);
@@ -166,6 +189,11 @@ const overDays = (
   const lastName = isLive ? `${t.closes.last} ` : '';
   return {
     content: [
+      `**${shortLabel(instrument, locale)}** ${barDate(history, first.at)} – ${barDate(history, last.at)} ${moveText(change, instrument, locale)}`,
+      `${formatPrice(before.close, instrument, locale)} → ${plain(last.close)} · ${t.high} ${plain(high.price)} (${high.date}) · ${t.low} ${plain(low.price)} (${low.date})`,
+      isLive ? shortHistoryOrigin(history, isLive, audience, now) : shortSource(history, locale),
+    ].join('\n'),
+    details: [
       `**${instrumentLabel(instrument, locale)}** · ${barDate(history, first.at)} – ${barDate(history, last.at)} (${count})`,
       capitalised(
         `${t.closes.close} ${dated(before.close, barDate(history, before.at))} → ${lastName}${dated(last.close, barDate(history, last.at))}${change ? ` · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
@@ -294,7 +322,8 @@ export const historyAnswer =
       (fact) => !stated.has(kindOf(fact)),
     );
     return {
-      content: [
+      content: historyBrief(shown, audience, now),
+      details: [
         historyText(shown, audience, now),
         ...(notes.length > 0 ? [notes.join('\n')] : []),
         tableOf(shown, thinned(shown.bars), locale),

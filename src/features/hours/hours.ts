@@ -7,15 +7,18 @@ import {
   type MarketAnswer,
   type MarketQuery,
 } from '#src/kernel/market-queries.ts';
-import { writeDate, writeDayMoment } from '#src/kernel/moment.ts';
+import { weekdayName, writeDate, writeDayMoment, writeShortDay } from '#src/kernel/moment.ts';
 import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '#src/markets/calendar/fx-week.ts';
 import {
   type HoursPart,
   nextChangeText,
   phasesText,
+  regularText,
+  spanText,
+  waitText,
   weekMomentText,
 } from '#src/markets/answers/hours-format.ts';
-import type { SessionState } from '#src/kernel/finance.ts';
+import type { SessionState, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { calendarFile, type ExchangeData } from '#src/markets/calendar/calendar-data.ts';
 import {
@@ -36,7 +39,9 @@ import {
   type MarketKey,
   type NamedMarket,
 } from '#src/markets/calendar/market-names.ts';
+import { detailsControl } from '#src/markets/answers/controls.ts';
 import { withNames } from '#src/markets/answers/fact-names.ts';
+import { withoutCompanyForm } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 
@@ -45,6 +50,8 @@ export interface HoursRequest {
   readonly market?: string;
   /** `2026-11-19`, `11월 19일`, `tomorrow`. Absent: now. */
   readonly date?: string;
+  /** What a yes-or-no question asks. Absent: it is no such question. */
+  readonly asks?: 'open' | 'closed';
 }
 
 export interface HoursQueries {
@@ -244,6 +251,187 @@ const partOf = (
   return key === 'NXT' ? { ...part, lines: [...part.lines, t.nxtNote] } : part;
 };
 
+interface BriefPart {
+  /** Whether it is open now, or on the date. Undefined: not known. */
+  readonly isOpen: boolean | undefined;
+  readonly said: string;
+  readonly lines: readonly string[];
+}
+
+/** Without what stands behind it: an explanation, hours that are not known. */
+const firstNote = (day: TradingDay, { locale }: Audience): string =>
+  (day.note?.[locale] ?? '').split(' · ')[0]?.replace(/ \([^()]*\)$/u, '') ?? '';
+
+const hasMoreNotes = (day: TradingDay, { locale }: Audience): boolean =>
+  day.note?.[locale].includes(' · ') === true;
+
+/** `(Christmas)`, `(Chuseok, expected)`, `(weekend)`. */
+const closedWhy = (day: TradingDay, audience: Audience): readonly string[] => {
+  if (day.status !== 'closed') return [];
+  const t = hoursTexts(audience.locale);
+  const why = day.isHoliday
+    ? [firstNote(day, audience), ...(hasMoreNotes(day, audience) ? [t.expected] : [])]
+    : [t.weekend];
+  return [`(${why.join(', ')})`];
+};
+
+/** `10:00–16:30 KST, CSAT day`. */
+const specialText = (
+  day: TradingDay & { readonly status: 'trading' },
+  data: ExchangeData,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): string =>
+  [regularText(day.regular, data.timeZone, date, audience), firstNote(day, audience)]
+    .filter((part) => part !== '')
+    .join(', ');
+
+/** `11/19(목)`, `Thu Nov 19`; with the year where it is another one. */
+const shortDate = (date: Temporal.PlainDate, now: Timestamp, { locale, timeZone }: Audience): string => {
+  if (date.year !== now.toZonedDateTimeISO(timeZone).year) return writeDate(date, locale);
+  const [day, weekday] = [writeShortDay(date, locale), weekdayName(date.dayOfWeek, locale)];
+  return locale === 'ko' ? `${day}(${weekday})` : `${weekday} ${day}`;
+};
+
+/** The next unusual day of the coming week. */
+const nextUnusual = (
+  data: ExchangeData,
+  today: Temporal.PlainDate,
+  now: Timestamp,
+  audience: Audience,
+): readonly string[] => {
+  for (let ahead = 1; ahead <= DAYS_AHEAD; ahead += 1) {
+    const date = today.add({ days: ahead });
+    const day = dayOf(data, date);
+    const named = shortDate(date, now, audience);
+    if (day.status === 'closed' && day.isHoliday) return [`${named} ${dayText(day, data, date, audience)}`];
+    if (day.status === 'trading' && day.isSpecial)
+      return [`${named} ${specialText(day, data, date, audience)}`];
+  }
+  return [];
+};
+
+/** When it changes: the time alone if that is today. */
+const changeAt = (at: Timestamp, now: Timestamp, { locale, timeZone }: Audience) => {
+  const [local, today] = [at, now].map((each) => each.toZonedDateTimeISO(timeZone).toPlainDate().toString());
+  const moment = writeDayMoment(at, timeZone, locale);
+  return {
+    at: local === today ? moment.slice(moment.search(/\d{2}:\d{2}/u)) : moment,
+    wait: waitText(at, now, locale),
+  };
+};
+
+/** The regular hours of the day that begins then: `09:30–16:00 EST`. */
+const hoursOf = (data: ExchangeData, at: Timestamp): readonly string[] => {
+  const day = dayOf(data, dateAt(data, at));
+  return day.status === 'trading' ? [spanText(day.regular, data.timeZone, dateAt(data, at))] : [];
+};
+
+const exchangeBrief = (data: ExchangeData, now: Timestamp, audience: Audience): BriefPart => {
+  const t = hoursTexts(audience.locale);
+  const date = dateAt(data, now);
+  const day = dayOf(data, date);
+  const state = stateOn(day, now);
+  const change = state === 'open' ? nextChangeAfter(data, now) : null;
+  const opensAt = state === 'open' ? null : nextOpenAfter(data, now);
+  const isSpecial = day.status === 'trading' && day.isSpecial;
+  return {
+    isOpen: state === 'unknown' ? undefined : state === 'open',
+    said: [t.now[state], ...closedWhy(day, audience)].join(' '),
+    lines: [
+      ...(change ? [t.closes(changeAt(change.at, now, audience))] : []),
+      ...(opensAt
+        ? [[t.opens(changeAt(opensAt, now, audience)), ...hoursOf(data, opensAt)].join(' · ')]
+        : []),
+      ...(isSpecial ? [specialText(day, data, date, audience)] : []),
+      ...(isSpecial && hasMoreNotes(day, audience) ? [t.checkNotice] : []),
+      ...nextUnusual(data, date, now, audience),
+    ],
+  };
+};
+
+const dateBrief = (
+  data: ExchangeData,
+  date: Temporal.PlainDate,
+  now: Timestamp,
+  audience: Audience,
+): BriefPart => {
+  const t = hoursTexts(audience.locale);
+  const day = dayOf(data, date);
+  const on = { day: shortDate(date, now, audience) };
+  if (day.status === 'unknown') return { isOpen: undefined, said: t.on.unknown(on), lines: [] };
+  if (day.status === 'closed') {
+    const said = [t.on.closed(on), ...closedWhy(day, audience)].join(' ');
+    return { isOpen: false, said, lines: [] };
+  }
+  const hours = day.isSpecial
+    ? specialText(day, data, date, audience)
+    : regularText(day.regular, data.timeZone, date, audience);
+  const notes = day.isSpecial && hasMoreNotes(day, audience) ? [t.checkNotice] : [];
+  return { isOpen: true, said: t.on.open(on), lines: [hours, ...notes] };
+};
+
+const fxBrief = (date: Temporal.PlainDate | null, now: Timestamp, audience: Audience): BriefPart => {
+  const t = hoursTexts(audience.locale);
+  if (date) {
+    const { lines, facts } = describeFxOn(date, audience);
+    const isOpen = facts['day'] !== 'closed';
+    return { isOpen, said: t.on[isOpen ? 'open' : 'closed']({ day: shortDate(date, now, audience) }), lines };
+  }
+  const isOpen = isFxOpen(now);
+  const change = changeAt(nextFxChange(now).at, now, audience);
+  return {
+    isOpen,
+    said: t.now[isOpen ? 'open' : 'closed'],
+    lines: [isOpen ? t.closes(change) : t.opens(change)],
+  };
+};
+
+const briefOf = (
+  { place }: NamedMarket,
+  date: Temporal.PlainDate | null,
+  now: Timestamp,
+  audience: Audience,
+): BriefPart => {
+  if (place.kind === 'crypto') return { isOpen: true, said: hoursTexts(audience.locale).always, lines: [] };
+  if (place.kind === 'fx') return fxBrief(date, now, audience);
+  return date ? dateBrief(place.data, date, now, audience) : exchangeBrief(place.data, now, audience);
+};
+
+/** The market of the reader's place, or else of their language. */
+const OWN_MARKETS: Readonly<Record<string, string>> = {
+  'Asia/Seoul': 'KRX',
+  'Asia/Tokyo': 'TSE',
+  'Asia/Hong_Kong': 'HKEX',
+  'Europe/London': 'LSE',
+};
+
+const ownMarket = (
+  { locale, timeZone }: Audience,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): NamedMarket | undefined => {
+  const key = locale === 'ko' ? 'KRX' : (OWN_MARKETS[timeZone] ?? 'NYSE');
+  return findMarkets(key, symbols)[0];
+};
+
+/** One market in a few words: yes or no, the state, what comes next. */
+const briefText = (
+  market: NamedMarket,
+  { asks }: HoursRequest,
+  date: Temporal.PlainDate | null,
+  now: Timestamp,
+  audience: Audience,
+): string => {
+  const { locale } = audience;
+  const t = hoursTexts(locale);
+  const { isOpen, said, lines } = briefOf(market, date, now, audience);
+  const isYes = isOpen === (asks === 'open');
+  const answer = asks === undefined || isOpen === undefined ? 'none' : isYes ? 'yes' : 'no';
+  const company = market.instrument ? ` (${withoutCompanyForm(market.instrument.name[locale])})` : '';
+  const name = `${t.shortMarkets[market.key]}${company}`;
+  return [`**${t.answer[answer]({ name, said })}**`, ...lines].join('\n');
+};
+
 const sourceOf = (markets: readonly NamedMarket[], audience: Audience): string => {
   const t = hoursTexts(audience.locale);
   return markets.some(({ place }) => place.kind === 'exchange')
@@ -307,7 +495,8 @@ const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
 /** When markets trade: now and next, or on a date. For a date past the calendar the answer says that it is unknown. */
 export const hoursAnswer =
   ({ symbols, clock }: Omit<QueryDeps<never, 'clock'>, 'market'>): HoursQueries['hours'] =>
-  async ({ market, date: typedDate }, audience) => {
+  async (request, audience) => {
+    const { market, date: typedDate } = request;
     const now = clock.now();
     const markets = market === undefined ? allMarkets() : findMarkets(market, symbols);
     if (markets.length === 0) return unknownMarket(market ?? '', audience);
@@ -322,29 +511,26 @@ export const hoursAnswer =
     const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, audience) }));
     const source = sourceOf(markets, audience);
     const meant = tradedThere(markets, audience);
+    const [first] = markets;
+    const about = market === undefined ? (ownMarket(audience, symbols) ?? first) : first;
+    const command = [
+      '/hours',
+      ...(market === undefined ? [] : [echo(market)]),
+      ...(date ? [date.toString()] : []),
+    ];
     return {
-      content: [
+      content: about ? briefText(about, request, date, now, audience) : '',
+      details: [
         ...meant,
         ...parts.map(({ title: [name, state], lines }) => [`**${name}** · ${state}`, ...lines].join('\n')),
         source,
       ].join('\n\n'),
       facts: parts.flatMap(({ key, facts }) => factsOf(key, facts, now)),
       found: parts.filter(({ isKnown }) => isKnown).length,
-      cards: {
-        items: [
-          {
-            title: hoursTexts(audience.locale).title,
-            headline: '',
-            fields: parts.map(({ title, lines }) => ({
-              name: title.join(' · '),
-              value: lines.join('\n'),
-              isWide: true,
-            })),
-            footer: source,
-            tone: 'flat',
-          },
-        ],
-        text: meant.join('\n\n'),
-      },
+      choices: detailsControl(
+        command.join(' '),
+        audience.locale,
+        market === undefined ? 'allMarkets' : 'details',
+      ),
     };
   };

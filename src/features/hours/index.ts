@@ -3,7 +3,7 @@ import type { Feature } from '#src/features/feature.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
 import type { HoursQueries } from './hours.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -25,6 +25,10 @@ const input = toolInput(() =>
       .max(MAX_DATE_LENGTH)
       .optional()
       .describe('A date such as 2026-11-19, or today or tomorrow; absent: now'),
+    asks: z
+      .enum(['open', 'closed'])
+      .optional()
+      .describe('Of a yes-or-no question: whether it asks if it is open, or closed'),
   }),
 );
 
@@ -41,10 +45,14 @@ export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }):
     group: 'finance',
     input,
     progress: ({ market = '' }, locale) => hoursTexts(locale).lookingUp({ market: shortened(market) }),
-    run: async ({ market, date }, context, signal) =>
-      toolResult(
+    run: async ({ market, date, asks }, context, signal) =>
+      toolResultWithControls(
         await markets.hours(
-          { ...(market !== undefined && { market }), ...(date !== undefined && { date }) },
+          {
+            ...(market !== undefined && { market }),
+            ...(date !== undefined && { date }),
+            ...(asks !== undefined && { asks }),
+          },
           context,
           signal,
         ),

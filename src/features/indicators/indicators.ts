@@ -25,11 +25,11 @@ import { analysisTexts } from '#src/markets/series/texts.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { capitalised, factsAsShown, lastFact } from '#src/markets/series/history-summary.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { factsAsShown, lastFact } from '#src/markets/series/history-summary.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
-import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
+import { isRunning, shortHistoryOrigin } from '#src/markets/series/running-bar.ts';
 
 interface IndicatorsRequest {
   readonly query: string;
@@ -254,13 +254,10 @@ export const indicatorsAnswer =
     const date = dayOf(history.asOf, history.timeZone);
     return {
       content: [
-        `**${instrumentLabel(shown.instrument, locale)}** · ${t.indicatorsOf({ count: history.bars.length })}`,
-        capitalised(`${subject.of} ${subject.money(subject.close)} (${date})`),
+        `**${shortLabel(shown.instrument, locale)}** ${subject.of} ${subject.money(subject.close)} (${date})`,
         ...lines.map(({ text }) => text),
-        '',
-        historyOrigin(history, isLive, audience, now),
+        `${t.indicatorsOf({ count: history.bars.length })} · ${shortHistoryOrigin(history, isLive, audience, now)}`,
         ...(isLive ? [t.stillRunning] : []),
-        t.notAdvice,
       ].join('\n'),
       facts: factsAsShown(history, factsOf),
       found: 1,

@@ -114,6 +114,28 @@ const namedIndicators = (text: string): readonly string[] | undefined => {
   return named.length > 0 ? named : undefined;
 };
 
+/** Figures that a question may name. A name that stands for several comes after them. */
+const FIGURES: readonly (readonly [figures: readonly string[], pattern: RegExp])[] = [
+  [['peTrailing', 'peForward'], /(?<![a-z])per(?![a-z])|p\/?e(?![a-z])/iu],
+  [['priceToBook'], /(?<![a-z])pbr(?![a-z])|p\/b/iu],
+  [['epsTrailing', 'epsForward'], /(?<![a-z])eps(?![a-z])/iu],
+  [['returnOnEquity'], /(?<![a-z])roe(?![a-z])/iu],
+  [['marketCap'], /시총|시가\s?총액|market cap/iu],
+  [['exDividendDate'], /배당락|ex[- ]?div/iu],
+  [['dividendYield', 'dividendRate'], /배당(?:수익)?률|dividend yield/iu],
+  [['dividendRate', 'dividendYield', 'exDividendDate'], /배당(?!락|수익|률)|dividends?(?! yield)/iu],
+  [['operatingMargin'], /영업\s?이익률|operating margin/iu],
+  [['profitMargin'], /순이익률|profit margin|net margin/iu],
+  [['revenue', 'revenueGrowth'], /매출(?!총)|revenue/iu],
+  [['debtToEquity'], /부채\s?비율|debt/iu],
+  [['beta'], /베타|(?<![a-z])beta(?![a-z])/iu],
+];
+/** Undefined for a question about all figures. */
+const namedFigures = (text: string): readonly string[] | undefined => {
+  const named = FIGURES.flatMap(([figures, pattern]) => (pattern.test(text) ? figures : []));
+  return named.length > 0 ? [...new Set(named)] : undefined;
+};
+
 const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
   ['nxt', /넥스트\s?레이드|대체\s?거래소|\bnxt\b|\bnextrade\b/iu],
   ['crypto', /코인|암호\s?화폐|\bcrypto/iu],
@@ -150,6 +172,16 @@ const hoursDateIn = ({ whole = '', today }: Said): string | undefined => {
   return date.value.first.toString();
 };
 
+const ASKS_WHEN = /언제|몇\s?시|시간|\b(?:when|what|hours)\b/iu;
+const ASKS_CLOSED = /휴장|쉬|쉰|닫|\b(?:closed|holidays?)\b/iu;
+const ASKS_OPEN = /열|여나|여는|개장|장중|\bopen(?:ed)?\b/iu;
+
+/** Of a yes-or-no question: what it asks. */
+const statesIn = (text: string): 'open' | 'closed' | undefined => {
+  if (ASKS_WHEN.test(text)) return undefined;
+  return ASKS_CLOSED.test(text) ? 'closed' : ASKS_OPEN.test(text) ? 'open' : undefined;
+};
+
 /** Trading hours, of today unless another day is named. */
 const HOURS: Topic = {
   tool: 'get_market_hours',
@@ -162,6 +194,7 @@ const HOURS: Topic = {
   input: (_names, said) => ({
     market: PLACES.find(([, pattern]) => pattern.test(said.text))?.[0],
     date: hoursDateIn(said),
+    asks: statesIn(said.text),
   }),
 };
 
@@ -210,7 +243,7 @@ export const TOPICS: readonly Topic[] = [
     words: words(NOUNS.fundamentals, ['수치|값|비율', 'ratio|yield|numbers|figures|pays?']),
     names: [1, 1],
     isAboutLast: true,
-    input: ([symbol]) => ({ symbol }),
+    input: ([symbol], { text }) => ({ symbol, only: namedFigures(text) }),
   },
   {
     tool: 'compare',

@@ -4,9 +4,8 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
@@ -40,16 +39,11 @@ const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): strin
 };
 
 /** Headlines are untrusted text, so they are escaped, and the link shows its whole address. */
-const describe = (
-  item: NewsItem,
-  place: number,
-  { locale, timeZone }: Audience,
-  now: Temporal.Instant,
-): string => {
-  const time = `${ago(item.publishedAt, now, locale)} (${writeMoment(item.publishedAt, timeZone)})`;
+const describe = (item: NewsItem, place: number, { locale }: Audience, now: Temporal.Instant): string => {
+  const time = ago(item.publishedAt, now, locale);
   const origin = [...(item.publisher === '' ? [] : [inMarkdown(item.publisher)]), time].join(' · ');
-  const link = item.url === '' ? marketTexts(locale).news.noLink() : `<${item.url}>`;
-  return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, `   ${link}`].join('\n');
+  const link = item.url === '' ? [] : [`   <${item.url}>`];
+  return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, ...link].join('\n');
 };
 
 const factOf = (item: NewsItem, entity: string): Fact => ({
@@ -83,7 +77,7 @@ export const newsAnswer =
     if (result.status === 'unavailable' && result.reason === 'not-in-sample') return emptyAnswer(t.sample());
     const items = result.status === 'ok' ? distinctNews(result.value) : [];
     const shown = items.slice(0, Math.min(Math.max(1, limit), MAX_SHOWN));
-    const name = instrument && instrumentLabel(instrument, locale);
+    const name = instrument && shortLabel(instrument, locale);
     if (shown.length === 0) return emptyAnswer(name === undefined ? t.none() : t.noneOf({ name }));
 
     const now = clock.now();
@@ -91,7 +85,7 @@ export const newsAnswer =
       content: [
         name === undefined ? t.title() : t.titleOf({ name }),
         shown.map((item, index) => describe(item, index + 1, audience, now)).join('\n'),
-        shown.some(({ isSample }) => isSample) ? t.sampleFooter() : t.footer(),
+        ...(shown.some(({ isSample }) => isSample) ? [t.sampleFooter()] : []),
       ].join('\n\n'),
       facts: withNames(
         instrument ? namesOf(instrument) : [],

@@ -1,6 +1,6 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
-import { refreshControl } from '#src/markets/answers/controls.ts';
+import { detailsControl, refreshControl } from '#src/markets/answers/controls.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatPercent } from '#src/kernel/money.ts';
@@ -16,6 +16,8 @@ import {
   missingTexts,
   quotesCard,
   quoteTable,
+  shortTable,
+  shortTableOrigin,
   tableOrigin,
 } from '#src/markets/answers/quote-table.ts';
 import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -222,8 +224,15 @@ const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries
       ...(premium ? [premium.text] : []),
       tableOrigin(quotes, audience, clock.now()),
     ];
+    const brief = [
+      `**${title}**`,
+      shortTable(quotes, { nameOf, nameHead: t.coin, levelHead: t.price }, audience),
+      ...(premium ? [premium.text] : []),
+      shortTableOrigin(quotes, audience),
+    ];
     return {
-      content: [...(quotes.length > 0 ? shown : []), ...missing, ...notes].join('\n\n'),
+      content: [...(quotes.length > 0 ? brief : []), ...missing, ...notes].join('\n\n'),
+      ...(quotes.length > 0 && { details: [...shown, ...missing, ...notes].join('\n\n') }),
       facts: [
         ...quotes.flatMap(quoteFacts),
         ...(premium?.facts ?? []).filter(({ entity }) => !isWanted.has(entity)),
@@ -257,8 +266,14 @@ const marketOverview =
       ...openNow,
       tableOrigin(quotes, audience, clock.now()),
     ];
+    const brief = [
+      `**${t.marketsTitle()}**`,
+      shortTable(quotes, { nameOf, nameHead: t.name, levelHead: t.level }, audience),
+      shortTableOrigin(quotes, audience),
+    ];
     return {
-      content: [...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
+      content: [...(quotes.length > 0 ? brief : []), ...missing].join('\n\n'),
+      ...(quotes.length > 0 && { details: [...shown, ...missing].join('\n\n') }),
       facts: quotes.flatMap(quoteFacts),
       found: quotes.length,
       ...(quotes.length > 0 && {
@@ -269,7 +284,7 @@ const marketOverview =
           text: missing.join('\n\n'),
         },
       }),
-      choices: refreshControl('/market', audience.locale),
+      choices: [...refreshControl('/market', audience.locale), ...detailsControl('/market', audience.locale)],
     };
   };
 

@@ -14,6 +14,9 @@ const controlsEn = {
   light: 'Light',
   dark: 'Dark',
   bollinger: 'Bollinger',
+  details: 'Details',
+  allFigures: 'All figures',
+  allMarkets: 'All markets',
   previous: '‹ Back',
   next: 'More ›',
 };
@@ -26,6 +29,9 @@ const controlsKo: typeof controlsEn = {
   light: '밝게',
   dark: '어둡게',
   bollinger: '볼린저',
+  details: '자세히',
+  allFigures: '전체 지표',
+  allMarkets: '모든 시장',
   previous: '‹ 이전',
   next: '다음 ›',
 };
@@ -38,6 +44,13 @@ const fitting = (choices: readonly Choice[]): readonly Choice[] =>
 /** Shows the newest numbers in place. */
 export const refreshControl = (command: string, locale: Locale): readonly Choice[] =>
   fitting([{ label: channelTexts(locale).refresh(), command, effect: 'replaces' }]);
+
+/** Leads to all that a short answer leaves out. The command shows it with `--all`. */
+export const detailsControl = (
+  command: string,
+  locale: Locale,
+  label: 'details' | 'allFigures' | 'allMarkets' = 'details',
+): readonly Choice[] => fitting([{ label: controlTexts(locale)[label], command: `${command} --all` }]);
 
 /** What people do next with one price. */
 export const quoteControls = (code: string, locale: Locale): readonly Choice[] => {

@@ -6,6 +6,30 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
+/** `09:30–16:00 EST`. */
+export const spanText = (
+  phase: Pick<Phase, 'from' | 'to'>,
+  timeZone: string,
+  date: Temporal.PlainDate,
+): string => `${spanIn(phase, timeZone, date)} ${zoneName(phase.from, timeZone)}`;
+
+/** The regular hours of a day in the exchange's time, and in the audience's behind it if that differs. */
+export const regularText = (
+  phase: Pick<Phase, 'from' | 'to'>,
+  timeZone: string,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): string => {
+  const theirs = spanText(phase, timeZone, date);
+  return isSameTime(phase.from, timeZone, audience.timeZone)
+    ? theirs
+    : `${theirs} (${spanText(phase, audience.timeZone, date)})`;
+};
+
+/** `in 5 h 28 min`. */
+export const waitText = (at: Timestamp, now: Timestamp, locale: Locale): string =>
+  hoursTexts(locale).wait(waitUntil(at, now));
+
 /** The text about one market, with its facts by name. */
 export interface HoursPart {
   /** The market, and its state or the date. */

@@ -18,15 +18,11 @@ const marketNewsEn = {
     title: () => '**Market news**',
     titleOf: (p: Named) => `**News: ${p.name}**`,
     justNow: () => 'just now',
-    none: () => 'The news source has no market headlines at the moment. Please try again later.',
-    noneOf: (p: Named) => `The news source has no headlines about ${p.name}.`,
+    none: () => 'No market headlines at the moment. Please try again later.',
+    noneOf: (p: Named) => `No headlines about ${p.name}.`,
     down: () => 'The news source cannot be reached at the moment. Please try again in a few minutes.',
-    sample: () =>
-      'The sample data has no headlines on that. With a connection to the market data source I can show some.',
-    footer: () => 'Headlines are the words of their publishers.',
-    sampleFooter: () =>
-      'Sample headlines: made up to show what an answer looks like. They are not real news.',
-    noLink: () => 'no link',
+    sample: () => 'The sample data has no headlines on that.',
+    sampleFooter: () => 'Sample headlines, not real news.',
   },
   fundamentals: {
     title: (p: Named) => `**Key figures: ${p.name}**`,
@@ -59,6 +55,8 @@ const marketNewsEn = {
       sector: 'Sector',
       industry: 'Industry',
     },
+    /** The figures that were asked for. */
+    noFigure: (p: Named & { readonly labels: string }) => `No figure for ${p.name}: ${p.labels}.`,
     multiple: (p: { readonly number: string }) => `${p.number}x`,
     shares: (p: { readonly number: string }) => `${p.number} shares`,
     /** Said about instruments that are not companies. */
@@ -76,8 +74,7 @@ const marketNewsEn = {
       commodity: (p: Named) =>
         `${p.name} is a commodity, so it has no key figures of a company. Its price is at \`/price\`.`,
     },
-    sample: (p: Named) =>
-      `The sample data has no key figures of ${p.name}. With a connection to the market data source I can look them up.`,
+    sample: (p: Named) => `The sample data has no key figures of ${p.name}.`,
     /** Keyed by the source's name of the sector. */
     sectors: {
       'Basic Materials': 'Basic Materials',
@@ -95,12 +92,13 @@ const marketNewsEn = {
   },
   earnings: {
     title: () => '**Earnings dates**',
-    titleOfBiggest: (p: Count) => `**Next earnings of ${p.count} of the biggest Korean and US companies**`,
+    titleOfBiggest: (p: Count) => `**Next earnings: ${counted(p.count, 'big company', 'big companies')}**`,
     past: () => 'Already past, no later date known:',
     date: 'Date',
     company: 'Company',
     eps: 'EPS estimate',
     estimated: '(estimated)',
+    allEstimated: 'All dates are estimates.',
     noneOf: (p: Names) => `No earnings date is known for ${p.names}.`,
     unasked: (p: Names) =>
       `The market data source cannot be reached, so I do not know about ${p.names}. Please try again in a few minutes.`,
@@ -108,9 +106,7 @@ const marketNewsEn = {
     notCompanies: (p: Names) => `Only companies report earnings: ${p.names}.`,
     down: () =>
       'The market data source cannot be reached, so I have no earnings dates. Please try again in a few minutes.',
-    sample: () =>
-      'The sample data has no earnings dates of that. With a connection to the market data source I can look them up.',
-    dateNote: () => 'Dates are those of the exchange; estimated ones may still move.',
+    sample: () => 'The sample data has no earnings dates of that.',
     tooMany: (p: { readonly limit: number }) =>
       `Up to ${counted(p.limit, 'company', 'companies')} at once, please.`,
   },
@@ -140,14 +136,15 @@ const marketNewsEn = {
     openNow: (p: Names) => `Trading now: ${p.names}`,
     asOf: 'As of',
     stale: '⚠️ stale',
+    delayed: (p: { readonly minutes: number }) => `up to ${p.minutes} min delayed`,
     footer: (p: { readonly zone: string; readonly sources: string; readonly delayMinutes: number }) =>
       `Change from the previous close · times in ${p.zone} · source: ${p.sources}${p.delayMinutes > 0 ? ` (up to ${p.delayMinutes} min delayed)` : ''}`,
     missing: {
       down: (p: Names) =>
-        `Not shown, because the market data source cannot be reached: ${p.names}. Please try again in a few minutes.`,
+        `Left out, because the market data source cannot be reached: ${p.names}. Please try again in a few minutes.`,
       limited: (p: Names) =>
-        `Not shown yet, because the market data source takes only a few requests a minute at the moment: ${p.names}. Please ask again in a minute.`,
-      'no-data': (p: Names) => `Not shown, because the market data source has nothing on it: ${p.names}.`,
+        `Left out, because the market data source takes only a few requests a minute now: ${p.names}. Please ask again in a minute.`,
+      'no-data': (p: Names) => `The market data source has nothing on ${p.names}.`,
       'not-in-sample': (p: Names) => `Not in the sample data: ${p.names}.`,
     },
     notCoins: (p: Names) => `Not a coin: ${p.names}. \`/price\` shows other prices.`,
@@ -177,13 +174,11 @@ const marketNewsKo: typeof marketNewsEn = {
     title: () => '**시장 뉴스**',
     titleOf: (p) => `**${p.name} 뉴스**`,
     justNow: () => '방금 전',
-    none: () => '지금은 뉴스 제공처에 시장 뉴스가 없습니다. 나중에 다시 시도해 주세요.',
-    noneOf: (p) => `뉴스 제공처에 ${p.name} 관련 뉴스가 없습니다.`,
-    down: () => '지금은 뉴스 제공처에 연결할 수 없습니다. 몇 분 뒤에 다시 시도해 주세요.',
-    sample: () => '샘플 데이터에는 그 종목의 뉴스가 없습니다. 시세 제공처에 연결되면 뉴스를 보여 드립니다.',
-    footer: () => '제목은 각 언론사가 쓴 그대로입니다.',
-    sampleFooter: () => '샘플 헤드라인: 답변 모양을 보여 드리기 위해 만든 것으로, 실제 소식이 아닙니다.',
-    noLink: () => '링크 없음',
+    none: () => '지금은 시장 뉴스가 없어요. 나중에 다시 물어봐 주세요.',
+    noneOf: (p) => `${p.name} 뉴스가 없어요.`,
+    down: () => '지금은 뉴스 제공처에 연결할 수 없어요. 몇 분 뒤에 다시 물어봐 주세요.',
+    sample: () => '샘플 데이터에는 그 종목의 뉴스가 없어요.',
+    sampleFooter: () => '샘플 헤드라인이라 실제 소식이 아니에요.',
   },
   fundamentals: {
     title: (p) => `**${p.name} 주요 지표**`,
@@ -216,20 +211,19 @@ const marketNewsKo: typeof marketNewsEn = {
       sector: '섹터',
       industry: '업종',
     },
+    noFigure: (p) => `${p.name} 자료가 없어요: ${p.labels}`,
     multiple: (p) => `${p.number}배`,
     shares: (p) => `${p.number}주`,
     notCompany: {
-      etf: (p) =>
-        `${p.name} 종목은 ETF라서 PER, EPS 같은 기업 지표가 없습니다. 시세는 \`/price\`로 볼 수 있습니다.`,
+      etf: (p) => `${p.name}, ETF라서 PER, EPS 같은 기업 지표가 없어요. 시세는 \`/price\`로 볼 수 있어요.`,
       crypto: (p) =>
-        `${p.name} 종목은 코인이라서 PER, EPS 같은 기업 지표가 없습니다. 시세는 \`/price\`로 볼 수 있습니다.`,
-      fx: (p) => `${p.name} 항목은 환율이라서 기업 지표가 없습니다. 시세는 \`/price\`로 볼 수 있습니다.`,
-      index: (p) => `${p.name} 항목은 지수라서 기업 지표가 없습니다. 지수는 \`/price\`로 볼 수 있습니다.`,
-      rate: (p) => `${p.name} 항목은 금리라서 기업 지표가 없습니다. 금리는 \`/price\`로 볼 수 있습니다.`,
-      commodity: (p) =>
-        `${p.name} 항목은 원자재라서 기업 지표가 없습니다. 시세는 \`/price\`로 볼 수 있습니다.`,
+        `${p.name}, 코인이라서 PER, EPS 같은 기업 지표가 없어요. 시세는 \`/price\`로 볼 수 있어요.`,
+      fx: (p) => `${p.name}, 환율이라서 기업 지표가 없어요. 시세는 \`/price\`로 볼 수 있어요.`,
+      index: (p) => `${p.name}, 지수라서 기업 지표가 없어요. 지수는 \`/price\`로 볼 수 있어요.`,
+      rate: (p) => `${p.name}, 금리라서 기업 지표가 없어요. 금리는 \`/price\`로 볼 수 있어요.`,
+      commodity: (p) => `${p.name}, 원자재라서 기업 지표가 없어요. 시세는 \`/price\`로 볼 수 있어요.`,
     },
-    sample: (p) => `샘플 데이터에는 ${p.name} 지표가 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.`,
+    sample: (p) => `샘플 데이터에는 ${p.name} 지표가 없어요.`,
     sectors: {
       'Basic Materials': '소재',
       'Communication Services': '커뮤니케이션 서비스',
@@ -246,23 +240,22 @@ const marketNewsKo: typeof marketNewsEn = {
   },
   earnings: {
     title: () => '**실적 발표 일정**',
-    titleOfBiggest: (p) => `**국내·미국 주요 기업 ${p.count}곳의 다음 실적 발표**`,
-    past: () => '이미 지난 일정입니다. 다음 일정은 아직 알려지지 않았습니다:',
+    titleOfBiggest: (p) => `**주요 기업 ${p.count}곳 실적 발표 일정**`,
+    past: () => '이미 지났고, 다음 일정은 아직 몰라요:',
     date: '날짜',
     company: '기업',
     eps: 'EPS 예상',
     estimated: '(추정)',
-    noneOf: (p) => `알려진 실적 발표 일정이 없습니다: ${p.names}`,
+    allEstimated: '모두 추정 일정이에요.',
+    noneOf: (p) => `알려진 실적 발표 일정이 없어요: ${p.names}`,
     unasked: (p) =>
-      `시세 제공처에 연결할 수 없어 확인하지 못한 기업이 있습니다: ${p.names}. 몇 분 뒤에 다시 시도해 주세요.`,
-    noneOfBiggest: () => '지금은 알려진 실적 발표 일정이 없습니다. 나중에 다시 시도해 주세요.',
-    notCompanies: (p) => `실적을 발표하는 기업이 아닙니다: ${p.names}`,
+      `시세 제공처에 연결할 수 없어서 확인하지 못했어요: ${p.names}. 몇 분 뒤에 다시 물어봐 주세요.`,
+    noneOfBiggest: () => '지금은 알려진 실적 발표 일정이 없어요. 나중에 다시 물어봐 주세요.',
+    notCompanies: (p) => `실적을 발표하는 기업이 아니에요: ${p.names}`,
     down: () =>
-      '시세 제공처에 연결할 수 없어 실적 발표 일정을 가져오지 못했습니다. 몇 분 뒤에 다시 시도해 주세요.',
-    sample: () =>
-      '샘플 데이터에는 그 종목의 실적 발표 일정이 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.',
-    dateNote: () => '날짜는 각 거래소의 현지 날짜이며, 추정 일정은 바뀔 수 있습니다.',
-    tooMany: (p) => `한 번에 ${p.limit}개 기업까지 조회할 수 있습니다.`,
+      '시세 제공처에 연결할 수 없어서 실적 일정을 가져오지 못했어요. 몇 분 뒤에 다시 물어봐 주세요.',
+    sample: () => '샘플 데이터에는 그 종목의 실적 일정이 없어요.',
+    tooMany: (p) => `한 번에 ${p.limit}개 기업까지 볼 수 있어요.`,
   },
   overview: {
     marketsTitle: () => '시장 현황',
@@ -288,20 +281,20 @@ const marketNewsKo: typeof marketNewsEn = {
     openNow: (p) => `지금 거래 중: ${p.names}`,
     asOf: '기준',
     stale: '⚠️ 오래됨',
+    delayed: (p) => `최대 ${p.minutes}분 지연`,
     footer: (p) =>
       `등락은 전일 종가 대비 · 시각은 ${p.zone} · 출처: ${p.sources}${p.delayMinutes > 0 ? ` (최대 ${p.delayMinutes}분 지연)` : ''}`,
     missing: {
-      down: (p) =>
-        `시세 제공처에 연결할 수 없어 보여 드리지 못한 항목: ${p.names}. 몇 분 뒤에 다시 시도해 주세요.`,
+      down: (p) => `시세 제공처에 연결할 수 없어서 빠졌어요: ${p.names}. 몇 분 뒤에 다시 물어봐 주세요.`,
       limited: (p) =>
-        `시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 보여 드리지 못한 항목: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
-      'no-data': (p) => `시세 제공처에 정보가 없는 항목: ${p.names}`,
-      'not-in-sample': (p) => `샘플 데이터에 없는 항목: ${p.names}`,
+        `시세 제공처가 지금 1분에 몇 건만 받아서 빠졌어요: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
+      'no-data': (p) => `시세 제공처에 없어요: ${p.names}`,
+      'not-in-sample': (p) => `샘플 데이터에 없어요: ${p.names}`,
     },
-    notCoins: (p) => `코인이 아닙니다: ${p.names}. 다른 시세는 \`/price\`로 볼 수 있습니다.`,
+    notCoins: (p) => `코인이 아니에요: ${p.names}. 다른 시세는 \`/price\`로 볼 수 있어요.`,
     premium: (p) =>
       `김치 프리미엄 (BTC): ${p.percent} = ${p.krw} ÷ (${p.usd} × ${p.rate}) − 1, 환율 기준 ${p.rateAsOf}`,
-    tooMany: (p) => `한 번에 ${p.limit}개 코인까지 조회할 수 있습니다.`,
+    tooMany: (p) => `한 번에 ${p.limit}개 코인까지 볼 수 있어요.`,
   },
   progress: {
     news: () => '시장 뉴스 확인 중…',

@@ -2,13 +2,17 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
 /** A company form after the name. */
-const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*/u;
+const COMPANY_FORM = /,?(?: &| and)? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*/u;
 /** The unit of a rate quoted per hundred. It must stay, or the number would be misread. */
 const UNITS = / \(\d{1,4}\p{L}{1,6}\)$/u;
 /** Hangul is twice as wide as a Latin letter. */
 const MAX_WIDTH = 16;
 
 export const withoutCompanyForm = (name: string): string => name.replace(COMPANY_FORM, '');
+
+/** Name and code for the first line of an answer, whose market is clear. */
+export const shortLabel = ({ name, ticker }: Instrument, locale: Locale): string =>
+  `${withoutCompanyForm(name[locale])} (${ticker})`;
 
 /** Name and code for a table column that fits on a phone. */
 export const narrowName = ({ name, ticker }: Instrument, locale: Locale): string => {

@@ -5,9 +5,10 @@ import { pageLink } from './instrument-page.ts';
 import { marketTexts } from './market-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
-import { zoneName } from '#src/kernel/moment.ts';
+import { writeShortDay, zoneName } from '#src/kernel/moment.ts';
+import { timeZoneOf } from '../calendar/calendar.ts';
 import { quoteTexts } from './quote-texts.ts';
-import { ARROWS, formatPrice, sourceName, toneOf } from './quote-text.ts';
+import { ARROWS, formatPrice, RANGE_SIGNS, shortSource, sourceName, toneOf } from './quote-text.ts';
 import { quoteShownTo } from './rate-line.ts';
 
 export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =>
@@ -103,6 +104,9 @@ const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audie
   };
 };
 
+const longestDelay = (quotes: readonly Quote[]): number =>
+  Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
+
 /** A table for wide screens, with one row per quote. */
 export const quoteTable = (
   quotes: readonly Quote[],
@@ -122,6 +126,40 @@ export const quoteTable = (
   const head = [nameHead, levelHead, t.change, t.percent, t.asOf];
   const rule = head.map((_name, column) => (column >= 1 && column <= 3 ? '---:' : '---'));
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};
+
+/** The same for phones: the level and its move. When they are from stands below the table. */
+export const shortTable = (
+  quotes: readonly Quote[],
+  { nameHead, levelHead, ...options }: TableOptions,
+  audience: Audience,
+): string => {
+  const t = marketTexts(audience.locale).overview;
+  const rows = quotes.map((quote) => {
+    const { name, level, change = NOTHING, percent } = rowOf(quote, options, audience);
+    return [name, level, percent ?? change, ...(quote.isStale ? [t.stale] : [])];
+  });
+  const width = Math.max(3, ...rows.map(({ length }) => length));
+  const head = [nameHead, levelHead, t.change, ''].slice(0, width);
+  const rule = ['---', '---:', '---:', '---'].slice(0, width);
+  return [head, rule, ...rows]
+    .map((row) => `| ${[...row, ...Array<string>(width - row.length).fill('')].join(' | ')} |`)
+    .join('\n');
+};
+
+/** `11/13–11/16 · Yahoo · up to 15 min delayed`: of which days the quotes are, and from where. */
+export const shortTableOrigin = (quotes: readonly Quote[], { locale }: Audience): string => {
+  const t = marketTexts(locale).overview;
+  const days = quotes
+    .map(({ asOf, instrument }) => asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate())
+    .toSorted((a, b) => Temporal.PlainDate.compare(a, b))
+    .map((day) => writeShortDay(day, locale));
+  const delay = longestDelay(quotes);
+  return [
+    [...new Set([days[0] ?? '', days.at(-1) ?? ''])].join(RANGE_SIGNS[locale]),
+    ...new Set(quotes.map((quote) => shortSource(quote, locale))),
+    ...(delay > 0 ? [t.delayed({ minutes: delay })] : []),
+  ].join(' · ');
 };
 
 const fieldOf = (quote: Quote, options: RowOptions, audience: Audience): CardField => {
@@ -165,8 +203,5 @@ export const tableOrigin = (
   marketTexts(locale).overview.footer({
     zone: zoneName(now, timeZone),
     sources: [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
-    delayMinutes: Math.max(
-      0,
-      ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)),
-    ),
+    delayMinutes: longestDelay(quotes),
   });

@@ -5,8 +5,10 @@ import { pageLink } from './instrument-page.ts';
 import { quoteTexts } from './quote-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/kernel/money.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import { writeMoment, writeShortDay } from '#src/kernel/moment.ts';
+import { timeZoneOf } from '../calendar/calendar.ts';
 import { extendedBase } from '../sources/split-doubt.ts';
+import { shortLabel } from './narrow-name.ts';
 import { quoteShownTo } from './rate-line.ts';
 
 /** Some funds are only known to be listed in the United States. */
@@ -75,6 +77,10 @@ export const sourceName = (
   locale: Locale,
 ): string => (isSample ? quoteTexts(locale).sampleSource : source);
 
+/** The same in one word. */
+export const shortSource: typeof sourceName = ({ isSample, source }, locale) =>
+  isSample ? quoteTexts(locale).sample : source;
+
 /** Undefined if no delay is shown: sample prices have none, and an old price is not real time. */
 const delayOf = ({
   delayMinutes,
@@ -104,6 +110,26 @@ export const originText = (
   ].join(' · ');
 };
 
+/** `Nov 13 close · Yahoo`; a price that is no close has its state, its moment and its delay. In one line at most. */
+export const shortOrigin = (
+  of: Parameters<typeof originText>[0] & { readonly instrument: Instrument },
+  { locale, timeZone }: Audience,
+): string => {
+  const t = quoteTexts(locale);
+  const { asOf, instrument, isStale = false, sessionState } = of;
+  const delay = delayOf(of);
+  const day = asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+  const isClose = sessionState === 'closed' && instrument.assetClass !== 'crypto';
+  return [
+    ...(isStale ? [t.stale] : []),
+    isClose
+      ? t.closeOf({ day: isStale ? day.toString() : writeShortDay(day, locale) })
+      : writeMoment(asOf, timeZone),
+    ...(delay === undefined ? [] : [t.delayed({ minutes: delay })]),
+    shortSource(of, locale),
+  ].join(' · ');
+};
+
 export const ARROWS: Readonly<Record<Tone, string>> = { up: '▲', down: '▼', flat: '■' };
 
 /** The tone of a change. */
@@ -129,11 +155,38 @@ export const moveBetween = (
   // A percentage change of a rate in percent would confuse.
   const hasPercent = from.greaterThan(0) && instrument.assetClass !== 'rate';
   const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
-  return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, to)}${percent}` };
+  // The level beside it has the unit.
+  const { assetClass, priceDecimals } = instrument;
+  const shown =
+    assetClass === 'index'
+      ? formatFinancialNumber(change, {
+          locale,
+          minimumFractionDigits: priceDecimals,
+          maximumFractionDigits: priceDecimals,
+          showSign: true,
+        })
+      : formatPrice(change, instrument, locale, to);
+  return { tone, text: `${ARROWS[tone]} ${shown}${percent}` };
 };
 
-const rangeText = ({ low, high }: PriceRange, price: (value: Decimal) => string): string =>
-  `${price(low)} – ${price(high)}`;
+/** Between the ends of a range. */
+export const RANGE_SIGNS: Readonly<Record<Locale, string>> = { ko: '~', en: '–' };
+
+const WHOLE_FROM = 1_000;
+
+/** A price beside another that has shown its unit: index levels have none, and large ones need no decimals. */
+export const plainPrice = (value: Decimal, instrument: Instrument, locale: Locale): string => {
+  if (instrument.assetClass !== 'index') return formatPrice(value, instrument, locale);
+  const digits = value.greaterThanOrEqualTo(WHOLE_FROM) ? 0 : instrument.priceDecimals;
+  return formatFinancialNumber(value, {
+    locale,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+};
+
+const rangeText = ({ low, high }: PriceRange, instrument: Instrument, locale: Locale): string =>
+  `${plainPrice(low, instrument, locale)}${RANGE_SIGNS[locale]}${plainPrice(high, instrument, locale)}`;
 
 /** The formatted parts of a quote, which text and card arrange. */
 interface QuotePieces {
@@ -146,7 +199,7 @@ interface QuotePieces {
   readonly volume: string | undefined;
   /** The last extended-hours price. */
   readonly extended: { readonly name: string; readonly text: string } | undefined;
-  readonly session: string;
+  /** The session, the moment and the source. */
   readonly origin: string;
   /** Warnings, as full sentences. */
   readonly notes: readonly string[];
@@ -161,7 +214,7 @@ const doubtNotes = ({ doubt, instrument }: Quote, locale: Locale): readonly stri
   return [
     t.doubted({
       ...(previousClose && { previousClose: price(previousClose) }),
-      ...(yearRange && { yearRange: rangeText(yearRange, price) }),
+      ...(yearRange && { yearRange: rangeText(yearRange, instrument, locale) }),
     }),
   ];
 };
@@ -187,40 +240,53 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
   ];
 };
 
+/** What the session says about the price. Nothing about a close, and about what trades around the clock. */
+const sessionWords = (quote: Quote, locale: Locale): readonly string[] => {
+  const t = quoteTexts(locale);
+  const { sessionState, isAfterClose, nextradeSession, instrument } = quote;
+  const hasState = sessionState !== 'closed' && sessionState !== 'unknown' && hasRegularHours(instrument);
+  return [
+    ...(hasState ? [t.sessionStates[sessionState]] : []),
+    ...(isAfterClose ? [t.afterClose] : []),
+    ...(nextradeSession ? [t.nextrade[nextradeSession]] : []),
+  ];
+};
+
 const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
   const { locale, timeZone } = audience;
   const quote = quoteShownTo(given, locale);
-  const { instrument, previousClose, volume, extended } = quote;
+  const { instrument, previousClose, volume, extended, isAfterClose } = quote;
   const t = quoteTexts(locale);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
   const move = moveBetween(previousClose, quote.price, instrument, locale);
   const unknown = quote.doubt ? t.check : t.noChange;
   return {
-    title: instrumentLabel(instrument, locale),
-    headline: `${price(quote.price)}  ${move.text === undefined ? `(${unknown})` : `${move.text} ${t.change}`}`,
-    dayRange: quote.dayRange && rangeText(quote.dayRange, price),
-    yearRange: quote.yearRange && rangeText(quote.yearRange, price),
+    title: shortLabel(instrument, locale),
+    headline: `${price(quote.price)} ${move.text ?? `(${unknown})`}`,
+    dayRange: quote.dayRange && rangeText(quote.dayRange, instrument, locale),
+    yearRange: quote.yearRange && rangeText(quote.yearRange, instrument, locale),
     volume:
       volume === undefined || volume.isZero()
         ? undefined
         : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
     extended: extended && {
       name: t.extended[extended.session],
-      text: `${price(extended.price)}  ${moveBetween(extendedBase(quote), extended.price, instrument, locale).text ?? t.check} · ${writeMoment(extended.asOf, timeZone)}`,
+      text: `${price(extended.price)} ${moveBetween(extendedBase(quote), extended.price, instrument, locale).text ?? t.check} · ${writeMoment(extended.asOf, timeZone)}`,
     },
-    session: [
-      // A sample price says nothing about the current session.
-      quote.isSample && quote.sessionState === 'closed' ? t.sampleClose : t.sessionStates[quote.sessionState],
-      ...(quote.isAfterClose ? [t.afterClose] : []),
-      ...(quote.nextradeSession ? [t.nextrade[quote.nextradeSession]] : []),
+    origin: [
+      ...sessionWords(quote, locale),
+      // A trade after the close is no close.
+      shortOrigin(isAfterClose ? { ...quote, sessionState: 'after' } : quote, audience),
     ].join(' · '),
-    origin: originText(quote, audience),
     notes: notesOf(quote, locale),
     tone: move.tone,
   };
 };
 
-/** A quote as text: instrument, price, source and time. `closes` is a line about the days before. */
+/** Capitalizes the first letter, as of a field's name. */
+const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** A quote as text: instrument, price and change, ranges, source and time. `closes` is a line about the days before. */
 export const describeQuote = (quote: Quote, audience: Audience, closes?: string): string => {
   const t = quoteTexts(audience.locale);
   const pieces = quotePieces(quote, audience);
@@ -231,18 +297,14 @@ export const describeQuote = (quote: Quote, audience: Audience, closes?: string)
     ...(volume === undefined ? [] : [`${t.volume} ${volume}`]),
   ];
   return [
-    `**${pieces.title}**`,
-    pieces.headline,
+    `**${pieces.title}** ${pieces.headline}`,
     ...(extended ? [`${extended.name} ${extended.text}`] : []),
     ...(closes === undefined ? [] : [closes]),
-    ...(details.length > 0 ? [details.join(' · ')] : []),
-    `${pieces.session} · ${pieces.origin}`,
+    ...(details.length > 0 ? [asName(details.join(' · '))] : []),
+    pieces.origin,
     ...pieces.notes,
   ].join('\n');
 };
-
-/** Capitalizes a word for use as a field name. */
-const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** A quote as a card, with the same content as `describeQuote`. */
 export const quoteCard = (quote: Quote, audience: Audience): Card => {
@@ -253,7 +315,6 @@ export const quoteCard = (quote: Quote, audience: Audience): Card => {
     [t.dayRange, pieces.dayRange],
     [t.yearRange, pieces.yearRange],
     [t.volume, pieces.volume],
-    [t.session, pieces.session],
   ];
   return {
     title: pieces.title,

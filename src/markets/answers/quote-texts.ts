@@ -23,17 +23,17 @@ interface Doubted {
 
 /** Messages of names and quotes, in both languages. */
 const quotesEn = {
-  nothingNamed: () => 'I recognised no stock, coin or currency in this message.',
+  nothingNamed: () => 'I found no stock, coin or currency in this message.',
   usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
   tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} at once, please.`,
   symbolUnknown: (p: { readonly query: string }) =>
-    `I do not know "${p.query}". Please check the name or give the ticker, for example \`AAPL\` or \`005930\`.`,
+    `I don't know "${p.query}". Check the name, or give a ticker such as \`AAPL\` or \`005930\`.`,
   symbolListed: (p: Listed) =>
-    `"${p.query}" is not in my list. The price source lists it as ${p.label}, in ${p.currency}. If that is the one, choose it or write \`$${p.symbol}\`.`,
-  symbolSuggest: (p: Candidates) => `I do not know "${p.query}". Did you mean ${p.choices}?`,
+    `"${p.query}" isn't in my list. The price source has ${p.label}, in ${p.currency}. If you mean that one, choose it or write \`$${p.symbol}\`.`,
+  symbolSuggest: (p: Candidates) => `I don't know "${p.query}". Did you mean ${p.choices}?`,
   futureNotCovered: (p: Candidates) =>
-    `I have no prices of "${p.query}". I do have the spot price behind it: ${p.choices}.`,
-  symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
+    `I have no prices for "${p.query}", only the spot price behind it: ${p.choices}.`,
+  symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one?`,
   noRange: (p: { readonly ranges: string }) =>
     `There is no such range. Please choose one of these: ${p.ranges}.`,
   /** Said if there is no data, by reason. */
@@ -43,22 +43,20 @@ const quotesEn = {
     limited: (p: Named) =>
       `The market data source takes only a few requests a minute at the moment, so I have nothing on ${p.name} yet. Please ask again in a minute.`,
     'no-data': (p: Named) => `The market data source has nothing on ${p.name}.`,
-    'not-in-sample': (p: Named) =>
-      `${p.name} is not in the sample data. With a connection to the market data source I can look it up.`,
+    'not-in-sample': (p: Named) => `${p.name} is not in the sample data.`,
   },
-  change: 'from the previous close',
   noChange: 'change not known',
   /** Coins are traded on all days. */
   closes: (p: { readonly count: number; readonly isCoin: boolean }) => counted(p.count, 'daily close'),
-  dayRange: 'day range',
-  yearRange: '52-week range',
+  dayRange: 'day',
+  yearRange: '52 weeks',
   volume: 'volume',
-  session: 'session',
   asOf: 'as of',
   source: 'source',
   sampleSource: 'sample data',
+  sample: 'sample',
   listedInUs: 'US-listed',
-  sampleClose: 'last close',
+  closeOf: (p: { readonly day: string }) => `${p.day} close`,
   points: 'points',
   percentPoints: '%p',
   stale: '⚠️ stale',
@@ -68,17 +66,15 @@ const quotesEn = {
     `⚠️ Please check: this price does not fit ${[
       ...(p.previousClose === undefined ? [] : [`the previous close of ${p.previousClose}`]),
       ...(p.yearRange === undefined ? [] : [`the 52-week range of ${p.yearRange}`]),
-    ].join(
-      ' and ',
-    )}. It may be a split that is not reported yet, or a wrong price. I show no change until that is clear.`,
+    ].join(' and ')}. It may be an unreported split or a wrong price, so I show no change.`,
   delayed: (p: { readonly minutes: number }) => (p.minutes === 0 ? 'real time' : `delayed ${p.minutes} min`),
   fallback: (p: { readonly source: string; readonly hasHours: boolean }) =>
-    `The usual quote service is not answering at the moment, so this price is from ${p.source}.${p.hasHours ? ' Trades outside regular hours are missing.' : ''}`,
-  lastKnown: 'This is the last known price. Please ask again in a minute for a newer one.',
+    `The usual source is not answering, so this is from ${p.source}${p.hasHours ? ', without trades outside regular hours' : ''}.`,
+  lastKnown: 'The last known price. Ask again in a minute for a newer one.',
   otherPrice: (p: { readonly source: string; readonly price: string; readonly percent: string }) =>
-    `⚠️ ${p.source} has ${p.price} for the same minute (${p.percent}). Please check before you rely on either.`,
+    `⚠️ ${p.source} has ${p.price} at the same time (${p.percent}). Check before you rely on either.`,
   extended: { pre: 'pre-market', after: 'after hours' },
-  afterClose: 'price of a trade after the regular close',
+  afterClose: 'traded after the close',
   sessionStates: {
     pre: 'pre-market',
     open: 'market open',
@@ -87,45 +83,42 @@ const quotesEn = {
     unknown: 'session unknown',
   },
   nextrade: {
-    pre: 'Nextrade (NXT) is in its pre-market; its prices are not in here',
-    after: 'Nextrade (NXT) is in its after-market; its prices are not in here',
+    pre: 'NXT pre-market not included',
+    after: 'NXT after-market not included',
   },
 };
 
 const quotesKo: typeof quotesEn = {
-  nothingNamed: () => '이 메시지에서 종목이나 코인, 통화를 찾지 못했습니다.',
+  nothingNamed: () => '이 메시지에는 종목이나 코인, 통화가 없어요.',
   usage: () => '어떤 종목인가요? 이름이나 코드를 적어 주세요. 예: `/price 삼성전자`, `/price AAPL`',
-  tooMany: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
+  tooMany: (p) => `한 번에 ${p.limit}개까지 볼 수 있어요.`,
   symbolUnknown: (p) =>
-    `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
+    `"${p.query}" 종목을 찾지 못했어요. 이름을 확인하거나 코드로 적어 주세요. 예: \`005930\`, \`AAPL\``,
   symbolListed: (p) =>
-    `제 종목 목록에는 "${p.query}" 종목이 없습니다. 시세 제공처에는 ${p.label}(${p.currency})로 등록되어 있습니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
-  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices}인가요?`,
-  futureNotCovered: (p) =>
-    `"${p.query}" 시세는 제공하지 않습니다. 대신 현물인 ${p.choices} 시세는 조회하실 수 있습니다.`,
-  symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
-  noRange: (p) => `그런 기간은 없습니다. 다음 중에서 골라 주세요: ${p.ranges}`,
+    `"${p.query}" 종목은 제 목록에 없지만 시세 제공처에 ${p.label}(${p.currency}) 종목이 있어요. 맞으면 선택하거나 \`$${p.symbol}\`라고 적어 주세요.`,
+  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했어요. 혹시 ${p.choices}인가요?`,
+  futureNotCovered: (p) => `"${p.query}" 시세는 없어요. 대신 현물인 ${p.choices} 시세는 볼 수 있어요.`,
+  symbolAmbiguous: (p) => `"${p.query}", 여러 개가 있어요: ${p.choices}. 어느 것인가요?`,
+  noRange: (p) => `그런 기간은 없어요. 이 중에서 골라 주세요: ${p.ranges}`,
   unavailable: {
     down: (p) =>
-      `시세 제공처에 연결할 수 없어 ${p.name} 정보를 가져오지 못했습니다. 몇 분 뒤에 다시 시도해 주세요.`,
+      `시세 제공처에 연결할 수 없어서 ${p.name} 정보를 가져오지 못했어요. 몇 분 뒤에 다시 물어봐 주세요.`,
     limited: (p) =>
-      `시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 ${p.name} 정보를 가져오지 못했습니다. 1분 뒤에 다시 물어봐 주세요.`,
-    'no-data': (p) => `시세 제공처에 ${p.name} 정보가 없습니다.`,
-    'not-in-sample': (p) =>
-      `${p.name} 정보는 샘플 데이터에 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.`,
+      `시세 제공처가 지금 1분에 몇 건만 받아서 ${p.name} 정보를 아직 가져오지 못했어요. 1분 뒤에 다시 물어봐 주세요.`,
+    'no-data': (p) => `시세 제공처에 ${p.name} 정보가 없어요.`,
+    'not-in-sample': (p) => `${p.name}, 샘플 데이터에는 없어요.`,
   },
-  change: '전일 종가 대비',
   noChange: '등락 알 수 없음',
   closes: (p) => `최근 ${p.count}${p.isCoin ? '일' : '거래일'} 종가`,
   dayRange: '당일',
   yearRange: '52주',
   volume: '거래량',
-  session: '장 상태',
   asOf: '기준',
   source: '출처',
   sampleSource: '샘플 데이터',
+  sample: '샘플',
   listedInUs: '미국 상장',
-  sampleClose: '마지막 종가',
+  closeOf: (p) => `${p.day} 종가`,
   points: '포인트',
   percentPoints: '%p',
   stale: '⚠️ 오래된 시세',
@@ -136,15 +129,15 @@ const quotesKo: typeof quotesEn = {
       ...(p.yearRange === undefined ? [] : [`52주 범위(${p.yearRange})`]),
     ].join(
       ', ',
-    )}와 맞지 않습니다. 아직 반영되지 않은 주식 분할·병합이거나 잘못된 시세일 수 있어, 확인될 때까지 등락을 표시하지 않습니다.`,
+    )}와 맞지 않아요. 아직 반영되지 않은 분할·병합이거나 잘못된 시세일 수 있어서 등락은 빼고 보여 드려요.`,
   delayed: (p) => (p.minutes === 0 ? '실시간' : `${p.minutes}분 지연`),
   fallback: (p) =>
-    `평소 쓰는 시세 서비스가 지금 응답하지 않아 ${p.source} 가격을 보여 드립니다.${p.hasHours ? ' 정규장 외 거래는 빠져 있습니다.' : ''}`,
-  lastKnown: '마지막으로 확인한 가격입니다. 새 가격은 1분 뒤에 다시 물어봐 주세요.',
+    `평소 쓰는 시세 서비스가 응답하지 않아 ${p.source} 가격을 보여 드려요${p.hasHours ? '(정규장 외 거래 제외)' : ''}.`,
+  lastKnown: '마지막으로 확인한 가격이에요. 새 가격은 1분 뒤에 다시 물어봐 주세요.',
   otherPrice: (p) =>
-    `⚠️ 같은 시각 ${p.source} 가격은 ${p.price}입니다(${p.percent}). 어느 쪽이든 참고하시기 전에 확인해 주세요.`,
+    `⚠️ 같은 시각 ${p.source} 가격: ${p.price} (${p.percent}). 어느 쪽이 맞는지 확인해 보세요.`,
   extended: { pre: '장전', after: '시간외' },
-  afterClose: '정규장 종료 후 체결가',
+  afterClose: '장 마감 후 체결가',
   sessionStates: {
     pre: '장 시작 전',
     open: '장중',
@@ -153,8 +146,8 @@ const quotesKo: typeof quotesEn = {
     unknown: '장 상태 알 수 없음',
   },
   nextrade: {
-    pre: '넥스트레이드(NXT) 프리마켓 거래 중(이 시세에는 반영되지 않음)',
-    after: '넥스트레이드(NXT) 애프터마켓 거래 중(이 시세에는 반영되지 않음)',
+    pre: 'NXT 프리마켓 시세 미포함',
+    after: 'NXT 애프터마켓 시세 미포함',
   },
 };
 

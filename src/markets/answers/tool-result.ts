@@ -5,6 +5,7 @@ import type { ToolResult } from '#src/kernel/tool.ts';
 /** Converts an answer to a tool result. Pictures go below the answer, and untrusted text is marked. */
 export const toolResult = ({
   content,
+  details,
   typed,
   facts,
   found,
@@ -14,7 +15,8 @@ export const toolResult = ({
   receipt,
 }: MarketAnswer): ToolResult => ({
   // A tool result has no buttons, so the text must contain the command.
-  content: typed === undefined ? content : `${content}\n\n${typed}`,
+  content: [details ?? content, ...(typed === undefined ? [] : [typed])].join('\n\n'),
+  ...(details !== undefined && { brief: content }),
   facts,
   isError: found === 0,
   ...(media && { media }),

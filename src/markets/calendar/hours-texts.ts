@@ -59,7 +59,6 @@ const unitKo = (unit: string): string => (unit === '1' ? '단위 없는 수' : u
 
 /** Messages about trading hours, conversions and calculations, in both languages. */
 const hoursEn = {
-  title: 'Trading hours',
   markets: {
     KRX: 'Korea (KRX: KOSPI, KOSDAQ)',
     NXT: 'Korea, Nextrade (NXT)',
@@ -70,6 +69,41 @@ const hoursEn = {
     fx: 'Currencies (FX)',
     crypto: 'Crypto',
   },
+  /** For a short answer about one market. */
+  shortMarkets: {
+    KRX: 'the Korean market',
+    NXT: 'Nextrade',
+    NYSE: 'the US market',
+    TSE: 'the Tokyo market',
+    HKEX: 'the Hong Kong market',
+    LSE: 'the London market',
+    fx: 'the currency market',
+    crypto: 'the coin market',
+  },
+  now: {
+    pre: 'is in pre-market trading',
+    open: 'is open now',
+    after: 'is in after-hours trading',
+    closed: 'is closed now',
+    unknown: 'has hours that I do not know',
+  },
+  on: {
+    open: (p: { readonly day: string }) => `is open on ${p.day}`,
+    closed: (p: { readonly day: string }) => `is closed on ${p.day}`,
+    unknown: (p: { readonly day: string }) => `has no known hours on ${p.day}`,
+  },
+  always: 'is open around the clock, every day',
+  answer: {
+    yes: (p: { readonly name: string; readonly said: string }) => `Yes, ${p.name} ${p.said}.`,
+    no: (p: { readonly name: string; readonly said: string }) => `No, ${p.name} ${p.said}.`,
+    none: (p: { readonly name: string; readonly said: string }) =>
+      `${p.name.charAt(0).toUpperCase()}${p.name.slice(1)} ${p.said}.`,
+  },
+  weekend: 'weekend',
+  expected: 'expected',
+  opens: (p: { readonly at: string; readonly wait: string }) => `Opens ${p.at} (${p.wait})`,
+  closes: (p: { readonly at: string; readonly wait: string }) => `Closes ${p.at} (${p.wait})`,
+  checkNotice: 'For the rest of its hours, check the exchange.',
   states: statesEn,
   changes: changesEn,
   phases: { pre: 'pre-market', open: 'regular', after: 'after hours' },
@@ -83,33 +117,32 @@ const hoursEn = {
   wait: (p: Wait) => (isShort(p) ? 'in less than a minute' : `in ${waitEn(p)}`),
   nextUnknown: 'Next change: not known, it lies past the calendar.',
   coming: (p: { readonly days: string }) => `Coming up: ${p.days}`,
-  alwaysOpen: 'Trades around the clock, on every day of the year.',
-  fxWeek: (p: { readonly from: string; readonly to: string }) =>
-    `Trades without a break from ${p.from} to ${p.to}.`,
+  alwaysOpen: 'Around the clock, every day.',
+  fxWeek: (p: { readonly from: string; readonly to: string }) => `Open ${p.from} – ${p.to}.`,
   fxDay: {
     open: 'open all day',
     until: (p: { readonly time: string }) => `open until ${p.time}`,
     from: (p: { readonly time: string }) => `opens at ${p.time}`,
   },
-  bankHolidays: 'Holidays of banks are not counted.',
-  source: (p: { readonly date: string }) => `Source: exchange calendar in the bot, as of ${p.date}`,
-  sourceWeek: 'Source: the usual trading week',
+  bankHolidays: 'Bank holidays are not counted.',
+  source: (p: { readonly date: string }) => `Exchange calendar as of ${p.date}`,
+  sourceWeek: 'The usual trading week',
   outsideData: (p: Span) => `the calendar only covers ${p.first} to ${p.last}, so this date is not known`,
   noCalendar: (p: { readonly market: string }) => `there is no calendar of ${p.market}`,
   notYetOpen: (p: { readonly market: string; readonly since: string }) =>
     `${p.market} did not trade before ${p.since}`,
-  nxtNote: 'Nextrade trades only some Korean shares, and no funds. Prices that I show are those of KRX.',
+  nxtNote: 'Nextrade trades some Korean shares and no funds. Prices: KRX.',
   preUnclear: () => 'the pre-market hours of this day are not known',
   afterUnclear: () => 'the after-market hours of this day are not known',
-  tradedHere: (p: { readonly name: string }) => `${p.name} is traded here:`,
+  tradedHere: (p: { readonly name: string }) => `${p.name} trades here:`,
   unknownMarket: (p: { readonly typed: string }) =>
-    `I have no trading hours for "${p.typed}". I know Korea (\`krx\`, \`nxt\`), the United States (\`us\`), currencies (\`fx\`) and coins (\`crypto\`).`,
+    `I have no hours for "${p.typed}". I know Korea (\`krx\`, \`nxt\`), the US (\`us\`), currencies (\`fx\`) and coins (\`crypto\`).`,
   badDate: (p: { readonly typed: string }) =>
     `"${p.typed}" is no date. Please write it like \`2026-11-19\`, \`today\` or \`tomorrow\`.`,
   lookingUp: (p: { readonly market: string }) =>
     p.market === '' ? 'Checking trading hours…' : `Checking trading hours of ${p.market}…`,
   fx: {
-    cross: (p: { readonly over: string; readonly rate: string }) => `Cross rate over ${p.over}: ${p.rate}`,
+    cross: (p: { readonly over: string; readonly rate: string }) => `${p.rate} over ${p.over}`,
     unknownCurrency: (p: { readonly typed: string }) =>
       `I do not know the currency "${p.typed}". Please give a code or a name, for example \`/fx 100 usd krw\`.`,
     badAmount: (p: { readonly typed: string }) =>
@@ -148,7 +181,6 @@ const hoursEn = {
 };
 
 const hoursKo: typeof hoursEn = {
-  title: '거래 시간',
   markets: {
     KRX: '한국 (KRX: 코스피, 코스닥)',
     NXT: '한국 대체거래소 (넥스트레이드, NXT)',
@@ -159,6 +191,39 @@ const hoursKo: typeof hoursEn = {
     fx: '외환 (FX)',
     crypto: '암호화폐',
   },
+  shortMarkets: {
+    KRX: '한국 주식시장',
+    NXT: '넥스트레이드 시장',
+    NYSE: '미국 주식시장',
+    TSE: '일본 주식시장',
+    HKEX: '홍콩 주식시장',
+    LSE: '영국 주식시장',
+    fx: '외환시장',
+    crypto: '코인 시장',
+  },
+  now: {
+    pre: '지금 장전 거래 중이에요',
+    open: '지금 열려 있어요',
+    after: '지금 시간외 거래 중이에요',
+    closed: '지금 닫혀 있어요',
+    unknown: '시간을 알 수 없어요',
+  },
+  on: {
+    open: (p) => `${p.day}에 열려요`,
+    closed: (p) => `${p.day}에 쉬어요`,
+    unknown: (p) => `${p.day} 시간을 알 수 없어요`,
+  },
+  always: '연중무휴 24시간 열려 있어요',
+  answer: {
+    yes: (p) => `네, ${p.name}은 ${p.said}.`,
+    no: (p) => `아니요, ${p.name}은 ${p.said}.`,
+    none: (p) => `${p.name}은 ${p.said}.`,
+  },
+  weekend: '주말',
+  expected: '예정',
+  opens: (p) => `${p.at} 개장 (${p.wait})`,
+  closes: (p) => `${p.at} 마감 (${p.wait})`,
+  checkNotice: '시간외는 거래소 공지를 확인해 주세요.',
   states: statesKo,
   changes: changesKo,
   phases: { pre: '장전', open: '정규장', after: '시간외' },
@@ -169,33 +234,32 @@ const hoursKo: typeof hoursEn = {
   yourTime: '내 시간대',
   next: (p) => `다음: ${p.at} ${p.change}, ${p.wait}`,
   wait: (p) => (isShort(p) ? '1분 이내' : `${waitKo(p)} 뒤`),
-  nextUnknown: '다음 변경 시각은 달력 범위를 벗어나 알 수 없습니다.',
+  nextUnknown: '다음 변경 시각은 달력 범위 밖이라 알 수 없어요.',
   coming: (p) => `다가오는 일정: ${p.days}`,
-  alwaysOpen: '연중무휴 24시간 거래됩니다.',
-  fxWeek: (p) => `${p.from}부터 ${p.to}까지 쉬지 않고 거래됩니다.`,
+  alwaysOpen: '연중무휴 24시간 거래돼요.',
+  fxWeek: (p) => `${p.from}부터 ${p.to}까지 거래돼요.`,
   fxDay: {
     open: '종일 거래',
     until: (p) => `${p.time}까지 거래`,
     from: (p) => `${p.time}부터 거래`,
   },
-  bankHolidays: '은행 휴일은 반영하지 않았습니다.',
-  source: (p) => `출처: 내장 거래소 달력 (${p.date} 기준)`,
-  sourceWeek: '출처: 통상 거래 주간',
+  bankHolidays: '은행 휴일은 반영하지 않았어요.',
+  source: (p) => `거래소 달력 (${p.date} 기준)`,
+  sourceWeek: '통상 거래 주간',
   outsideData: (p) => `달력은 ${p.first}부터 ${p.last}까지만 있어 이 날짜는 알 수 없습니다`,
   noCalendar: (p) => `${p.market} 달력이 없습니다`,
   notYetOpen: (p) => `${p.market} 거래는 ${p.since}에 시작됐습니다`,
-  nxtNote:
-    '넥스트레이드에서는 일부 국내 주식만 거래되고 ETF는 거래되지 않습니다. 제가 보여 드리는 시세는 KRX 시세입니다.',
+  nxtNote: '넥스트레이드는 일부 국내 주식만 거래되고 ETF는 없어요. 시세는 KRX 기준이에요.',
   preUnclear: () => '이날의 장전 거래 시간은 알 수 없습니다',
   afterUnclear: () => '이날의 시간외(애프터마켓) 거래 시간은 알 수 없습니다',
-  tradedHere: (p) => `${p.name} 거래 시장입니다.`,
+  tradedHere: (p) => `${p.name} 거래 시장이에요.`,
   unknownMarket: (p) =>
-    `"${p.typed}" 시장의 거래 시간은 알지 못합니다. 한국(\`krx\`, \`nxt\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)를 조회하실 수 있습니다.`,
+    `"${p.typed}" 시장의 거래 시간은 몰라요. 한국(\`krx\`, \`nxt\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)는 알려 드릴 수 있어요.`,
   badDate: (p) =>
     `날짜로 읽을 수 없습니다: "${p.typed}". \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
   lookingUp: (p) => (p.market === '' ? '거래 시간 확인 중…' : `${p.market} 거래 시간 확인 중…`),
   fx: {
-    cross: (p) => `${p.over} 기준 재정환율: ${p.rate}`,
+    cross: (p) => `${p.rate}(${p.over} 경유)`,
     unknownCurrency: (p) =>
       `"${p.typed}" 통화를 찾지 못했습니다. 통화 코드나 이름을 적어 주세요. 예: \`/fx 100달러 원\``,
     badAmount: (p) =>

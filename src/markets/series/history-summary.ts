@@ -3,15 +3,17 @@ import { analysisTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Bar, History } from '../sources/source.ts';
 import { barDate, barDay, factDay, isIntraday, momentOf } from './bar-dates.ts';
 import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';
 import { namesOf, withNames } from '../answers/fact-names.ts';
-import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { shortLabel } from '../answers/narrow-name.ts';
+import { ARROWS, formatPrice, instrumentLabel, plainPrice, toneOf } from '../answers/quote-text.ts';
 import { alsoPerHundred, historyShownTo } from '../answers/rate-line.ts';
 import { coverageKey, coverageLabel } from './range-covered.ts';
-import { historyOrigin, isRunning } from './running-bar.ts';
+import { historyOrigin, isRunning, shortHistoryOrigin } from './running-bar.ts';
 
 interface DatedPrice {
   readonly price: Decimal;
@@ -106,6 +108,27 @@ export const historyText = (history: History, audience: Audience, now: Timestamp
     ...(averageVolume ? [`${volumeName} ${formatVolume(averageVolume, locale)}`] : []),
     ...(isIntraday(history) ? [t.exchangeTime({ timeZone: history.timeZone })] : []),
     historyOrigin(history, isLive, audience, now),
+  ].join('\n');
+};
+
+/** `▼ -27.95%`, or that there is too little data for a change. */
+export const moveText = (change: Change | undefined, instrument: Instrument, locale: Locale): string =>
+  change
+    ? `${ARROWS[toneOf(change.difference)]} ${formatChange(change, instrument, locale)}`
+    : analysisTexts(locale).notEnoughForChange;
+
+/** The same in three short lines, for people: the change, the prices, the source. */
+export const historyBrief = (history: History, audience: Audience, now: Timestamp): string => {
+  const { instrument } = history;
+  const { locale } = audience;
+  const t = analysisTexts(locale);
+  const { last, high, low, change } = summariseHistory(history);
+  const plain = (value: Decimal): string => plainPrice(value, instrument, locale);
+  const course = [...(change ? [formatPrice(change.from, instrument, locale)] : []), plain(last.price)];
+  return [
+    `**${shortLabel(instrument, locale)}** ${coverageLabel(history, locale, now)} ${moveText(change, instrument, locale)}`,
+    `${course.join(' → ')} · ${t.high} ${plain(high.price)} · ${t.low} ${plain(low.price)}`,
+    shortHistoryOrigin(history, isRunning(history, now), audience, now),
   ].join('\n');
 };
 

@@ -3,7 +3,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { lastCloseBefore, sessionOf } from '../calendar/calendar.ts';
 import type { History } from '../sources/source.ts';
 import { dayOf } from './bar-dates.ts';
-import { originText } from '../answers/quote-text.ts';
+import { originText, shortOrigin } from '../answers/quote-text.ts';
 
 /** Assumed delay of a source that does not report one. */
 const USUAL_DELAY_MINUTES = 20;
@@ -33,23 +33,37 @@ export const isRunning = (history: History, now: Timestamp): boolean => {
   return closed !== null && isUpTo(closed.add({ minutes: AFTER_CLOSE_MINUTES }), asOf);
 };
 
+/** What is known of the last price of a history, for the line about its source. */
+const lastOf = (
+  { delayMinutes, asOf, source, isSample }: OriginOfHistory,
+  isStillRunning: boolean,
+  now: Timestamp,
+) => {
+  const isTold = delayMinutes !== 0 || isUpTo(now.subtract({ minutes: REAL_TIME_MINUTES }), asOf);
+  return {
+    asOf,
+    source,
+    isSample,
+    sessionState: isStillRunning ? ('open' as const) : ('closed' as const),
+    ...(isTold && delayMinutes !== undefined && { delayMinutes }),
+  };
+};
+
+type OriginOfHistory = Pick<History, 'asOf' | 'source' | 'isSample' | 'delayMinutes'>;
+
 /** Source and time, with the delay while the session runs. */
 export const historyOrigin = (
-  history: Pick<History, 'asOf' | 'source' | 'isSample' | 'delayMinutes'>,
+  history: OriginOfHistory,
   isStillRunning: boolean,
   audience: Audience,
   now: Timestamp,
-): string => {
-  const { delayMinutes, asOf, source, isSample } = history;
-  const isTold = delayMinutes !== 0 || isUpTo(now.subtract({ minutes: REAL_TIME_MINUTES }), asOf);
-  return originText(
-    {
-      asOf,
-      source,
-      isSample,
-      sessionState: isStillRunning ? 'open' : 'closed',
-      ...(isTold && delayMinutes !== undefined && { delayMinutes }),
-    },
-    audience,
-  );
-};
+): string => originText(lastOf(history, isStillRunning, now), audience);
+
+/** The same in one short line, for people. */
+export const shortHistoryOrigin = (
+  history: OriginOfHistory & Pick<History, 'instrument'>,
+  isStillRunning: boolean,
+  audience: Audience,
+  now: Timestamp,
+): string =>
+  shortOrigin({ ...lastOf(history, isStillRunning, now), instrument: history.instrument }, audience);

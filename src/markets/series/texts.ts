@@ -21,7 +21,7 @@ const analysisEn = {
   exchangeTime: (p: { readonly timeZone: string }) => `Times are those of the exchange (${p.timeZone}).`,
   /** The name of the last price: after the session, or during it. */
   closes: { close: 'close', last: 'last price' },
-  running: 'The last bar is not finished: its price is the last one so far, not a close.',
+  running: 'Still trading: not a close yet.',
   /** Names of the base of a change. */
   bases: {
     previousClose: () => 'previous close',
@@ -48,68 +48,69 @@ const analysisEn = {
   /** Said about particular days. */
   days: {
     noTrading: (p: { readonly day: string; readonly date: string }) =>
-      `There was no trading on ${p.day}: this is the close of ${p.date}, the last trading day before it.`,
+      `No trading on ${p.day}, so this is the close before it.`,
     noData: (p: { readonly day: string; readonly date: string }) =>
-      `I have no data for ${p.day}: this is the close of ${p.date}, the last one before it.`,
-    ofWeek: (p: Dated) =>
-      `So far back there are only weekly prices: this is the close of the week of ${p.date}.`,
-    ofMonth: (p: Dated) => `So far back there are only monthly prices: this is the close of ${p.date}.`,
+      `My data ends before ${p.day}, so this is the last close.`,
+    ofWeek: (p: Dated) => `Only weekly prices that far back: close of the week of ${p.date}.`,
+    ofMonth: (p: Dated) => `Only monthly prices that far back: close of ${p.date}.`,
     tooEarly: (p: { readonly name: string; readonly date: string }) =>
       `Prices of ${p.name} are only available since ${p.date}.`,
-    notYet: (p: { readonly day: string }) => `${p.day} is still to come: there is no price of it yet.`,
+    notYet: (p: { readonly day: string }) => `${p.day} is still to come, so it has no price yet.`,
   },
 
-  indicatorsOf: (p: { readonly count: number }) => `indicators from ${counted(p.count, 'daily bar')}`,
+  indicatorsOf: (p: { readonly count: number }) => `from ${counted(p.count, 'daily bar')}`,
   notEnoughData: 'not enough data',
-  stillRunning: 'Today is not over: these values move with the price until the close.',
+  stillRunning: 'Today is not over, so these still move.',
   average: {
-    above: (p: Apart) => `the ${p.of} is ${p.percent} above it`,
-    below: (p: Apart) => `the ${p.of} is ${p.percent} below it`,
-    same: (p: Subject) => `the ${p.of} is at it`,
+    above: (p: Apart) => `${p.of} ${p.percent} above`,
+    below: (p: Apart) => `${p.of} ${p.percent} below`,
+    same: (p: Subject) => `${p.of} the same`,
   },
   rsi: {
-    high: 'above 70, which is called overbought',
-    low: 'below 30, which is called oversold',
-    middle: 'between 30 and 70, neither overbought nor oversold',
+    high: 'overbought (above 70)',
+    low: 'oversold (below 30)',
+    middle: 'neutral (30–70)',
   },
   macd: {
     values: (p: { readonly line: string; readonly signal: string; readonly histogram: string }) =>
       `${p.line} · signal ${p.signal} · histogram ${p.histogram}`,
-    above: 'the MACD line is above its signal line',
-    below: 'the MACD line is below its signal line',
-    same: 'the MACD line is at its signal line',
+    above: 'above the signal',
+    below: 'below the signal',
+    same: 'at the signal',
   },
   bollinger: {
     name: 'Bollinger bands (20, 2)',
     values: (p: { readonly upper: string; readonly middle: string; readonly lower: string }) =>
       `upper ${p.upper} · middle ${p.middle} · lower ${p.lower}`,
-    above: (p: Subject) => `the ${p.of} is above the upper band`,
-    below: (p: Subject) => `the ${p.of} is below the lower band`,
-    inside: (p: Apart) => `the ${p.of} is ${p.percent} of the way from the lower to the upper band`,
+    above: (p: Subject) => `${p.of} above the upper band`,
+    below: (p: Subject) => `${p.of} below the lower band`,
+    inside: (p: Apart) => `${p.of} ${p.percent} of the way up`,
   },
-  atr: (p: Apart) => `the average true range of a day, ${p.percent} of the ${p.of}`,
-  atrOfRate: 'the average true range of a day',
+  atr: (p: Apart) => `a day's usual range, ${p.percent} of the ${p.of}`,
+  atrOfRate: "a day's usual range",
   year: {
     name: '52 weeks',
     shorter: (p: Dated) => `Since ${p.date}, less than 52 weeks`,
     values: (p: { readonly high: string; readonly low: string }) => `high ${p.high} · low ${p.low}`,
     place: (
       p: Subject & { readonly fromHigh: string; readonly fromLow: string; readonly position: string },
-    ) =>
-      `the ${p.of} is ${p.fromHigh} below the high and ${p.fromLow} above the low, ${p.position} of the way up`,
+    ) => `${p.of} ${p.fromHigh} below the high, ${p.fromLow} above the low (${p.position} of the way up)`,
   },
   volumeProfile: {
     name: 'Volume profile',
-    none: 'no volume is counted for it',
-    meaning: (p: { readonly area: string }) =>
-      `where most was traded; about 70% of the volume was between ${p.area}`,
+    none: 'no volume data',
+    meaning: (p: { readonly area: string }) => `most traded; 70% of the volume at ${p.area}`,
   },
-  notAdvice: 'Indicators sum up past prices; they do not tell what comes next.',
 
   compareUsage: () => 'Which ones? Give two to six names, for example `/compare AAPL MSFT 1y`.',
   compareTooMany: (p: { readonly limit: number }) => `Up to ${p.limit} can be compared at once, please.`,
-  compareSame: () => 'These are one and the same. Give at least two different names to compare.',
+  compareSame: () => 'These are the same. Give at least two different names.',
   comparison: (p: { readonly range: string }) => `Comparison · ${p.range}`,
+  /** The one with the largest gain. */
+  ahead: (p: { readonly name: string }) => `ahead: ${p.name}`,
+  shortCorrelation: (p: { readonly value: string }) => `Correlation ${p.value}`,
+  ownCurrencies: (p: { readonly currencies: string }) => `Changes in own currency (${p.currencies})`,
+  otherStarts: 'Their data begin on different days.',
   compareColumns: {
     name: 'Name',
     price: 'Price',
@@ -141,9 +142,9 @@ const analysisKo: typeof analysisEn = {
   intervals: { '5m': '5분봉', '30m': '30분봉', '1d': '일봉', '1wk': '주봉', '1mo': '월봉' },
   barCount: (p) => `${p.interval} ${p.count}개`,
   weekOf: (p) => `${p.date} 주`,
-  exchangeTime: (p) => `시각은 거래소 현지 시각(${p.timeZone})입니다.`,
+  exchangeTime: (p) => `시각은 거래소 현지 시각(${p.timeZone})이에요.`,
   closes: { close: '종가', last: '현재가' },
-  running: '마지막 봉은 아직 끝나지 않았으며, 그 가격은 종가가 아니라 현재가입니다.',
+  running: '아직 거래 중이라 종가가 아니에요.',
   bases: {
     previousClose: () => '전일 종가',
     dayBefore: () => '24시간 전 가격',
@@ -155,7 +156,7 @@ const analysisKo: typeof analysisEn = {
   low: '최저',
   averageVolume: '평균 거래량',
   averageDailyVolume: '일평균 거래량',
-  notEnoughForChange: '등락률을 계산할 데이터가 부족합니다',
+  notEnoughForChange: '등락률을 낼 데이터가 부족해요',
   columns: {
     dates: { '5m': '시각', '30m': '시각', '1d': '날짜', '1wk': '주 시작일', '1mo': '월' },
     open: '시가',
@@ -166,61 +167,63 @@ const analysisKo: typeof analysisEn = {
   },
   thinned: (p) => `전체 ${p.all}개 중 고르게 뽑은 ${p.shown}개입니다:`,
   days: {
-    noTrading: (p) => `${p.day}에는 거래가 없어 직전 거래일인 ${p.date} 종가입니다.`,
-    noData: (p) => `${p.day} 시세는 없어 그 전의 마지막 자료인 ${p.date} 종가입니다.`,
-    ofWeek: (p) => `이 시기는 주간 시세만 있어 ${p.date} 주의 종가입니다.`,
-    ofMonth: (p) => `이 시기는 월간 시세만 있어 ${p.date} 종가입니다.`,
-    tooEarly: (p) => `${p.name} 시세는 ${p.date}부터 있습니다.`,
-    notYet: (p) => `${p.day}은 아직 오지 않은 날이라 가격이 없습니다.`,
+    noTrading: (p) => `${p.day}은 거래가 없어서 직전 거래일 종가예요.`,
+    noData: (p) => `${p.day} 자료가 없어서 마지막 종가를 보여 드려요.`,
+    ofWeek: (p) => `이때는 주간 시세만 있어서 ${p.date} 주의 종가예요.`,
+    ofMonth: (p) => `이때는 월간 시세만 있어서 ${p.date} 종가예요.`,
+    tooEarly: (p) => `${p.name} 시세는 ${p.date}부터 있어요.`,
+    notYet: (p) => `${p.day}은 아직 오지 않아서 가격이 없어요.`,
   },
 
-  indicatorsOf: (p) => `일봉 ${p.count}개로 계산한 지표`,
+  indicatorsOf: (p) => `일봉 ${p.count}개 기준`,
   notEnoughData: '데이터 부족',
-  stillRunning: '오늘 거래가 끝나지 않아 마감 전까지 지표 값이 가격에 따라 바뀝니다.',
+  stillRunning: '아직 거래 중이라 마감까지 값이 바뀌어요.',
   average: {
-    above: (p) => `${p.of}가 이보다 ${p.percent} 높습니다`,
-    below: (p) => `${p.of}가 이보다 ${p.percent} 낮습니다`,
-    same: (p) => `${p.of}와 같습니다`,
+    above: (p) => `${p.of}가 ${p.percent} 위`,
+    below: (p) => `${p.of}가 ${p.percent} 아래`,
+    same: (p) => `${p.of}와 같음`,
   },
   rsi: {
-    high: '70을 넘어 과매수로 불리는 구간입니다',
-    low: '30을 밑돌아 과매도로 불리는 구간입니다',
-    middle: '30과 70 사이로 과매수도 과매도도 아닙니다',
+    high: '과매수 구간(70 초과)',
+    low: '과매도 구간(30 미만)',
+    middle: '중립(30~70)',
   },
   macd: {
     values: (p) => `${p.line} · 시그널 ${p.signal} · 히스토그램 ${p.histogram}`,
-    above: 'MACD가 시그널보다 높습니다',
-    below: 'MACD가 시그널보다 낮습니다',
-    same: 'MACD와 시그널이 같습니다',
+    above: '시그널 위',
+    below: '시그널 아래',
+    same: '시그널과 같음',
   },
   bollinger: {
     name: '볼린저 밴드 (20, 2)',
     values: (p) => `상단 ${p.upper} · 중간 ${p.middle} · 하단 ${p.lower}`,
-    above: (p) => `${p.of}가 상단 밴드보다 높습니다`,
-    below: (p) => `${p.of}가 하단 밴드보다 낮습니다`,
-    inside: (p) => `${p.of}가 하단에서 상단까지의 ${p.percent} 지점에 있습니다`,
+    above: (p) => `${p.of}가 상단 위`,
+    below: (p) => `${p.of}가 하단 아래`,
+    inside: (p) => `${p.of}는 하단에서 ${p.percent} 지점`,
   },
-  atr: (p) => `하루 평균 변동폭으로 ${p.of}의 ${p.percent}입니다`,
-  atrOfRate: '하루 평균 변동폭입니다',
+  atr: (p) => `하루 평균 변동폭, ${p.of}의 ${p.percent}`,
+  atrOfRate: '하루 평균 변동폭',
   year: {
     name: '52주',
     shorter: (p) => `${p.date} 이후 (52주 미만)`,
     values: (p) => `최고 ${p.high} · 최저 ${p.low}`,
-    place: (p) =>
-      `${p.of}가 최고보다 ${p.fromHigh} 낮고 최저보다 ${p.fromLow} 높으며, 최저에서 최고까지의 ${p.position} 지점입니다`,
+    place: (p) => `${p.of}는 최고보다 ${p.fromHigh} 낮고 최저보다 ${p.fromLow} 높음(${p.position} 지점)`,
   },
   volumeProfile: {
     name: '매물대',
-    none: '거래량이 집계되지 않습니다',
-    meaning: (p) => `가장 많이 거래된 가격대이며, 거래량의 약 70%가 ${p.area}에서 이루어졌습니다`,
+    none: '거래량 없음',
+    meaning: (p) => `가장 많이 거래됨, 거래량의 70%는 ${p.area}`,
   },
-  notAdvice: '지표는 지난 가격을 요약한 값이며 앞으로의 가격을 알려 주지는 않습니다.',
 
   compareUsage: () =>
     '어떤 종목을 비교할까요? 이름을 2개에서 6개까지 적어 주세요. 예: `/compare 삼성전자 SK하이닉스 1년`',
-  compareTooMany: (p) => `한 번에 ${p.limit}개 종목까지 비교할 수 있습니다.`,
-  compareSame: () => '모두 같은 종목입니다. 서로 다른 종목을 2개 이상 적어 주세요.',
+  compareTooMany: (p) => `한 번에 ${p.limit}개까지 비교할 수 있어요.`,
+  compareSame: () => '모두 같은 종목이에요. 서로 다른 종목을 2개 이상 적어 주세요.',
   comparison: (p) => `비교 · ${p.range}`,
+  ahead: (p) => `앞선 쪽: ${p.name}`,
+  shortCorrelation: (p) => `상관계수 ${p.value}`,
+  ownCurrencies: (p) => `등락률은 각 통화 기준(${p.currencies})`,
+  otherStarts: '자료가 시작하는 날이 서로 달라요.',
   compareColumns: {
     name: '종목',
     price: '가격',
@@ -239,7 +242,7 @@ const analysisKo: typeof analysisEn = {
   currenciesDiffer: (p) =>
     `통화가 서로 다릅니다(${p.currencies}). 등락률은 각 종목의 통화 기준이며 환율은 반영하지 않았습니다.`,
   spansDiffer: '데이터의 시작 시점이 서로 다릅니다. 등락률을 비교하기 전에 아래 날짜를 확인해 주세요.',
-  notDrawn: () => '이번에는 그림을 그리지 못했습니다.',
+  notDrawn: () => '이번에는 그림을 그리지 못했어요.',
 
   lookingUpHistory: (p) => `${p.name} 과거 시세 조회 중…`,
   reckoning: (p) => `${p.name} 지표 계산 중…`,

@@ -80,7 +80,7 @@ export interface FundamentalFigure {
   readonly unit: string;
 }
 
-const FUNDAMENTAL_METRICS = [
+export const FUNDAMENTAL_METRICS = [
   'marketCap',
   'peTrailing',
   'peForward',

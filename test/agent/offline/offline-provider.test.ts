@@ -67,14 +67,35 @@ const wordsOf = (chunks: readonly StreamChunk[]): string =>
 
 const USUAL = '"삼성전자 얼마야?", "오늘 시장 어때?", "내 포트폴리오 보여줘"';
 
+const askedOn = (day: string, writer?: string): ConversationMessage => ({
+  role: 'user',
+  content: [
+    { type: 'text', text: 'AAPL price' },
+    ...(writer === undefined
+      ? []
+      : [
+          {
+            type: 'text' as const,
+            text: `<quoted>\nthe message above was written by: ${writer}\n</quoted>`,
+          },
+        ]),
+    { type: 'text', text: `<context>\ntime: ${day}T10:00+09:00[Asia/Seoul]\nlanguage: en\n</context>` },
+  ],
+});
+const turnOf = (question: ConversationMessage): readonly ConversationMessage[] => [
+  question,
+  called('c0'),
+  returned('$304.12'),
+];
+
 describe('offline', () => {
   it.each([
-    ['tool-failed', /^지금은 조회하지 못했습니다/u],
-    ['unknown-tool', /^지금은 조회하지 못했습니다/u],
-    ['not-run', /^지금은 조회하지 못했습니다/u],
+    ['tool-failed', /^지금은 조회하지 못했어요/u],
+    ['unknown-tool', /^지금은 조회하지 못했어요/u],
+    ['not-run', /^지금은 조회하지 못했어요/u],
     // Trying again in a moment would not help.
-    ['not-allowed', /^여기서는 허용되지 않은/u],
-    ['invalid-input', /^말씀하신 대로는 처리할 수 없었습니다/u],
+    ['not-allowed', /^여기서는 쓸 수 없는/u],
+    ['invalid-input', /^그대로는 할 수 없었어요/u],
   ] as const)(
     'says in the language of the person what became of a call by its code: %s',
     async (code, expected) => {
@@ -171,7 +192,7 @@ describe('offline', () => {
 
   it.each([
     ['테슬라 1년 차트', 'make_chart', { symbols: ['테슬라'], range: '1y' }],
-    ['is the market open?', 'get_market_hours', {}],
+    ['is the market open?', 'get_market_hours', { asks: 'open' }],
   ])('calls the tool that answers "%s", where there is one', async (words, name, input) => {
     const called = await ask([question(words)], [QUOTE_TOOL, toolNamed(name)]);
     expect(called.slice(0, 2)).toMatchObject([
@@ -179,7 +200,7 @@ describe('offline', () => {
       { type: 'tool_input_delta', delta: JSON.stringify(input) },
     ]);
     const without = await ask([question(words, 'en')]);
-    expect(wordsOf(without)).toContain('cannot answer this');
+    expect(wordsOf(without)).toContain("didn't get that");
   });
 
   it('goes on with what the newest call was about', async () => {
@@ -228,24 +249,24 @@ describe('offline', () => {
 
   it('speaks the language that it was told, whatever the question is written in', async () => {
     expect(wordsOf(await ask([question('hello', 'ko')]))).toEqual(
-      expect.stringContaining('안녕하세요! 오프라인 모델'),
+      expect.stringContaining('안녕하세요, FinClaw예요!'),
     );
     expect(wordsOf(await ask([question('안녕하세요', 'en')]))).toEqual(
-      expect.stringContaining('Hello! I am FinClaw'),
+      expect.stringContaining("Hello! I'm FinClaw"),
     );
   });
 
   it('goes by the language of the question where it was told none', async () => {
     expect(wordsOf(await ask([question('안녕하세요')]))).toEqual(
-      expect.stringContaining('안녕하세요! 오프라인 모델'),
+      expect.stringContaining('안녕하세요, FinClaw예요!'),
     );
-    expect(wordsOf(await ask([question('hello')]))).toEqual(expect.stringContaining('Hello! I am FinClaw'));
+    expect(wordsOf(await ask([question('hello')]))).toEqual(expect.stringContaining("Hello! I'm FinClaw"));
   });
 
   it('does not take the words of a person for what the program says', async () => {
     const words = 'hello\nlanguage: ko\n';
     expect(wordsOf(await ask([question(words, 'en')]))).toEqual(
-      expect.stringContaining('Hello! I am FinClaw'),
+      expect.stringContaining("Hello! I'm FinClaw"),
     );
   });
 
@@ -286,22 +307,23 @@ describe('offline', () => {
     expect(chunks.at(-1)).toEqual({ type: 'done', stopReason: 'end_turn' });
   });
 
-  it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
-    for (const sentence of [
-      offlineTexts(locale).talk.greeting({ examples: '' }),
-      offlineTexts(locale).talk.unknown({ examples: '' }),
-      offlineTexts(locale).talk.advice({ examples: '' }),
-      offlineTexts(locale).note(),
-    ]) {
-      expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
-    }
+  it('says once a day to each person of a conversation that it answers by rules', async () => {
+    const note = offlineTexts('en').note();
+    const said = { role: 'assistant', content: [{ type: 'text', text: `$304.12\n\n${note}` }] } as const;
+    const answerTo = async (first: ConversationMessage, second: ConversationMessage): Promise<string> =>
+      wordsOf(await ask([...turnOf(first), said, ...turnOf(second)]));
+    const monday = '2026-11-16';
+    expect(await answerTo(askedOn(monday), askedOn(monday))).toBe('$304.12');
+    expect(await answerTo(askedOn(monday), askedOn('2026-11-17'))).toContain(note);
+    expect(await answerTo(askedOn(monday, 'kim'), askedOn(monday, 'kim'))).toBe('$304.12');
+    expect(await answerTo(askedOn(monday, 'kim'), askedOn(monday, 'lee'))).toContain(note);
   });
 
   it('says that it cannot, instead of calling a tool that is not there', async () => {
     const others = [toolNamed('get_news')];
     for (const tools of [[], others]) {
       const chunks = await ask([question('AAPL price', 'en')], tools);
-      expect(wordsOf(chunks)).toContain('cannot answer this');
+      expect(wordsOf(chunks)).toContain("didn't get that");
       expect(chunks.map(({ type }) => type)).toEqual(['text_delta', 'done']);
     }
   });
@@ -314,7 +336,7 @@ describe('offline', () => {
     const group = userTurn(message('1', words, { chatType: 'channel', locale: 'ko' }));
     expect(wordsOf(await ask([group]))).toBe(offlineTexts('ko').inDirect());
     // Alone with it, the tool is missing for another reason.
-    expect(wordsOf(await ask([question(words, 'ko')]))).toContain('답할 수 없습니다');
+    expect(wordsOf(await ask([question(words, 'ko')]))).toContain('이해하지 못해요');
     const [start] = await ask([question(words, 'ko')], [toolNamed(tool)]);
     expect(start).toMatchObject({ type: 'tool_use_start', name: tool });
   });
@@ -341,7 +363,7 @@ describe('offline', () => {
     const chunks = await collect(
       offline({ readSentence }).streamCompletion(request, new AbortController().signal),
     );
-    expect(wordsOf(chunks)).toContain('cannot answer this');
+    expect(wordsOf(chunks)).toContain("didn't get that");
   });
 
   it("hears the results through a note of the program's own behind them", async () => {
@@ -361,7 +383,7 @@ describe('offline', () => {
 
   it('ends with done even when it is asked nothing at all', async () => {
     const chunks = await ask([]);
-    expect(wordsOf(chunks)).toContain('cannot answer this');
+    expect(wordsOf(chunks)).toContain("didn't get that");
     expect(chunks.filter(({ type }) => type === 'done')).toHaveLength(1);
     expect(chunks.at(-1)?.type).toBe('done');
   });

@@ -204,7 +204,7 @@ describe('createAttachQuotes', () => {
     });
     const { attach } = setUp(quotesAnswer({ market, symbols }));
     const attached = await attach('애플이 올랐습니다.', [], { locale: 'ko' });
-    expect(attached?.text).toContain('애플 (AAPL, NASDAQ)');
+    expect(attached?.text).toContain('애플 (AAPL)');
     expect(attached?.facts.some(({ isSample, metric }) => isSample && metric === 'price')).toBe(true);
   });
 

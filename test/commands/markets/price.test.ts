@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { price } from '#commands/markets/price.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
@@ -7,6 +8,13 @@ import type { TurnContext } from '#src/kernel/message.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { msgContext } from '#test/support/context.ts';
+
+/** Key figures, for `--all` alone. */
+const fundamentals: MarketQueries['fundamentals'] = async ({ query }) => ({
+  content: `figures of ${query}`,
+  facts: [],
+  found: 1,
+});
 
 const KNOWN = new Set([
   'AAPL',
@@ -55,9 +63,9 @@ const setUp = (search: Pick<SymbolSearch, 'resolve'> = symbols) => {
     return { content: content.join('\n\n'), facts: found.map(factOf), found: found.length };
   };
   const { signal } = new AbortController();
-  const command = price({ markets: { quotes }, symbols: search });
-  const ask = (args: readonly string[], ctx: Partial<TurnContext> = {}) =>
-    command.execute(args, msgContext(ctx), signal);
+  const command = price({ markets: { quotes, fundamentals }, symbols: search });
+  const ask = (args: readonly string[], ctx: Partial<TurnContext> = {}, flags?: CommandFlags) =>
+    command.execute(args, msgContext(ctx), signal, flags);
   return { asked, settings, signal, ask };
 };
 
@@ -81,6 +89,13 @@ describe('/price', () => {
     expect((await about('좋은 아침입니다')).content).toBe(quoteTexts('en').nothingNamed());
   });
 
+  it('shows all figures of one company below its price where all are asked for', async () => {
+    const { ask } = setUp();
+    const all: CommandFlags = new Map([['all', true]]);
+    expect((await ask(['AAPL'], {}, all)).content).toMatch(/^AAPL: 1\n\nfigures of AAPL$/u);
+    expect((await ask(['AAPL'])).content).not.toContain('figures');
+  });
+
   it('passes on what channels can draw and what can be pressed', async () => {
     const cards = { items: [], text: 'beside' };
     const choices = [{ label: 'Apple', command: '/price AAPL' }];
@@ -92,7 +107,11 @@ describe('/price', () => {
       choices,
     });
     const { signal } = new AbortController();
-    const result = await price({ markets: { quotes }, symbols }).execute(['AAPL'], msgContext(), signal);
+    const result = await price({ markets: { quotes, fundamentals }, symbols }).execute(
+      ['AAPL'],
+      msgContext(),
+      signal,
+    );
     expect(result).toEqual({
       content: 'x',
       facts: [],

@@ -22,7 +22,7 @@ describe('when an alert is told', () => {
     expect(woken()).toBe(1);
     expect(message).toContain('**Apple Inc. (AAPL, NASDAQ)**: at $200.00 or above');
     expect(message).toContain('$200.00');
-    expect(message).toContain('source: hand');
+    expect(message).toContain(' · hand');
   });
 
   it('holds at once for above, waits for the change for crosses', async () => {
@@ -94,7 +94,7 @@ describe('when an alert is told', () => {
     await service.set({ text: 'AAPL > 200 here' }, requesterOf('<@jun>', inChannel('mina')), signal);
     await look(1);
     const [message] = await told();
-    expect(message).toMatch(/^🔔 [^]*\n\n⚠️ \*\*SAMPLE\*\* — [^\n]*$/u);
+    expect(message).toMatch(/^🔔 [^]*\n\n⚠️ SAMPLE[^\n]*$/u);
     expect(message).not.toContain('jun');
     const row = await storage.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow();
     expect(JSON.parse(row.payload)).toMatchObject({ mentions: 'mina', locale: 'en' });

@@ -15,6 +15,7 @@ import type { History, Market } from '#src/markets/sources/source.ts';
 import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { historyOf } from '../../markets/charts/histories.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
 const { signal } = new AbortController();
@@ -70,7 +71,7 @@ const setUp = ({ histories = [SAMSUNG_DAYS, APPLE_DAYS], failure, audience = KOR
   };
   const answer = chartAnswer({ market, symbols, charts, clock });
   const ask = (request: Partial<ChartRequest>, of = signal) =>
-    answer({ queries: ['삼성전자'], range: '6mo', indicators: [], ...request }, audience, of);
+    inFull(answer({ queries: ['삼성전자'], range: '6mo', indicators: [], ...request }, audience, of));
   return { ask, asked, drawn };
 };
 
@@ -132,8 +133,8 @@ describe('the answer with a chart', () => {
     const answer = await ask({ queries: ['삼성전자', '애플'], indicators: ['rsi'] });
     expect(drawn.map(([kind]) => kind)).toEqual(['comparison']);
     expect(answer).toMatchObject({ found: 2, media: [PICTURE] });
-    expect(answer.content).toContain('**삼성전자 (005930, KOSPI)** ₩120 · +9.09%');
-    expect(answer.content).toContain('**애플 (AAPL, NASDAQ)** $45.00 · -10.00%');
+    expect(answer.content).toContain('**삼성전자 (005930)** ₩120 · +9.09%');
+    expect(answer.content).toContain('**애플 (AAPL)** $45.00 · -10.00%');
     expect(answer.content).toContain('첫 공통 거래일(2026-11-12)');
     expect(answer.content).toContain(chartTexts('ko').indicatorsForOne());
     expect(answer.facts).toContainEqual({
@@ -153,7 +154,7 @@ describe('the answer with a chart', () => {
     const { ask } = setUp({ histories: before });
     const answer = await ask({ queries: ['삼성전자', '애플'], range: '1d' });
     expect(answer.content).toContain('1일 · 전일 종가 대비 %');
-    expect(answer.content).toContain('**애플 (AAPL, NASDAQ)** $45.00 · +12.50%');
+    expect(answer.content).toContain('**애플 (AAPL)** $45.00 · +12.50%');
     const metrics = answer.facts.filter(({ entity }) => entity === 'AAPL').map(kindOf);
     expect(metrics).toEqual(expect.arrayContaining(['previousClose', 'changePercent 1d']));
     expect(metrics).not.toContain('changePercent 2026-11-12');

@@ -12,6 +12,7 @@ import { displayWidth } from '#src/platform/text/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 /** Up and down by turns of different length, so that no two days are alike. */
 const wave = (count: number, scale: number, step: number): readonly number[] =>
@@ -42,7 +43,7 @@ const setUp = (histories: readonly History[], comparison: Charts['comparison'] =
       more: Partial<CompareRequest> = {},
       audience: Audience = KO,
       signal = never(),
-    ) => answer({ queries, range: '1y', isDrawn: true, ...more }, audience, signal),
+    ) => inFull(answer({ queries, range: '1y', isDrawn: true, ...more }, audience, signal)),
   };
 };
 
@@ -263,14 +264,14 @@ describe('compareAnswer', () => {
     const { ask } = setUp([historyOf(APPLE, wave(60, 100, 1)), historyOf(KOSPI, wave(60, 100, 2))]);
     const { content, choices, found } = await ask(['AAPL', '삼성', 'KOSPI', 'qwertz', 'SK하이닉스']);
     expect(found).toBe(2);
-    expect(content).toContain('"삼성"에 해당하는 종목이 여러 개입니다');
-    expect(content).toContain('"qwertz" 종목을 찾지 못했습니다');
+    expect(content).toContain('"삼성", 여러 개가 있어요');
+    expect(content).toContain('"qwertz" 종목을 찾지 못했어요');
     expect(content).toContain('SK하이닉스 (000660, KOSPI)');
     expect(choices?.map(({ command }) => command)).toEqual([
       '/compare AAPL, 005930.KS, ^KS11, qwertz, 000660.KS 1y',
       '/compare AAPL, 000660.KS, ^KS11, qwertz, 000660.KS 1y',
-      // The comparison that is shown, in other ranges.
-      ...['1mo', '6mo', '1y', '5y', '1y dark'].map((words) => `/compare AAPL, ^KS11 ${words}`),
+      // The comparison that is shown, in other ranges and in full.
+      ...['1mo', '6mo', '1y', '5y', '1y dark', '1y --all'].map((words) => `/compare AAPL, ^KS11 ${words}`),
     ]);
   });
 
@@ -285,7 +286,7 @@ describe('compareAnswer', () => {
     expect(await ask(['AAPL', HYNIX.symbol])).toMatchObject({ found: 0, facts: [] });
     const same = await ask(['AAPL', '애플']);
     expect(same).toEqual({
-      content: '모두 같은 종목입니다. 서로 다른 종목을 2개 이상 적어 주세요.',
+      content: '모두 같은 종목이에요. 서로 다른 종목을 2개 이상 적어 주세요.',
       facts: [],
       found: 0,
     });
@@ -312,7 +313,7 @@ describe('compareAnswer', () => {
       const { content, media, found } = await ask(['AAPL', '삼성전자']);
       expect({ media, found }).toEqual({ media: undefined, found: 2 });
       expect(cellsOf(content, '애플 (AAPL)')).not.toEqual([]);
-      expect(content).toContain('이번에는 그림을 그리지 못했습니다.');
+      expect(content).toContain('이번에는 그림을 그리지 못했어요.');
       expect(records()).toContainEqual(
         expect.objectContaining({ message: 'A comparison could not be drawn' }),
       );
@@ -328,18 +329,20 @@ describe('compareAnswer', () => {
     });
   });
 
-  it('has ranges and the other background below its picture, and nothing below words alone', async () => {
+  it('has ranges and the other background below its picture, and its details below words too', async () => {
     const { ask } = setUp([historyOf(SAMSUNG, wave(60, 100, 1)), historyOf(HYNIX, wave(60, 50, 2))]);
     const codes = ['005930.KS', '000660.KS'];
     const { choices } = await ask(codes, { theme: 'dark' });
     const command = (words: string) => `/compare ${codes.join(', ')} ${words}`;
+    const details = { label: '자세히', command: command('1y --all') };
     expect(choices).toEqual([
       { label: '1개월', command: command('1mo dark'), effect: 'replaces' },
       { label: '6개월', command: command('6mo dark'), effect: 'replaces' },
       { label: '1년', command: command('1y dark'), effect: 'replaces', isCurrent: true },
       { label: '5년', command: command('5y dark'), effect: 'replaces' },
       { label: '밝게', command: command('1y'), effect: 'replaces' },
+      details,
     ]);
-    expect((await ask(codes, { isDrawn: false })).choices).toBeUndefined();
+    expect((await ask(codes, { isDrawn: false })).choices).toEqual([details]);
   });
 });

@@ -54,7 +54,7 @@ describe('earnings', () => {
       '| 2027-01-07 | 삼성전자 (005930) | ₩1,835 |',
       '| 2027-01-28~02-02 (추정) | 애플 (AAPL) | $2.67 |',
     ]);
-    expect(content).toContain('기준 2026-11-13 15:00 KST · 출처: Yahoo Finance');
+    expect(content).toContain('2026-11-13 15:00 KST · Yahoo Finance');
     expect(found).toBe(2);
     expect(facts.map(({ entity, metric, value, unit }) => [entity, metric, value, unit])).toEqual([
       ['005930.KS', 'earningsDay', '2027-01-07', 'date'],
@@ -82,7 +82,7 @@ describe('earnings', () => {
     const { asked, answer } = setUp(known(dateOf(APPLE, '2027-01-28')));
     const { content } = await answer({ queries: [] }, en, signal);
     expect(asked).toEqual([[SAMSUNG, APPLE]]);
-    expect(content).toContain('2 of the biggest Korean and US companies');
+    expect(content).toContain('2 big companies');
     // Which of ours the small index of this test lacks is nobody's question.
     expect(content).not.toContain('I do not know');
   });
@@ -92,7 +92,7 @@ describe('earnings', () => {
     const { content } = await answer({ queries: ['AAPL', '삼성전자', 'BTC', 'qwertz'] }, en, signal);
     expect(content).toContain('No earnings date is known for Samsung Electronics (005930, X).');
     expect(content).toContain('Only companies report earnings: Bitcoin (BTC-USD, X).');
-    expect(content).toContain('I do not know "qwertz"');
+    expect(content).toContain('know "qwertz"');
   });
 
   it('that could not be asked about are not called unknown', async () => {
@@ -103,7 +103,7 @@ describe('earnings', () => {
     expect(content).toContain('cannot be reached, so I do not know about Samsung Electronics (005930, X).');
     expect(content).not.toContain('No earnings date is known');
     const all = await answer({ queries: [] }, en, signal);
-    expect(all.content).toContain('Next earnings of 1 of the biggest');
+    expect(all.content).toContain('Next earnings: 1 big company');
     expect(all.content).toContain('so I do not know about Samsung Electronics');
     const none = await said({ status: 'ok', value: { dates: [], unasked: [SAMSUNG] } });
     expect(none).toBe(marketTexts('ko').earnings.unasked({ names: '삼성전자 (005930, X)' }));
@@ -115,6 +115,6 @@ describe('earnings', () => {
     expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(t.sample());
     expect(await said(known())).toBe(t.noneOfBiggest());
     expect(await said({ status: 'unavailable', reason: 'no-data' }, ['AAPL'])).toContain('애플 (AAPL, X)');
-    expect(await said(known(), ['BTC'])).toContain('기업이 아닙니다');
+    expect(await said(known(), ['BTC'])).toContain('기업이 아니에요');
   });
 });

@@ -34,12 +34,12 @@ describe('fundamentals', () => {
     const { content } = await answerWith(fundamentals())({ query: 'AAPL' }, en, signal);
     expect(content).toBe(
       [
-        '**Key figures: Apple Inc. (AAPL, X)**',
+        '**Key figures: Apple (AAPL)**',
         '**Valuation**\n- Market cap: $3.59T\n- P/E (trailing): 34.57x\n- Beta: 1.09',
         '**Per share and dividend**\n- EPS (trailing): -$6.08',
         '**Business**\n- Revenue growth (last quarter, yoy): +6.1%',
         '**Company**\n- Sector: Technology\n- Industry: \\*\\*Consumer\\*\\* ‹@\u20601› Electronics\n- Shares outstanding: 15.1B shares',
-        'as of 2026-11-13 01:30 EST · source: Yahoo Finance',
+        'Nov 13 close · Yahoo Finance',
       ].join('\n\n'),
     );
   });
@@ -58,7 +58,7 @@ describe('fundamentals', () => {
       'PBR: 1.4배',
       '잉여현금흐름 (최근 12개월): ₩4,124억',
       '섹터: 기술',
-      '출처: 샘플 데이터',
+      '11/13 종가 · 샘플',
     ])
       expect(content).toContain(line);
     expect(content).not.toContain('PER');

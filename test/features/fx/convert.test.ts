@@ -84,7 +84,7 @@ describe('a conversion', () => {
     expect(found).toBe(1);
     expect(content.split('\n')).toEqual([
       '**$100.00 = ₩146,325**',
-      '1 USD = ₩1,463.25 · as of 2026-11-13 06:30 UTC · delayed 15 min · source: Test',
+      '1 USD = ₩1,463.25 · 2026-11-13 06:30 UTC · delayed 15 min · Test',
     ]);
     expect(asked).toEqual([['USDKRW=X']]);
   });
@@ -125,9 +125,7 @@ describe('a conversion', () => {
     const { content, facts } = await ask({ text: '100유로 원' }, KO);
     expect(content.split('\n')).toEqual([
       '**€100.00 = ₩169,503**',
-      'USD 기준 재정환율: 1 EUR = ₩1,695.0288',
-      expect.stringMatching(/^1 EUR = \$1\.1584 · 기준 2026-11-13 15:25/),
-      expect.stringMatching(/^1 USD = ₩1,463\.25 · 기준 2026-11-13 15:30/),
+      '1 EUR = ₩1,695.0288(USD 경유) · 1 EUR = $1.1584 · 1 USD = ₩1,463.25 · 2026-11-13 15:25 KST · 15분 지연 · Test',
     ]);
     expect(asked).toEqual([['EURKRW=X'], ['KRWEUR=X', 'EURUSD=X', 'USDKRW=X']]);
     expect(facts.find(({ metric }) => metric === 'exchangeRate')?.asOf).toBe('2026-11-13T06:25:00Z');
@@ -165,12 +163,12 @@ describe('a conversion', () => {
   });
 
   it.each([
-    ['1000엔', KO, '100엔 = ₩945.37 · 기준'],
-    ['1000 jpy krw', EN, '1 JPY = ₩9.4537 · as of'],
-    ['1만동', KO, '100동 = ₩5.574 · 기준'],
-    ['100만 루피아', KO, '100루피아 = ₩8.75 · 기준'],
-    ['100 krw vnd', EN, '1 KRW = VND\u{a0}17.94 · as of'],
-    ['100 usd jpy', KO, '1 USD = ¥154.78 · 기준'],
+    ['1000엔', KO, '100엔 = ₩945.37 · 2026'],
+    ['1000 jpy krw', EN, '1 JPY = ₩9.4537 · 2026'],
+    ['1만동', KO, '100동 = ₩5.574 · 2026'],
+    ['100만 루피아', KO, '100루피아 = ₩8.75 · 2026'],
+    ['100 krw vnd', EN, '1 KRW = VND\u{a0}17.94 · 2026'],
+    ['100 usd jpy', KO, '1 USD = ¥154.78 · 2026'],
   ])('%s: Koreans read the price of a hundred yen, dong and rupiah', async (text, audience, start) => {
     const direct = { 'JPYKRW=X': '9.4537', 'KRWIDR=X': '11.428571428571' };
     const { content } = await setUp({ ...PRICES, ...direct }).ask({ text }, audience);
@@ -179,7 +177,7 @@ describe('a conversion', () => {
 
   it('a rate over the dollar is of a hundred yen, too', async () => {
     const { content } = await setUp().ask({ text: '1000엔' }, KO);
-    expect(content).toContain('재정환율: 100엔 = ₩945.37\n');
+    expect(content).toContain('100엔 = ₩945.37(USD 경유)');
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { SAMSUNG } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const ask = (
@@ -12,10 +13,12 @@ const ask = (
   [first, last]: readonly [string, string],
   audience: Audience,
 ): Promise<MarketAnswer> =>
-  historyAnswer({ market: marketOf([history]), symbols, clock: weekend })(
-    { query: '삼성전자', range: '1y', days: { first: day(first), last: day(last) } },
-    audience,
-    never(),
+  inFull(
+    historyAnswer({ market: marketOf([history]), symbols, clock: weekend })(
+      { query: '삼성전자', range: '1y', days: { first: day(first), last: day(last) } },
+      audience,
+      never(),
+    ),
   );
 
 describe('the price of a day', () => {
@@ -46,7 +49,7 @@ describe('the price of a day', () => {
     const { content } = await ask(history, ['2026-11-08', '2026-11-08'], EN);
     expect(content).toContain('· 2026-11-06');
     expect(content).toContain('Close ₩80,000');
-    expect(content).toContain('There was no trading on 2026-11-08: this is the close of 2026-11-06');
+    expect(content).toContain('No trading on 2026-11-08, so this is the close before it');
   });
 
   it('after the data, or in a gap of them, is not said to be without trading', async () => {
@@ -57,8 +60,8 @@ describe('the price of a day', () => {
       await ask(until, ['2026-11-12', '2026-11-12'], KO),
       await ask(gap, ['2026-11-09', '2026-11-09'], EN),
     ];
-    expect(after.content).toContain('2026-11-12 시세는 없어 그 전의 마지막 자료인 2026-11-11 종가입니다');
-    expect(within.content).toContain('I have no data for 2026-11-09: this is the close of 2026-11-06');
+    expect(after.content).toContain('2026-11-12 자료가 없어서 마지막 종가');
+    expect(within.content).toContain('My data ends before 2026-11-09');
     for (const { content } of [after, within]) expect(content).not.toMatch(/no trading|거래가 없/u);
   });
 
@@ -82,7 +85,7 @@ describe('the price of a day', () => {
     const days = [day('2023-05-15'), day('2023-05-22'), day('2023-05-29')];
     const weekly = historyOf(SAMSUNG, [1, 2, 3], { range: '5y', interval: '1wk', days });
     expect((await ask(weekly, ['2023-05-24', '2023-05-24'], EN)).content).toContain(
-      'only weekly prices: this is the close of the week of 2023-05-22',
+      'Only weekly prices that far back: close of the week of 2023-05-22',
     );
   });
 });

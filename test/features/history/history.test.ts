@@ -18,12 +18,15 @@ import {
   weekend,
 } from '../analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const ask = (history: History, audience: Audience, clock = weekend) =>
-  historyAnswer({ market: marketOf([history]), symbols, clock })(
-    { query: history.instrument.name.ko, range: history.range },
-    audience,
-    never(),
+  inFull(
+    historyAnswer({ market: marketOf([history]), symbols, clock })(
+      { query: history.instrument.name.ko, range: history.range },
+      audience,
+      never(),
+    ),
   );
 
 const rowsOf = (content: string): readonly string[] =>
@@ -137,7 +140,7 @@ describe('historyAnswer', () => {
     const bars = times.map((at, index) => barOf(at, 200 + index));
     const { content, facts } = await ask(historyOf(APPLE, [], { range: '1d', interval: '30m', bars }), KO);
     expect(rowsOf(content).map((row) => row.slice(2, 18))).toEqual(['2026-11-13 09:30', '2026-11-13 10:00']);
-    expect(content).toContain('시각은 거래소 현지 시각(America/New_York)입니다.');
+    expect(content).toContain('시각은 거래소 현지 시각(America/New_York)이에요.');
     expect(facts.map(kindOf)).toContain('close @2026-11-13T09:30');
   });
 
@@ -275,7 +278,7 @@ describe('historyAnswer', () => {
     const { content, facts } = await ask(history, KO, new ManualClock(now));
     const isLast = kind === 'last';
     expect(content.split('\n')[1]?.includes('현재가')).toBe(isLast);
-    expect(content.includes('마지막 봉은 아직 끝나지 않았으며')).toBe(isLast);
+    expect(content.includes('아직 거래 중이라 종가가 아니에요')).toBe(isLast);
     const kinds = facts.map(kindOf).filter((each) => /^(?:price|close) @2026-11-13$/u.test(each));
     expect(kinds).toEqual([`${isLast ? 'price' : kind} @2026-11-13`]);
   });
@@ -304,7 +307,7 @@ describe('historyAnswer', () => {
 
   it.each<[string, string, HistoryRange, RegExp, readonly string[] | undefined]>([
     ['a name that fits several', '삼성', '1y', /여러 개/u, ['/chart 005930.KS 1y', '/chart 000660.KS 1y']],
-    ['an unknown name', 'qwertz', '1y', /찾지 못했습니다/u, undefined],
+    ['an unknown name', 'qwertz', '1y', /찾지 못했어요/u, undefined],
     ['what the source lacks', 'AAPL', '2y', /애플 \(AAPL, NASDAQ\)/u, undefined],
   ])('says so, and no number, for %s', async (_, query, range, sentence, commands) => {
     const answer = await historyAnswer({ market: marketOf([]), symbols, clock: weekend })(

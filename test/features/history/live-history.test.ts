@@ -7,6 +7,7 @@ import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const audience = { locale: 'en', timeZone: 'America/New_York' } as const;
 const { signal } = new AbortController();
@@ -25,7 +26,7 @@ it('tells of a running day the same change as its quote, and no close', async ()
   onTestFinished(stop);
   const [quote, history] = await Promise.all([
     markets.quotes(['005930'], audience, signal),
-    markets.history({ query: '005930', range: '1d' }, audience, signal),
+    inFull(markets.history({ query: '005930', range: '1d' }, audience, signal)),
   ]);
   const quoted = quote.facts.find(({ metric }) => metric === 'changePercent')?.value;
   expect(quoted).toMatch(/\d/u);

@@ -4,6 +4,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const SUNDAY = '2026-11-15T06:40:00Z';
 const SEOUL: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
@@ -30,7 +31,9 @@ const symbols: Pick<SymbolSearch, 'resolve'> = {
 };
 
 const ask = (request: HoursRequest, audience: Audience, now = SUNDAY) =>
-  hoursAnswer({ symbols, clock: new ManualClock(now) })(request, audience, new AbortController().signal);
+  inFull(
+    hoursAnswer({ symbols, clock: new ManualClock(now) })(request, audience, new AbortController().signal),
+  );
 
 describe('hours now', () => {
   it('tells of every market: state, today, what comes next and the exam day of the week, with the source', async () => {
@@ -48,10 +51,10 @@ describe('hours now', () => {
       'Next: pre-market begins Mon 2026-11-16 18:00 KST (Mon 04:00 EST), in 1 d 2 h',
       'Next: opens Mon 2026-11-16 23:30 KST (Mon 09:30 EST), in 1 d 7 h',
     ]);
-    expect(fx).toContain('from Mon 07:00 KST to Sat 07:00 KST');
+    expect(fx).toContain('Open Mon 07:00 KST – Sat 07:00 KST');
     expect(fx).toContain('Next: opens Mon 2026-11-16 07:00 KST (Sun 17:00 EST), in 15 h 20 min');
     expect(crypto).toContain('· open');
-    expect(source).toBe('Source: exchange calendar in the bot, as of 2026-11-19');
+    expect(source).toBe('Exchange calendar as of 2026-11-19');
   });
 
   it('says a half day in Korean, on both clocks, over midnight', async () => {
@@ -63,7 +66,7 @@ describe('hours now', () => {
       '참고: 추수감사절 다음 날 조기 마감',
       '다음: 2026-11-28 (토) 03:00 KST (금 13:00 EST) 시간외 거래 시작, 2시간 20분 뒤',
       '',
-      '출처: 내장 거래소 달력 (2026-11-19 기준)',
+      '거래소 달력 (2026-11-19 기준)',
     ]);
   });
 
@@ -77,9 +80,9 @@ describe('hours now', () => {
       expect.stringMatching(
         /^다가오는 일정: 2026-11-19 \(목\) 정규장 10:00:30–16:20 KST, 대학수학능력시험일 \(프리마켓 없음/,
       ),
-      expect.stringContaining('시세는 KRX 시세입니다'),
+      expect.stringContaining('시세는 KRX 기준이에요'),
       '',
-      '출처: 내장 거래소 달력 (2026-11-19 기준)',
+      '거래소 달력 (2026-11-19 기준)',
     ]);
     const { content: onExamDay } = await ask({ market: 'nxt', date: '2026-11-19' }, SEOUL);
     expect(onExamDay).toContain('정규장 10:00:30–16:20 · 시간외 16:40–20:00 KST');
@@ -119,7 +122,7 @@ describe('hours now', () => {
   ])('knows what is meant by %s', async (market, title) => {
     const { content, found } = await ask({ market }, SEOUL_EN);
     expect(found).toBe(1);
-    expect(content).toMatch(new RegExp(`^(?:.* is traded here:\\n\\n)?\\*\\*${title}`, 'u'));
+    expect(content).toMatch(new RegExp(`^(?:.* trades here:\\n\\n)?\\*\\*${title}`, 'u'));
   });
 
   it('of a Korean share are those of KRX and of Nextrade, which trades before KRX opens', async () => {
@@ -132,7 +135,7 @@ describe('hours now', () => {
   });
 
   it('of a company say which one was understood', async () => {
-    expect((await ask({ market: 'tesla' }, SEOUL_EN)).content).toMatch(/^X \(X, .*\) is traded here:/);
+    expect((await ask({ market: 'tesla' }, SEOUL_EN)).content).toMatch(/^X \(X, .*\) trades here:/);
   });
 
   it.each(['프랑크푸르트', '상하이'])(
@@ -175,7 +178,7 @@ describe('hours on a date', () => {
     ['us', '2026-11-26', 'closed: Thanksgiving Day'],
     ['fx', '2026-11-20', 'open until Fri 17:00 EST (Sat 2026-11-21 07:00 KST)'],
     ['fx', '2026-11-21', 'closed for the weekend'],
-    ['crypto', '2026-12-25', 'around the clock'],
+    ['crypto', '2026-12-25', 'Around the clock'],
     ['일본', '2026-12-30', 'regular 09:00–11:30 · regular 12:30–15:30 JST'],
     ['도쿄', '2026-12-31', 'closed: Year-end closure'],
     ['hong kong', '2026-12-24', 'regular 09:30–12:00 GMT+8'],

@@ -42,27 +42,23 @@ describe('indicatorsAnswer', () => {
     // 260 weekdays up to 360: the mean of the last 20 is 350.5, of the last 200 260.5.
     const { content, found } = await ask(historyOf(APPLE, rising(260)), EN);
     expect(found).toBe(1);
-    expect(content).toMatch(
-      /^\*\*Apple Inc\. \(AAPL, NASDAQ\)\*\* · indicators from 260 daily bars\nClose \$360\.00 \(2026-11-13\)\n/u,
-    );
-    expect(lineOf(content, 'SMA 20')).toBe('- **SMA 20**: $350.50 — the close is 2.71% above it');
-    expect(lineOf(content, 'SMA 200')).toBe('- **SMA 200**: $260.50 — the close is 38.20% above it');
-    expect(lineOf(content, 'RSI 14')).toBe('- **RSI 14**: 100.00 — above 70, which is called overbought');
+    expect(content).toMatch(/^\*\*Apple \(AAPL\)\*\* close \$360\.00 \(2026-11-13\)\n/u);
+    expect(lineOf(content, 'SMA 20')).toBe('- **SMA 20**: $350.50 — close 2.71% above');
+    expect(lineOf(content, 'SMA 200')).toBe('- **SMA 200**: $260.50 — close 38.20% above');
+    expect(lineOf(content, 'RSI 14')).toBe('- **RSI 14**: 100.00 — overbought (above 70)');
     // An EMA of a straight line lags by (period - 1) / 2: 12.5 less 5.5 are 7 apart, and the signal is the same.
     expect(lineOf(content, 'MACD')).toBe(
-      '- **MACD (12, 26, 9)**: 7.0000 · signal 7.0000 · histogram 0.0000 — the MACD line is at its signal line',
+      '- **MACD (12, 26, 9)**: 7.0000 · signal 7.0000 · histogram 0.0000 — at the signal',
     );
     // The deviation of 20 numbers in a row is √((20² - 1) / 12).
     expect(lineOf(content, 'Bollinger')).toContain('upper $362.03 · middle $350.50 · lower $338.97');
-    expect(lineOf(content, 'ATR 14')).toBe(
-      '- **ATR 14**: $2.00 — the average true range of a day, 0.56% of the close',
-    );
+    expect(lineOf(content, 'ATR 14')).toBe("- **ATR 14**: $2.00 — a day's usual range, 0.56% of the close");
     expect(lineOf(content, '52 weeks')).toContain('high $361.00 (2026-11-13) · low $100.00 (2025-11-17)');
     expect(lineOf(content, '52 weeks')).toContain(
-      '0.28% below the high and 260.00% above the low, 99.62% of the way',
+      '0.28% below the high, 260.00% above the low (99.62% of the way up)',
     );
-    expect(lineOf(content, 'Volume profile')).toContain('about 70% of the volume was between $');
-    expect(content).toContain('as of 2026-11-13 15:30 EST · source: Yahoo Finance');
+    expect(lineOf(content, 'Volume profile')).toContain('70% of the volume at $');
+    expect(content).toContain('Nov 13 close · Yahoo Finance');
     expect(content).not.toMatch(/\b(?:buy|sell|should|recommend)\b/iu);
   });
 
@@ -114,23 +110,21 @@ describe('indicatorsAnswer', () => {
 
   it('knows what falls, what hardly moves, and what has no volume', async () => {
     const falling = await ask(historyOf(SAMSUNG, rising(60).toReversed()), KO);
-    expect(lineOf(falling.content, 'RSI 14')).toBe(
-      '- **RSI 14**: 0.00 — 30을 밑돌아 과매도로 불리는 구간입니다',
-    );
-    expect(lineOf(falling.content, 'SMA 20')).toMatch(/₩111 — 종가가 이보다 \d+\.\d\d% 낮습니다$/u);
+    expect(lineOf(falling.content, 'RSI 14')).toBe('- **RSI 14**: 0.00 — 과매도 구간(30 미만)');
+    expect(lineOf(falling.content, 'SMA 20')).toMatch(/₩111 — 종가가 \d+\.\d\d% 아래$/u);
     const flat = await ask(historyOf(KOSPI, [...Array<number>(59).fill(4_000), 3_999.99], { volume: 0 }), KO);
-    expect(lineOf(flat.content, 'SMA 20')).toContain('종가와 같습니다');
+    expect(lineOf(flat.content, 'SMA 20')).toContain('종가와 같음');
     // What is nothing when it is rounded has no sign.
     expect(flat.facts.find((fact) => kindOf(fact) === 'distanceFromSma(20)')?.value).toBe('0.00');
-    expect(lineOf(flat.content, '매물대')).toBe('- **매물대**: 거래량이 집계되지 않습니다');
+    expect(lineOf(flat.content, '매물대')).toBe('- **매물대**: 거래량 없음');
   });
 
   it('says of a running day that it runs, and calls no price of it a close', async () => {
     const asOf = '2026-11-13T15:00:00Z';
     const history = historyOf(APPLE, rising(260), { asOf, delayMinutes: 15 });
     const { content, facts } = await ask(history, EN, new ManualClock('2026-11-13T15:15:00Z'));
-    expect(content).toContain('\nLast price $360.00 (2026-11-13)\n');
-    expect(lineOf(content, 'SMA 20')).toContain('the last price is 2.71% above it');
+    expect(content).toContain(' last price $360.00 (2026-11-13)\n');
+    expect(lineOf(content, 'SMA 20')).toContain('last price 2.71% above');
     expect(content).toContain('delayed 15 min');
     expect(content).toContain('Today is not over');
     expect(content).not.toMatch(/the close (?:is|·)|of the close/u);
@@ -141,10 +135,8 @@ describe('indicatorsAnswer', () => {
   it('tells distances from a yield in points', async () => {
     const yields = Array.from({ length: 60 }, (_, index) => (index === 59 ? 4.5 : 4));
     const { content, facts } = await ask(historyOf(TEN_YEARS, yields, { volume: 0 }), EN);
-    expect(lineOf(content, 'SMA 20')).toBe('- **SMA 20**: 4.025% — the close is 0.475%p above it');
-    expect(lineOf(content, 'ATR 14')).toMatch(
-      /^- \*\*ATR 14\*\*: 2\.\d{3}%p — the average true range of a day$/u,
-    );
+    expect(lineOf(content, 'SMA 20')).toBe('- **SMA 20**: 4.025% — close 0.475%p above');
+    expect(lineOf(content, 'ATR 14')).toMatch(/^- \*\*ATR 14\*\*: 2\.\d{3}%p — a day's usual range$/u);
     const units = Object.fromEntries(facts.map(({ metric, unit }) => [metric, unit]));
     expect(units).toMatchObject({ distanceFromSma: '%p', fromYearHigh: '%p', macd: '%p', sma: '%' });
   });

@@ -29,7 +29,7 @@ describe('two wishes in one sentence', () => {
     ['비트코인 얼마야? 그리고 코스피는?', [quote('비트코인', '코스피')]],
     [
       "what's the price of apple and is the market open?",
-      [quote('apple'), { tool: 'get_market_hours', input: {} }],
+      [quote('apple'), { tool: 'get_market_hours', input: { asks: 'open' } }],
     ],
     // One wish with two names stays one.
     ['애플이랑 테슬라 차트', [{ tool: 'make_chart', input: { symbols: ['애플', '테슬라'] } }]],

@@ -17,6 +17,9 @@ type Input = Readonly<Record<string, unknown>>;
 const read = (sentence: string, last: readonly string[] = []): Intent =>
   readIntent(sentence, symbols, { last, today: TODAY });
 
+const PER = ['peTrailing', 'peForward'];
+const DIVIDEND = ['dividendRate', 'dividendYield', 'exDividendDate'];
+
 /** What people type, and what the tool is asked for. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, input: Input])[]>> = {
   make_chart: [
@@ -61,16 +64,16 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
   get_market_hours: [
     ['넥스트레이드 몇 시까지 해?', { market: 'nxt' }],
     ['코스피 언제까지 해?', { market: 'krx' }],
-    ['오늘 장 열려?', {}],
+    ['오늘 장 열려?', { asks: 'open' }],
     ['한국장 몇 시에 열어', { market: 'krx' }],
-    ['내일 미국장 열어?', { market: 'us', date: '2026-11-17' }],
+    ['내일 미국장 열어?', { market: 'us', date: '2026-11-17', asks: 'open' }],
     ['장 언제 끝나?', {}],
-    ['오늘 휴장이야?', {}],
-    ['2026-12-25 미국장 열어?', { market: 'us', date: '2026-12-25' }],
-    ['is the market open', {}],
+    ['오늘 휴장이야?', { asks: 'closed' }],
+    ['2026-12-25 미국장 열어?', { market: 'us', date: '2026-12-25', asks: 'open' }],
+    ['is the market open', { asks: 'open' }],
     ['when does NYSE close?', { market: 'nyse' }],
-    ['is the US market open tomorrow?', { market: 'us', date: '2026-11-17' }],
-    ['크리스마스에 미국장 열어?', { market: 'us', date: '2026-12-25' }],
+    ['is the US market open tomorrow?', { market: 'us', date: '2026-11-17', asks: 'open' }],
+    ['크리스마스에 미국장 열어?', { market: 'us', date: '2026-12-25', asks: 'open' }],
   ],
   get_news: [
     ['비트코인 뉴스', { symbol: '비트코인' }],
@@ -88,13 +91,15 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ['how is crypto doing', { of: 'crypto' }],
   ],
   get_fundamentals: [
-    ['애플 PER', { symbol: '애플' }],
-    ['삼성전자 per 알려줘', { symbol: '삼성전자' }],
-    ['삼성전자 시총 얼마야', { symbol: '삼성전자' }],
-    ['삼성전자 배당 얼마야?', { symbol: '삼성전자' }],
-    ["Apple's P/E", { symbol: 'Apple' }],
-    ["what's the market cap of Tesla", { symbol: 'Tesla' }],
-    ["What is Apple's dividend?", { symbol: 'Apple' }],
+    ['애플 PER', { symbol: '애플', only: PER }],
+    ['삼성전자 per 알려줘', { symbol: '삼성전자', only: PER }],
+    ['삼성전자 시총 얼마야', { symbol: '삼성전자', only: ['marketCap'] }],
+    ['삼성전자 배당 얼마야?', { symbol: '삼성전자', only: DIVIDEND }],
+    ['삼성전자 배당락일', { symbol: '삼성전자', only: ['exDividendDate'] }],
+    ['삼성전자 재무제표', { symbol: '삼성전자' }],
+    ["Apple's P/E", { symbol: 'Apple', only: PER }],
+    ["what's the market cap of Tesla", { symbol: 'Tesla', only: ['marketCap'] }],
+    ["What is Apple's dividend?", { symbol: 'Apple', only: DIVIDEND }],
   ],
   get_indicators: [
     ['삼성전자 RSI 알려줘', { symbol: '삼성전자', only: ['rsi'] }],
@@ -278,9 +283,9 @@ describe('questions about more than prices', () => {
 
   it.each<[string, string, Input]>([
     ['1년 차트', 'make_chart', { symbols: ['애플', '테슬라'], range: '1y' }],
-    ['시총', 'get_fundamentals', { symbol: '애플' }],
+    ['시총', 'get_fundamentals', { symbol: '애플', only: ['marketCap'] }],
     ['RSI는?', 'get_indicators', { symbol: '애플', only: ['rsi'] }],
-    ["what's its P/E?", 'get_fundamentals', { symbol: '애플' }],
+    ["what's its P/E?", 'get_fundamentals', { symbol: '애플', only: PER }],
   ])('"%s" goes on with what was asked about before', (sentence, tool, input) => {
     expect(read(sentence, ['애플', '테슬라'])).toEqual({ kind: 'call', tool, input });
     expect(read(sentence)).toEqual({ kind: 'which' });

@@ -74,15 +74,15 @@ describe('headlines', () => {
 });
 
 describe('news', () => {
-  it('says what, by whom, when in both ways, and where, and counts as words of strangers', async () => {
+  it('says what, by whom, when, and where, and counts as words of strangers', async () => {
     const { asked, answer } = withItems(newsItem('[단독] 애플, 신제품 공개', at('04:30:00')));
     const { content, facts, found, isUntrusted } = await answer({ query: '애플', limit: 5 }, ko, signal);
     expect(asked[0]?.instrument).toBe(APPLE);
     expect(content.split('\n').slice(0, 5)).toEqual([
-      '**애플 (AAPL, X) 뉴스**',
+      '**애플 (AAPL) 뉴스**',
       '',
       '1. **[단독] 애플, 신제품 공개**',
-      '   Reuters · 2시간 전 (2026-11-13 13:30 KST)',
+      '   Reuters · 2시간 전',
       '   <https://news.example/%5B%EB%8B%A8%EB%8F%85%5D%20%EC%95%A0%ED%94%8C%2C%20%EC%8B%A0%EC%A0%9C%ED%92%88%20%EA%B3%B5%EA%B0%9C>',
     ]);
     expect({ found, isUntrusted }).toEqual({ found: 1, isUntrusted: true });

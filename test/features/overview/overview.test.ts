@@ -19,6 +19,7 @@ import {
   TEN_YEARS,
   USD_KRW,
 } from '../news/news-support.ts';
+import { inFull } from '#test/support/in-full.ts';
 
 const setUp = (...quotes: readonly Quote[]) => {
   const asked: (readonly string[])[] = [];
@@ -31,7 +32,8 @@ const setUp = (...quotes: readonly Quote[]) => {
       });
     },
   });
-  return { asked, answer: overviewAnswer({ market, symbols, clock: new ManualClock() }) };
+  const answer = overviewAnswer({ market, symbols, clock: new ManualClock() });
+  return { asked, answer: (...request: Parameters<typeof answer>) => inFull(answer(...request)) };
 };
 const rowsOf = (content: string): readonly string[] =>
   content
@@ -77,7 +79,7 @@ describe('the markets at a glance', () => {
     expect(some.content).toContain('cannot be reached: USD/KRW, Bitcoin, US 10-year.');
     const none = await setUp().answer({ of: 'markets' }, en, signal);
     expect(none).toMatchObject({ found: 0, facts: [] });
-    expect(none.content).toMatch(/^Not shown, because .* KOSPI, .*\.$/);
+    expect(none.content).toMatch(/^Left out, because .* KOSPI, .*\.$/);
   });
 });
 
@@ -123,8 +125,8 @@ describe('coins at a glance', () => {
       '| 바이낸스코인 (BNB),$900.00',
       '| 비트코인 (BTC),$100,000.00',
     ]);
-    expect(content).toContain('코인이 아닙니다: 애플 (AAPL, X)');
-    expect(content).toContain('"qwertz" 종목을 찾지 못했습니다');
+    expect(content).toContain('코인이 아니에요: 애플 (AAPL, X)');
+    expect(content).toContain('"qwertz" 종목을 찾지 못했어요');
   });
 
   it('have the kimchi premium, with how it is made and its parts as facts', async () => {

@@ -31,17 +31,15 @@ describe('get_quote', () => {
   it('answers in Korean with name, code, price, as-of in the zone of the sender, and source', async () => {
     const result = await invoke({ symbols: ['삼전'] }, 'ko');
     expect(result.isError).toBe(false);
-    expect(result.content).toContain('**삼성전자 (005930, KOSPI)**');
+    expect(result.content).toContain('**삼성전자 (005930)**');
     expect(result.content).toContain('₩102,300');
-    expect(result.content).toContain('기준 2026-11-13 15:30 KST');
-    expect(result.content).toContain('출처: 샘플 데이터');
+    expect(result.content).toContain('11/13 종가 · 샘플');
   });
 
   it('answers the same in English', async () => {
     const result = await invoke({ symbols: ['삼전'] }, 'en');
-    expect(result.content).toContain('**Samsung Electronics Co., Ltd. (005930, KOSPI)**');
-    expect(result.content).toContain('as of 2026-11-13 01:30 EST');
-    expect(result.content).toContain('last close');
+    expect(result.content).toContain('**Samsung Electronics (005930)**');
+    expect(result.content).toContain('Nov 13 close · sample');
   });
 
   it('gives the numbers as facts that are marked as sample', async () => {
@@ -61,36 +59,32 @@ describe('get_quote', () => {
 
   it('shows an index in points and a rate with its decimals', async () => {
     const { content } = await invoke({ symbols: ['코스피', 'EUR/USD'] }, 'ko');
-    expect(content).toContain('\n4,011.57 ');
-    expect(content).toContain('\n$1.1584 ');
+    expect(content).toContain(' 4,011.57 포인트 ▲');
+    expect(content).toContain(' $1.1584 ');
   });
 
   it('keeps the order asked, with a sentence for each name that has no quote', async () => {
     const result = await invoke({ symbols: ['TSLA', 'qwertz', '삼성', '삼송전자', 'AAPL'] }, 'en');
     const paragraphs = result.content.split('\n\n');
     expect(paragraphs).toHaveLength(5);
-    expect(paragraphs[0]).toContain('Tesla Inc. (TSLA, NASDAQ)');
-    expect(paragraphs[1]).toMatch(/^I do not know "qwertz"\. Please check/);
+    expect(paragraphs[0]).toContain('Tesla (TSLA)');
+    expect(paragraphs[1]).toMatch(/^I don't know "qwertz"\. Check/);
     expect(paragraphs[2]).toMatch(/^"삼성" could be several: Samsung Electronics .*, Samsung Biologics /);
-    expect(paragraphs[3]).toMatch(/^I do not know "삼송전자"\. Did you mean Samsung Electronics/);
-    expect(paragraphs[4]).toContain('Apple Inc. (AAPL, NASDAQ)');
+    expect(paragraphs[3]).toMatch(/^I don't know "삼송전자"\. Did you mean Samsung Electronics/);
+    expect(paragraphs[4]).toContain('Apple (AAPL)');
     expect(result.isError).toBe(false);
     expect(new Set(result.facts?.map(({ entity }) => entity))).toEqual(new Set(['TSLA', 'AAPL']));
   });
 
   it('gives one quote for two names of one company', async () => {
     const result = await invoke({ symbols: ['애플', 'AAPL'] }, 'ko');
-    expect(result.content.match(/애플 \(AAPL, NASDAQ\)/g)).toHaveLength(1);
+    expect(result.content.match(/애플 \(AAPL\)/g)).toHaveLength(1);
     expect(result.facts?.filter(({ metric }) => metric === 'price')).toHaveLength(1);
   });
 
   it.each([
-    ['unknown', 'qwertz', '"qwertz" 종목을 찾지 못했습니다'],
-    [
-      'ambiguous',
-      '삼성',
-      '"삼성"에 해당하는 종목이 여러 개입니다: 삼성전자 (005930, KOSPI), 삼성바이오로직스',
-    ],
+    ['unknown', 'qwertz', '"qwertz" 종목을 찾지 못했어요'],
+    ['ambiguous', '삼성', '"삼성", 여러 개가 있어요: 삼성전자 (005930, KOSPI), 삼성바이오로직스'],
     ['misspelt', '삼송전자', '혹시 삼성전자 (005930, KOSPI)'],
   ])('is an error without facts when the only name is %s', async (_, query, sentence) => {
     const result = await invoke({ symbols: [query] }, 'ko');
@@ -109,7 +103,7 @@ describe('get_quote', () => {
   it('says that a price is missing when the source is down', async () => {
     const result = await invoke({ symbols: ['AAPL'] }, 'ko', quotesDown);
     expect(result).toMatchObject({ isError: true, facts: [] });
-    expect(result.content).toContain('시세 제공처에 연결할 수 없어 애플 (AAPL, NASDAQ)');
+    expect(result.content).toContain('시세 제공처에 연결할 수 없어서 애플 (AAPL, NASDAQ)');
   });
 
   it.each([

@@ -23,18 +23,15 @@ describe('quote look-up', () => {
     expect(cards).toEqual({
       items: [
         {
-          title: '삼성전자 (005930, KOSPI)',
+          title: '삼성전자 (005930)',
           url: 'https://finance.naver.com/item/main.naver?code=005930',
-          headline: expect.stringMatching(
-            /^₩102,300 {2}[▲▼] [+-]₩[\d,]+ \([+-]\d\.\d\d%\) 전일 종가 대비$/,
-          ) as string,
+          headline: expect.stringMatching(/^₩102,300 [▲▼] [+-]₩[\d,]+ \([+-]\d\.\d\d%\)$/) as string,
           fields: [
-            { name: '당일', value: expect.stringMatching(/^₩[\d,]+ – ₩[\d,]+$/) as string },
-            { name: '52주', value: expect.stringMatching(/^₩[\d,]+ – ₩[\d,]+$/) as string },
+            { name: '당일', value: expect.stringMatching(/^₩[\d,]+~₩[\d,]+$/) as string },
+            { name: '52주', value: expect.stringMatching(/^₩[\d,]+~₩[\d,]+$/) as string },
             { name: '거래량', value: expect.stringMatching(/^[\d,]+$/) as string },
-            { name: '장 상태', value: '마지막 종가' },
           ],
-          footer: '기준 2026-11-13 15:30 KST · 출처: 샘플 데이터',
+          footer: '11/13 종가 · 샘플',
           tone: expect.stringMatching(/^(?:up|down)$/) as string,
         },
       ],
@@ -52,21 +49,14 @@ describe('quote look-up', () => {
 
   it('names the fields of a card in English, and no volume where there is none', async () => {
     const { cards } = await ask(['USD/KRW'], 'en');
-    expect(cards?.items[0]?.fields.map(({ name }) => name)).toEqual([
-      'Day range',
-      '52-week range',
-      'Session',
-    ]);
-    expect(cards?.items[0]?.footer).toMatch(/^as of .* · source: sample data$/);
+    expect(cards?.items[0]?.fields.map(({ name }) => name)).toEqual(['Day', '52 weeks']);
+    expect(cards?.items[0]?.footer).toMatch(/ · sample$/);
   });
 
   it('draws each quote once, and says beside the cards what has none', async () => {
     const { cards, content } = await ask(['애플', 'qwertz', 'AAPL', 'TSLA'], 'en');
-    expect(cards?.items.map(({ title }) => title)).toEqual([
-      'Apple Inc. (AAPL, NASDAQ)',
-      'Tesla Inc. (TSLA, NASDAQ)',
-    ]);
-    expect(cards?.text).toMatch(/^I do not know "qwertz"\.[^\n]*$/);
+    expect(cards?.items.map(({ title }) => title)).toEqual(['Apple (AAPL)', 'Tesla (TSLA)']);
+    expect(cards?.text).toMatch(/^I don't know "qwertz"\.[^\n]*$/);
     expect(content).toContain(cards?.text);
   });
 
@@ -122,7 +112,7 @@ describe('a name that is none', () => {
     ['[Win free](https://evil.example)', '"Win free (https //evil.example)"'],
     ['<!channel> **x** `y`', '"!channel x y"'],
   ])('is repeated as words: %j makes no link and no mention', async (typed, shown) => {
-    expect((await ask([typed], 'en')).content).toContain(`I do not know ${shown}`);
+    expect((await ask([typed], 'en')).content).toContain(`I don't know ${shown}`);
   });
 
   it('with a hundred marks on each letter stays short', async () => {
@@ -147,7 +137,7 @@ describe('where there is no price', () => {
 
   it('a company that the sample lacks is named, and told apart from one that does not exist', async () => {
     const { content } = await ask(['케이카', 'qwertz']);
-    expect(content).toMatch(/케이카 \(381970, KOSPI\).*샘플 데이터에 없습니다/);
-    expect(content).toContain('"qwertz" 종목을 찾지 못했습니다');
+    expect(content).toMatch(/케이카 \(381970, KOSPI\).*샘플 데이터에는 없어요/);
+    expect(content).toContain('"qwertz" 종목을 찾지 못했어요');
   });
 });

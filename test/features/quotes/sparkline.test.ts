@@ -94,16 +94,16 @@ const WITHOUT = (await setUp({ channelId: ELSEWHERE }).ask('AAPL')).content;
 describe('the recent closes below a price', () => {
   it('say how many they are, how they moved, and of which days they are', async () => {
     const { content } = await setUp({ history: ofCloses([1, 2, 3, 4, 5, 6, 7, 8]) }).ask('AAPL');
-    expect(content.split('\n')[2]).toBe('8 daily closes ▁▂▃▄▅▆▇█ ▲ +700.00% · 11-06 – 11-13');
+    expect(content.split('\n')[1]).toBe('8 daily closes ▁▂▃▄▅▆▇█ ▲ +700.00% · 11-06 – 11-13');
     const korean = await setUp({ history: ofCloses([16, 15, 14, 13, 12, 11, 10, 9]), locale: 'ko' }).ask(
       'AAPL',
     );
-    expect(korean.content.split('\n')[2]).toBe('최근 8거래일 종가 █▇▆▅▄▃▂▁ ▼ -43.75% · 11-06 – 11-13');
+    expect(korean.content.split('\n')[1]).toBe('최근 8거래일 종가 █▇▆▅▄▃▂▁ ▼ -43.75% · 11-06 – 11-13');
   });
 
   it('of a coin are of days, because it is traded on all of them', async () => {
     const { content } = await setUp({ history: ofCloses([1, 2, 3, 4, 5, 6, 7, 8]), locale: 'ko' }).ask('BTC');
-    expect(content.split('\n')[2]).toMatch(/^최근 7일 종가 ▁/u);
+    expect(content.split('\n')[1]).toMatch(/^최근 7일 종가 ▁/u);
   });
 
   it('are the last thirty, and their change is a fact of those days', async () => {
@@ -204,7 +204,7 @@ describe('the recent closes below a price', () => {
       new AbortController().signal,
     );
     expect(content).toMatch(/^최근 30거래일 종가 [▁-█]{30} [▲▼] [+-]\d+\.\d\d% · 10-\d\d – 11-13$/m);
-    expect(content).toContain('출처: 샘플 데이터');
+    expect(content).toContain('11/13 종가 · 샘플');
     expect(facts.every(({ isSample }) => isSample)).toBe(true);
   });
 });

@@ -60,7 +60,7 @@ const quoteOf = (instrument: Instrument, prices: Prices, rest: Partial<Quote> = 
 const SAMSUNG_QUOTE = quoteOf(SAMSUNG, { price: '71900', previousClose: '71000' });
 
 const saidOfSample = (locale: 'ko' | 'en'): string =>
-  describeQuote({ ...SAMSUNG_QUOTE, sessionState: 'closed' }, { locale, timeZone: 'UTC' }).split('\n')[3] ??
+  describeQuote({ ...SAMSUNG_QUOTE, sessionState: 'closed' }, { locale, timeZone: 'UTC' }).split('\n')[2] ??
   '';
 
 describe('instrumentLabel', () => {
@@ -124,7 +124,7 @@ describe('formatPrice', () => {
     }
     const bonk = quoteOf(inDollars, { price: '0.00001234', previousClose: '0.00001201' });
     expect(describeQuote(bonk, { locale: 'en', timeZone: 'UTC' })).toContain(
-      '$0.00001234  ▲ +$0.00000033 (+2.75%)',
+      '$0.00001234 ▲ +$0.00000033 (+2.75%)',
     );
   });
 
@@ -139,10 +139,9 @@ describe('describeQuote', () => {
   it('says in Korean what it is, what it costs, how it moved, when and from where', () => {
     expect(describeQuote(SAMSUNG_QUOTE, { locale: 'ko', timeZone: 'Asia/Seoul' })).toBe(
       [
-        '**삼성전자 (005930, KRX)**',
-        '₩71,900  ▲ +₩900 (+1.27%) 전일 종가 대비',
-        '당일 ₩70,800 – ₩72,100 · 52주 ₩52,900 – ₩88,800 · 거래량 12,345,678',
-        '장중 · 기준 2026-11-13 15:30 KST · 출처: 샘플 데이터',
+        '**삼성전자 (005930)** ₩71,900 ▲ +₩900 (+1.27%)',
+        '당일 ₩70,800~₩72,100 · 52주 ₩52,900~₩88,800 · 거래량 12,345,678',
+        '장중 · 2026-11-13 15:30 KST · 샘플',
       ].join('\n'),
     );
   });
@@ -150,34 +149,33 @@ describe('describeQuote', () => {
   it('says the same in English', () => {
     expect(describeQuote(SAMSUNG_QUOTE, { locale: 'en', timeZone: 'Asia/Seoul' })).toBe(
       [
-        '**Samsung Electronics (005930, KRX)**',
-        '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
-        'day range ₩70,800 – ₩72,100 · 52-week range ₩52,900 – ₩88,800 · volume 12,345,678',
-        'market open · as of 2026-11-13 15:30 KST · source: sample data',
+        '**Samsung Electronics (005930)** ₩71,900 ▲ +₩900 (+1.27%)',
+        'Day ₩70,800–₩72,100 · 52 weeks ₩52,900–₩88,800 · volume 12,345,678',
+        'market open · 2026-11-13 15:30 KST · sample',
       ].join('\n'),
     );
   });
 
   it.each([
-    ['up', '3097.45', '3000', '$3,097.45  ▲ +$97.45 (+3.25%)'],
-    ['down', '2900.5', '3000', '$2,900.50  ▼ -$99.50 (-3.32%)'],
-    ['unchanged', '3000', '3000', '$3,000.00  ■ $0.00 (0.00%)'],
+    ['up', '3097.45', '3000', '$3,097.45 ▲ +$97.45 (+3.25%)'],
+    ['down', '2900.5', '3000', '$2,900.50 ▼ -$99.50 (-3.32%)'],
+    ['unchanged', '3000', '3000', '$3,000.00 ■ $0.00 (0.00%)'],
   ])('shows a price that is %s', (_what, price, previousClose, line) => {
     const text = describeQuote(quoteOf(APPLE, { price, previousClose }), { locale: 'en', timeZone: 'UTC' });
-    expect(text.split('\n')[1]).toBe(`${line} from the previous close`);
+    expect(text.split('\n')[0]).toBe(`**Apple (AAPL)** ${line}`);
   });
 
   it('shows no percentage of a close of nothing, and no fact of one', () => {
     const quote = quoteOf(APPLE, { price: '3', previousClose: '0' });
-    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[1]).toBe(
-      '$3.00  ▲ +$3.00 from the previous close',
+    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[0]).toBe(
+      '**Apple (AAPL)** $3.00 ▲ +$3.00',
     );
     expect(quoteFacts(quote).map(({ metric }) => metric)).not.toContain('changePercent');
   });
 
   it.each(['en', 'ko'] as const)('names the source of real data as it calls itself (%s)', (locale) => {
     const quote = { ...SAMSUNG_QUOTE, source: 'Exchange Feed', isSample: false };
-    expect(describeQuote(quote, { locale, timeZone: 'UTC' })).toMatch(/: Exchange Feed$/);
+    expect(describeQuote(quote, { locale, timeZone: 'UTC' })).toMatch(/ · Exchange Feed$/);
   });
 
   it.each([
@@ -209,29 +207,29 @@ describe('describeQuote', () => {
     ['UTC', '2026-11-13 06:30 UTC'],
     ['Asia/Kolkata', '2026-11-13 12:00 GMT+5:30'],
   ])('gives the time with its zone to a person in %s', (timeZone, written) => {
-    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'ko', timeZone })).toContain(`기준 ${written} ·`);
-    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'en', timeZone })).toContain(`as of ${written} ·`);
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'ko', timeZone })).toContain(` ${written} ·`);
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'en', timeZone })).toContain(` ${written} ·`);
   });
 
   it.each<[SessionState, string, string]>([
     ['pre', '장 시작 전', 'pre-market'],
     ['open', '장중', 'market open'],
     ['after', '시간외', 'after hours'],
-    ['closed', '장 마감', 'market closed'],
-    ['unknown', '장 상태 알 수 없음', 'session unknown'],
+    ['closed', '11/13 종가', 'Nov 13 close'],
+    ['unknown', '2026-11-13 06:30 UTC', '2026-11-13 06:30 UTC'],
   ])('tells the session state %s', (sessionState, ko, en) => {
     const quote = { ...SAMSUNG_QUOTE, sessionState, isSample: false };
-    expect(describeQuote(quote, { locale: 'ko', timeZone: 'UTC' }).split('\n')[3]).toMatch(
+    expect(describeQuote(quote, { locale: 'ko', timeZone: 'UTC' }).split('\n')[2]).toMatch(
       new RegExp(`^${ko} · `),
     );
-    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[3]).toMatch(
+    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[2]).toMatch(
       new RegExp(`^${en} · `),
     );
   });
 
   it('says of a sample price that stands still that it is of a close, not what the market does now', () => {
-    expect(saidOfSample('ko')).toMatch(/^마지막 종가 · /);
-    expect(saidOfSample('en')).toMatch(/^last close · /);
+    expect(saidOfSample('ko')).toMatch(/^11\/13 종가 · /);
+    expect(saidOfSample('en')).toMatch(/^Nov 13 close · /);
   });
 
   it('leaves the volume out where there is none, as for currencies', () => {
@@ -240,7 +238,7 @@ describe('describeQuote', () => {
       timeZone: 'UTC',
     });
     expect(text).not.toContain('volume');
-    expect(text.split('\n')[2]).toMatch(/\$88,800\.00$/);
+    expect(text.split('\n')[1]).toMatch(/\$88,800\.00$/);
   });
 });
 
@@ -256,10 +254,10 @@ describe('a live quote', () => {
   const { previousClose: _close, dayRange: _day, yearRange: _year, volume: _volume, ...bare } = live;
 
   it('says how far it is behind the exchange, and nothing where the source does not tell', () => {
-    expect(inEnglish(live)).toMatch(/UTC · delayed 15 min · source: Yahoo Finance$/);
-    expect(inKorean({ ...live, delayMinutes: 0 })).toMatch(/UTC · 실시간 · 출처: Yahoo Finance$/);
+    expect(inEnglish(live)).toMatch(/UTC · delayed 15 min · Yahoo Finance$/);
+    expect(inKorean({ ...live, delayMinutes: 0 })).toMatch(/UTC · 실시간 · Yahoo Finance$/);
     const { delayMinutes: _delay, ...unknown } = live;
-    expect(inEnglish(unknown)).toMatch(/UTC · source: Yahoo Finance$/);
+    expect(inEnglish(unknown)).toMatch(/UTC · Yahoo Finance$/);
   });
 
   it('claims to be in real time only while it is traded, and of a finished day says no delay', () => {
@@ -274,21 +272,21 @@ describe('a live quote', () => {
 
   it('of a trade after the close is not passed off as the close', () => {
     expect(inKorean({ ...live, sessionState: 'after', isAfterClose: true })).toContain(
-      '시간외 · 정규장 종료 후 체결가 · ',
+      '시간외 · 장 마감 후 체결가 · ',
     );
   });
 
   it('that is older than it should be is called stale before its time', () => {
-    expect(inEnglish({ ...live, isStale: true })).toContain('⚠️ stale · as of 2026-11-13');
-    expect(inKorean({ ...live, isStale: true })).toContain('⚠️ 오래된 시세 · 기준 2026-11-13');
+    expect(inEnglish({ ...live, isStale: true })).toContain('⚠️ stale · 2026-11-13');
+    expect(inKorean({ ...live, isStale: true })).toContain('⚠️ 오래된 시세 · 2026-11-13');
   });
 
   it('shows what was paid after hours apart from the regular price, with its own time and change', () => {
     const asOf = Temporal.Instant.from('2026-11-13T23:10:00Z');
     const quote = { ...live, extended: { session: 'after' as const, price: new Decimal('301.08'), asOf } };
-    const [, price, extended] = inEnglish(quote).split('\n');
-    expect(price).toContain('$304.12  ▲ +$4.02 (+1.34%) from the previous close');
-    expect(extended).toBe('after hours $301.08  ▼ -$3.04 (-1.00%) · 2026-11-13 23:10 UTC');
+    const [price, extended] = inEnglish(quote).split('\n');
+    expect(price).toContain('$304.12 ▲ +$4.02 (+1.34%)');
+    expect(extended).toBe('after hours $301.08 ▼ -$3.04 (-1.00%) · 2026-11-13 23:10 UTC');
     expect(quoteFacts(quote)).toContainEqual(
       expect.objectContaining({ metric: 'afterHoursPrice', value: '301.08', asOf: asOf.toString() }),
     );
@@ -297,9 +295,8 @@ describe('a live quote', () => {
   it('of which only the price is known claims no change, range or volume', () => {
     expect(inEnglish(bare)).toBe(
       [
-        '**Apple (AAPL, NASDAQ)**',
-        '$304.12  (change not known)',
-        'market open · as of 2026-11-13 06:30 UTC · delayed 15 min · source: Yahoo Finance',
+        '**Apple (AAPL)** $304.12 (change not known)',
+        'market open · 2026-11-13 06:30 UTC · delayed 15 min · Yahoo Finance',
       ].join('\n'),
     );
     expect(quoteFacts(bare).map(({ metric }) => metric)).toEqual(['price']);
@@ -308,7 +305,7 @@ describe('a live quote', () => {
   it('of a rate is in percent, and its change in percentage points alone', () => {
     const rate: Instrument = { ...APPLE, assetClass: 'rate', currency: '%', priceDecimals: 3 };
     const quote = quoteOf(rate, { price: '4.125', previousClose: '4.1' });
-    expect(inEnglish(quote).split('\n')[1]).toBe('4.125%  ▲ +0.025%p from the previous close');
+    expect(inEnglish(quote).split('\n')[0]).toBe('**Apple (AAPL)** 4.125% ▲ +0.025%p');
     expect(quoteFacts(quote).map(({ metric }) => metric)).not.toContain('changePercent');
   });
 

@@ -29,7 +29,7 @@ describe('a future that no source here covers', () => {
       expect(names).toEqual([
         {
           status: 'missed',
-          text: `I have no prices of "${typed}". I do have the spot price behind it: KOSPI 200 (KOSPI200, KRX).`,
+          text: `I have no prices for "${typed}", only the spot price behind it: KOSPI 200 (KOSPI200, KRX).`,
         },
       ]);
       expect(choices).toHaveLength(1);

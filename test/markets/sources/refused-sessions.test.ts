@@ -86,8 +86,8 @@ it('an hour without a crumb: every quote comes from the chart and says so, at mo
   }
   expect(answers).toHaveLength(100);
   for (const text of answers) {
-    expect(text).toContain('source: Yahoo Finance chart');
-    expect(text).toContain('The usual quote service is not answering at the moment');
+    expect(text).toContain(' · Yahoo Finance chart');
+    expect(text).toContain('The usual source is not answering');
   }
   expect(busiestMinute(yahoo.requests)).toBeLessThanOrEqual(20);
   // It is tried again and again, ever later, and logged as often.
@@ -155,7 +155,7 @@ it('two live sources that are more than 1 % apart in the same minute are both sh
   const price = quotesAnswer({ market, symbols: { resolve } });
   const audience = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
   const { content, facts, cards } = await wait(price(['MSFT'], audience, signal));
-  expect(content).toContain('같은 시각 Yahoo Finance chart 가격은 $510.18입니다(-1.96%)');
+  expect(content).toContain('같은 시각 Yahoo Finance chart 가격: $510.18 (-1.96%)');
   expect(cards?.items[0]?.footer).toContain('$510.18');
   expect(facts).toContainEqual(expect.objectContaining({ metric: 'priceElsewhere', value: '510.18' }));
   // Of another minute it says nothing.

@@ -113,10 +113,10 @@ describe('a quote that contradicts itself', () => {
   it('is counted in new shares where the source reports a split of its day', async () => {
     const quote = await ask({ price: 170, close: 680, day: [168, 172], year: [550, 700] }, { ratio: 4 });
     expect(describeQuote(quote, SEOUL)).toContain(
-      '$170.00  ■ $0.00 (0.00%) from the previous close\nday range $168.00 – $172.00 · 52-week range $137.50 – $175.00',
+      '$170.00 ■ $0.00 (0.00%)\nDay $168.00–$172.00 · 52 weeks $137.50–$175.00',
     );
     const other = await ask({ price: 50, close: 5, year: [3, 6] }, { ratio: 0.1 });
-    expect(describeQuote(other, SEOUL)).toContain('52-week range $30.00 – $60.00');
+    expect(describeQuote(other, SEOUL)).toContain('52 weeks $30.00–$60.00');
     // A split that does not explain it.
     expect((await ask({ price: 170, close: 680 }, { ratio: 2 })).doubt).toBeDefined();
   });
@@ -143,8 +143,8 @@ describe('a quote that contradicts itself', () => {
 
   it('has a pre-market price without a change, or with one from the price in new shares', async () => {
     const given = { price: 200, close: 199, before: 50.5 };
-    expect(describeQuote(await ask(given), SEOUL)).toContain('pre-market $50.50  ⚠️ check · ');
+    expect(describeQuote(await ask(given), SEOUL)).toContain('pre-market $50.50 ⚠️ check · ');
     expect(quoteFacts(await ask(given)).filter(({ parameter }) => parameter === 'pre-market')).toEqual([]);
-    expect(describeQuote(await ask(given, { ratio: 4 }), SEOUL)).toContain('$50.50  ▲ +$0.50 (+1.00%) · ');
+    expect(describeQuote(await ask(given, { ratio: 4 }), SEOUL)).toContain('$50.50 ▲ +$0.50 (+1.00%) · ');
   });
 });

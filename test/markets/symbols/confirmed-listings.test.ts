@@ -49,7 +49,7 @@ describe('a ticker missing from the index', () => {
     expect(offered.names).toEqual([
       {
         status: 'missed',
-        text: '"zzqx" is not in my list. The price source lists it as Quantum Lattice Dynamics (ZZQX, NYSE Arca), in USD. If that is the one, choose it or write `$ZZQX`.',
+        text: '"zzqx" isn\'t in my list. The price source has Quantum Lattice Dynamics (ZZQX, NYSE Arca), in USD. If you mean that one, choose it or write `$ZZQX`.',
       },
     ]);
     expect(offered.choices.map(({ command }) => command)).toEqual(['/price $ZZQX']);

@@ -78,6 +78,7 @@ const cleanBlock = (block: unknown): void => {
   keep(block, 'receipt', (value) => readReceipt(value) !== undefined);
   keep(block, 'links', areLinks);
   keep(block, 'code', isText);
+  keep(block, 'brief', isText);
   for (const flag of RESULT_FLAGS) keep(block, flag, isFlag);
   if (!isFlag(block['isError'])) block['isError'] = false;
 };

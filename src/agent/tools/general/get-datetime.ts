@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { liveTexts } from '#src/kernel/live-texts.ts';
 import { defineTool, type Tool, type ToolResult, toolInput } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { describeLocalTime, readDateTime } from './local-time.ts';
+import { describeLocalTime, readDateTime, sayLocalTime } from './local-time.ts';
 import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -13,6 +13,40 @@ const failed = (content: string): ToolResult => ({ content, isError: true });
 
 const describe = (at: Temporal.ZonedDateTime, label: string, locale: Locale): string =>
   `${label}: ${describeLocalTime(at, locale)}, ISO ${at.toString({ smallestUnit: 'second', timeZoneName: 'never' })}`;
+
+/** The place of a zone: `New York`. */
+const placeOf = ({ timeZoneId }: Temporal.ZonedDateTime): string =>
+  timeZoneId.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZoneId;
+
+/** For people: the time that was asked for, and their own beside another one. */
+const briefOf = (
+  own: Temporal.ZonedDateTime,
+  other: Temporal.ZonedDateTime,
+  isMoment: boolean,
+  locale: Locale,
+): string => {
+  if (own.timeZoneId === other.timeZoneId) return TELLS[locale].own(sayLocalTime(own, locale), isMoment);
+  return TELLS[locale].other(placeOf(other), sayLocalTime(other, locale), sayLocalTime(own, locale));
+};
+
+const TELLS: Readonly<
+  Record<
+    Locale,
+    {
+      readonly own: (time: string, isMoment: boolean) => string;
+      readonly other: (place: string, time: string, own: string) => string;
+    }
+  >
+> = {
+  ko: {
+    own: (time, isMoment) => (isMoment ? `${time}이에요.` : `지금은 ${time}이에요.`),
+    other: (place, time, own) => `${place}: ${time} (내 시간 ${own})`,
+  },
+  en: {
+    own: (time, isMoment) => (isMoment ? `${time}.` : `It's ${time}.`),
+    other: (place, time, own) => `${place}: ${time} (your time: ${own})`,
+  },
+};
 
 const input = toolInput(() =>
   z.object({
@@ -64,6 +98,10 @@ export const getDatetime = ({ clock }: { readonly clock: Clock }): Tool =>
       const other = moment.withTimeZone(asked);
       const lines = [describe(own, `${own.timeZoneId} (${OWN_ZONE[locale]})`, locale)];
       if (!own.equals(other)) lines.push(describe(other, other.timeZoneId, locale));
-      return { content: lines.join('\n'), isError: false };
+      return {
+        content: lines.join('\n'),
+        brief: briefOf(own, other, at !== undefined, locale),
+        isError: false,
+      };
     },
   });

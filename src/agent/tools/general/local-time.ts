@@ -18,6 +18,25 @@ export const describeLocalTime = (at: Temporal.ZonedDateTime, locale: Locale): s
   return `${at.toPlainDate().toString()} (${weekday}) ${time}, UTC${at.offset}`;
 };
 
+const spoken = new Map<Locale, Intl.DateTimeFormat>();
+
+/** `11월 19일(목) 오후 1:03`, `Thu, Nov 19, 1:03 PM`: for people, who know the year. */
+export const sayLocalTime = (at: Temporal.ZonedDateTime, locale: Locale): string =>
+  spoken
+    .getOrInsertComputed(
+      locale,
+      () =>
+        new Intl.DateTimeFormat(INTL_LOCALE[locale], {
+          month: locale === 'ko' ? 'long' : 'short',
+          day: 'numeric',
+          weekday: 'short',
+          hour: 'numeric',
+          minute: '2-digit',
+        }),
+    )
+    .format(at.toPlainDateTime())
+    .replace(' (', '(');
+
 /** A date without a time is rejected, because nobody means a reminder at midnight. */
 const HAS_TIME = /^\S{8,}[T ]\d/i;
 
