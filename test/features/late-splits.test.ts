@@ -103,9 +103,9 @@ describe('a holding whose price jumped', () => {
   it('is told about in Korean, too, with the command that settles it', async () => {
     const world = await open({ ...CRASH, ratio: 4 });
     const { price, watch, portfolio, briefing } = await world.show('ko');
-    expect(price).toContain('$50.50  (⚠️ 확인 필요)');
+    expect(price).toContain('$50.50 (⚠️ 확인 필요)');
     expect(price).toContain(
-      '⚠️ 확인 필요: 현재가가 전일 종가($200.00), 52주 범위($140.00 – $240.00)와 맞지 않습니다.',
+      '⚠️ 확인 필요: 현재가가 전일 종가($200.00), 52주 범위($140.00~$240.00)와 맞지 않아요.',
     );
     expect(watch).toMatch(/\| \$50\.50 \| – \| ⚠️ 확인 필요 \|/u);
     expect(portfolio).toContain('⚠️ 확인 필요 · 애플 (AAPL): 주식 분할·병합 때처럼 가격이 크게 달라졌지만');
