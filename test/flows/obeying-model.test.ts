@@ -8,7 +8,7 @@ import { fetches, startStranger } from '#test/support/stranger.ts';
 const ASKS = approvalTexts('en').why.afterOthers();
 const CALM = answer('The page says that markets were calm.');
 /** With nothing but the mark of sample data below it. */
-const CALM_ALONE = /^The page says that markets were calm\.(?:\n\n⚠️ \*\*SAMPLE\*\*[^\n]*)?$/u;
+const CALM_ALONE = /^The page says that markets were calm\.(?:\n\n⚠️ SAMPLE[^\n]*)?$/u;
 const PHISH = 'https://evil.example/login?d=AAPL5';
 
 const calls = (name: string, input: object): FakeReply => ({ kind: 'answer', toolCalls: [{ name, input }] });

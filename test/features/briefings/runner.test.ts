@@ -231,8 +231,8 @@ describe('the runner of briefings', () => {
     await clock.advance(HOUR_MS);
     expect(await stored()).toEqual([
       {
-        text: expect.stringMatching(/^text\n\n⚠️ \*\*SAMPLE\*\*/),
-        textWithCards: expect.stringMatching(/^rest\n\n⚠️ \*\*SAMPLE\*\*/),
+        text: expect.stringMatching(/^text\n\n⚠️ SAMPLE/),
+        textWithCards: expect.stringMatching(/^rest\n\n⚠️ SAMPLE/),
         cards: [card],
         locale: 'en',
       },
