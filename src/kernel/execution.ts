@@ -2,10 +2,11 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
-import type { Choice, EarlierMessage, MediaAttachment, TurnContext } from './message.ts';
+import type { EarlierMessage, MediaAttachment, TurnContext } from './message.ts';
 import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { ChangeReceipt } from './receipt.ts';
 import type { Fact } from './tool.ts';
+import type { ToolDisplay } from './tool-display.ts';
 
 /** A message with the context for the model. */
 export interface PipelineMsgContext extends TurnContext {
@@ -67,6 +68,12 @@ export type ExecutionEvent =
 
 export type RunStatus = 'completed' | 'max_turns' | 'suspended' | 'aborted' | 'error';
 
+/** What a tool shows beside an answer. */
+export interface AnswerDisplay extends ToolDisplay {
+  /** The words of the tool. An answer that contains them is not told twice. */
+  readonly words: string;
+}
+
 export interface ExecutionResult {
   /** `suspended`: a person has to approve a tool call first. */
   readonly status: 'completed' | 'max_turns' | 'suspended';
@@ -74,8 +81,8 @@ export interface ExecutionResult {
   readonly facts: readonly Fact[];
   /** Images and files created by tools. */
   readonly media?: readonly MediaAttachment[];
-  /** What people do next with the one instrument or chart that the answer is about. Made by tools, never by the model. */
-  readonly controls?: readonly Choice[];
+  /** What the last look-up shows below the answer. Made by tools, never by the model. */
+  readonly display?: AnswerDisplay;
   /** What the tools of the turn have changed, in order, each once. */
   readonly receipts?: readonly ChangeReceipt[];
   /** A tool stored a local time in the person's time zone. */

@@ -250,14 +250,19 @@ const EFFECTS: ReadonlySet<unknown> = new Set<ChoiceEffect | undefined>([
   undefined,
 ]);
 
-/** Whether a value of unknown origin is a control: a choice that sends a short command and answers no question. */
-export const isControl = (value: unknown): value is Choice => {
+const ANSWERS: ReadonlySet<unknown> = new Set<Choice['answers']>(['yes', 'no', 'pick', undefined]);
+
+/** Whether a value of unknown origin is a choice that sends a short command. */
+export const isChoice = (value: unknown): value is Choice => {
   if (typeof value !== 'object' || value === null) return false;
   const { label, command, answers, effect } = value as Partial<Choice>;
   const isCommand =
     typeof command === 'string' && command.startsWith('/') && command.length <= MAX_PRESSED_CHARS;
-  return typeof label === 'string' && isCommand && answers === undefined && EFFECTS.has(effect);
+  return typeof label === 'string' && isCommand && ANSWERS.has(answers) && EFFECTS.has(effect);
 };
+
+/** Whether a value of unknown origin is a control: a choice that answers no question. */
+export const isControl = (value: unknown): value is Choice => isChoice(value) && value.answers === undefined;
 
 /** A question that was answered with yes or no cannot be answered again, and nothing is deleted twice. */
 export const effectOf = ({ effect, answers, isDestructive }: Choice): ChoiceEffect | undefined =>

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { InboxId, MessageId } from './ids.ts';
 import type { Links } from './links.ts';
-import type { Choice, MediaAttachment } from './message.ts';
+import type { MediaAttachment } from './message.ts';
 import type { ChangeReceipt } from './receipt.ts';
 import type { Fact, ToolResultCode } from './tool.ts';
+import type { ToolDisplay } from './tool-display.ts';
 
 const price = z.number().min(0).max(100_000);
 
@@ -134,8 +135,8 @@ export type ContentBlock =
       readonly facts?: readonly Fact[];
       /** Sent with the answer. The model only knows that it exists. */
       readonly media?: readonly MediaAttachment[];
-      /** Offered below the answer if it is about nothing else. Not shown to the model. */
-      readonly controls?: readonly Choice[];
+      /** Shown below the answer if it is the last that was looked up. Not shown to the model. */
+      readonly display?: ToolDisplay;
       /** Shown below the answer of the turn. Not shown to the model. */
       readonly brief?: string;
       readonly receipt?: ChangeReceipt;

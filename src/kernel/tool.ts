@@ -4,10 +4,11 @@ import type { Locale } from './locale.ts';
 import { liveTexts } from './live-texts.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
 import type { AddressBook, LinkSource } from './links.ts';
-import type { ChatType, Choice, MediaAttachment, ReplyTarget } from './message.ts';
+import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
 import type { ChangeReceipt } from './receipt.ts';
 import { visibleLine } from './text.ts';
 import type { ZoneSource } from './time-zone.ts';
+import type { ToolDisplay } from './tool-display.ts';
 
 export type ToolGroupId = 'finance' | 'system' | 'web' | 'data' | 'communication' | 'custom';
 
@@ -124,8 +125,8 @@ export interface ToolResult {
   readonly isUntrusted?: boolean;
   /** The web addresses that `fetch_url` may open because of this result. Only built-in tools may set it. */
   readonly linkSource?: LinkSource;
-  /** What people do next with the one instrument or chart of this result. Only built-in tools may set it. */
-  readonly controls?: readonly Choice[];
+  /** What the command would show beside these words. Only built-in tools may set it. */
+  readonly display?: ToolDisplay;
   /** For a call that changed what is stored, and no other. Only built-in tools may set it. */
   readonly receipt?: ChangeReceipt;
   /** A local time was stored in the person's zone. If the zone is a guess, they are asked below the answer. */

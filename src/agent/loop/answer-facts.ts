@@ -1,12 +1,14 @@
-import type { ReceiptsOf } from '#src/kernel/execution.ts';
-import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
+import type { AnswerDisplay, ReceiptsOf } from '#src/kernel/execution.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { numbersIn } from '#src/reading/numbers.ts';
-import { blocksIn, receiptsIn, textsIn } from '../content-blocks.ts';
+import { blocksIn, receiptsIn, textsIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { CheckedNumber } from '../grounding/judge/verdict.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
+import { personText } from '../memory/window/turns.ts';
+import { unfenced } from '../tools/untrusted-text.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 const textOf = (message: ConversationMessage): string =>
@@ -57,15 +59,33 @@ export const mediaIn = (messages: readonly ConversationMessage[]): readonly Medi
 /** The subject of a calculation, which can be anything. */
 const NO_SUBJECT = 'calculation';
 
-/** The controls of the only chart of this turn, or else of the only instrument that its tools told about. */
-export const controlsIn = (messages: readonly ConversationMessage[]): readonly Choice[] => {
-  const found = blocksIn(messages, 'tool_result').filter(({ isError }) => !isError);
-  const drawing = found.filter(({ media = [] }) => media.length > 0);
-  const [only, second] = drawing;
-  if (only) return (!second && only.media?.length === 1 && only.controls) || [];
-  const subjects = new Set(found.flatMap(({ facts = [] }) => facts.map(({ entity }) => entity)));
+const subjectsOf = (results: readonly ToolResultBlock[]): ReadonlySet<string> => {
+  const subjects = new Set(results.flatMap(({ facts = [] }) => facts.map(({ entity }) => entity)));
   subjects.delete(NO_SUBJECT);
-  return subjects.size === 1 ? (found.findLast(({ controls }) => controls)?.controls ?? []) : [];
+  return subjects;
+};
+
+const displayOf = ({ display, content, isUntrusted }: ToolResultBlock): AnswerDisplay | undefined =>
+  display && { ...display, words: isUntrusted ? unfenced(content) : content };
+
+/**
+ * What is shown below the answer of a turn: the question about a name that is still unclear, or else what belongs to the
+ * only picture, or else to the last look-up, if that is about all that was looked up since the person last spoke.
+ */
+export const displayIn = (messages: readonly ConversationMessage[]): AnswerDisplay | undefined => {
+  const results = blocksIn(messages, 'tool_result');
+  const drawn = results.filter(({ media = [] }) => media.length > 0);
+  const asked = blocksIn(
+    messages.slice(messages.findLastIndex((message) => personText(message).length > 0) + 1),
+    'tool_result',
+  );
+  const unclear = asked.at(-1);
+  if (unclear?.isError) return displayOf(unclear);
+  const [picture, second] = drawn;
+  if (picture) return second || picture.media?.length !== 1 ? undefined : displayOf(picture);
+  const found = asked.filter(({ isError }) => !isError);
+  const last = found.findLast(({ display }) => display);
+  return last && subjectsOf(found).isSubsetOf(subjectsOf([last])) ? displayOf(last) : undefined;
 };
 
 export const createReceiptsOf =

@@ -35,8 +35,8 @@ import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
 import {
   answerIn,
-  controlsIn,
   dependsOnZone,
+  displayIn,
   factsBehind,
   mediaIn,
   samplesRepeatedIn,
@@ -352,7 +352,7 @@ interface RunningTurn {
   readonly modelsFor: ModelsOfTurn;
 }
 
-/** What a turn has answered, with the facts, files and controls behind it. */
+/** What a turn has answered, with the facts, files and display behind it. */
 const resultOf = async (
   { history, review, modelsFor }: RunningTurn,
   status: ExecutionResult['status'],
@@ -362,13 +362,13 @@ const resultOf = async (
   const content = shownIn(history.ofThisTurn);
   const numbers = await review.numbers();
   const media = mediaIn(history.ofThisTurn);
-  const controls = controlsIn(history.ofThisTurn);
+  const display = displayIn(history.ofThisTurn);
   const receipts = receiptsIn(history.ofThisTurn);
   const standIn = standInOf(history.ofThisTurn);
   const found = {
     facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
     ...(media.length > 0 && { media }),
-    ...(controls.length > 0 && { controls }),
+    ...(display && { display }),
     ...(receipts.length > 0 && { receipts }),
     ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
     ...(standIn && { standIn }),

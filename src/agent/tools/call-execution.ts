@@ -218,7 +218,7 @@ const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
 
   /**
    * Only an approval may suspend a run: a tool or plugin that returns this status would wait for nobody. A
-   * plugin cannot vouch for web addresses, controls and receipts, because its result may contain the model's text.
+   * plugin cannot vouch for web addresses, displays and receipts, because its result may contain the model's text.
    */
   const finished = async (
     name: string,
@@ -231,7 +231,7 @@ const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
       isSuspended: _never,
       linkSource: _read,
       links,
-      controls,
+      display,
       brief,
       receipt,
       code,
@@ -240,7 +240,7 @@ const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
     const ours = {
       ...(brief !== undefined && { brief }),
       ...(links && { links }),
-      ...(controls && { controls }),
+      ...(display && { display }),
       ...(receipt && { receipt }),
       ...(code && { code }),
     };

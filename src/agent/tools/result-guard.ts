@@ -1,8 +1,9 @@
 import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/links.ts';
-import { isControl, type MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import { readReceipt } from '#src/kernel/receipt.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
+import { readDisplay } from '#src/kernel/tool-display.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
 import { attempt, factsIn } from './result-facts.ts';
@@ -97,12 +98,12 @@ const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
-  const { dependsOnZone, controls, brief, receipt: shown } = returned;
+  const { dependsOnZone, display: beside, brief, receipt: shown } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
   const wellFormed = Array.isArray(facts) ? factsIn(facts) : [];
   const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
   const source = attempt(() => linkSourceOf(linkSource));
-  const pressable = Array.isArray(controls) ? controls.filter((each) => attempt(() => isControl(each))) : [];
+  const display = attempt(() => readDisplay(beside));
   const receipt = isError ? undefined : attempt(() => readReceipt(shown));
   return {
     content: contentOf(content),
@@ -112,7 +113,7 @@ const resultOf = (returned: unknown): ToolResult => {
     ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
     ...(source && { linkSource: source }),
-    ...(pressable.length > 0 && { controls: pressable }),
+    ...(display && { display }),
     ...(typeof brief === 'string' && { brief }),
     ...(receipt && { receipt }),
     ...(dependsOnZone === true && { dependsOnZone }),

@@ -10,6 +10,7 @@ import { voiceTexts } from '#src/kernel/texts/voice.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
+import { displayed, withQuotes } from '../delivery/answer-display.ts';
 import type { AttachQuotes } from '../delivery/attach-quotes.ts';
 import { extractControlTokens } from '../delivery/control-tokens.ts';
 import { PipelineError } from '../delivery/errors.ts';
@@ -110,9 +111,6 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     const quoted = answer.needsQuote
       ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
       : undefined;
-    const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
-    const { controls: found, ...made } = result;
-    const controls = quoted && !result.media ? quoted.controls : found;
     // Before the question is sent, because the reply may come at once.
     if (answer.needsInput) await awaitInput(ctx);
 
@@ -128,13 +126,13 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     const heard = ctx.heard === undefined ? [] : [voiceTexts(ctx.locale).heard({ words: ctx.heard })];
     const closed = (body: string): string =>
       [...heard, body, ...closing].filter((part) => part !== '').join('\n\n');
-    const cleanContent = closed(text);
-    const cards = quoted?.cards && { items: quoted.cards, text: closed(answer.cleanContent) };
+    const own = displayed(answer.cleanContent, result.display, closed);
+    const shown = quoted ? withQuotes(own, quoted, { ...result, said: answer.cleanContent, closed }) : own;
     return StageResult.continue({
       ...input,
-      result: { ...made, facts, ...(controls && { controls }) },
-      answer: { ...answer, cleanContent },
-      ...(cards && { cards }),
+      result: quoted ? { ...result, facts: quoted.facts } : result,
+      answer: { ...answer, cleanContent: shown.text },
+      displayed: shown,
     });
   };
 

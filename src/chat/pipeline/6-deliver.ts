@@ -19,15 +19,8 @@ const THUMBS = 2;
 
 const QUESTION = /[?？]\s*$/u;
 
-const isModelAsking = ({ answer: { needsInput, cleanContent } }: Answered): boolean =>
-  needsInput || QUESTION.test(cleanContent);
-
-/** The words of a model stay when a control is pressed: its answer is a new message. Only a bare card or picture is replaced. */
-const controlsUnder = ({ result, answer, cards }: Answered): readonly Choice[] => {
-  const { controls = [] } = result;
-  const isBare = cards?.text === '' || answer.cleanContent === '';
-  return isBare ? controls : controls.map(({ effect: _replaces, ...control }) => control);
-};
+const isModelAsking = ({ answer: { needsInput, cleanContent }, displayed }: Answered): boolean =>
+  needsInput || (!displayed.isBare && QUESTION.test(cleanContent));
 
 export interface FeedbackSettings {
   readonly mode?: FeedbackMode | undefined;
@@ -57,6 +50,7 @@ export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryRepo
   execute: async (input, signal) => {
     const { facts, media, receipts = [], dependsOnZone, isExplainable, answeredBy } = input.result;
     const { cleanContent } = input.answer;
+    const { cards, choices: offered, typed, isUnclear } = input.displayed;
     // A message that stands for a missing answer is not the model's.
     const { feedbackMode } = input.channel.capabilities;
     const isRated = cleanContent !== '' && asksFeedback(deps.feedback, input.ctx, feedbackMode);
@@ -78,13 +72,15 @@ export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryRepo
     const sources = isExplainable ? [whyChoice(input.ctx)] : [];
     const changes = hidesControls ? [] : receiptChoices(receipts);
     const room = MAX_BUTTONS - asking.length - changes.length - sources.length - (isRated ? THUMBS : 0);
-    const controls = hidesControls ? [] : controlsUnder(input).slice(0, room);
+    // A name that is unclear is what the model asks about.
+    const controls = hidesControls && !isUnclear ? [] : offered.slice(0, room);
     const choices = [...asking, ...changes, ...controls, ...sources];
     const reply = {
       text,
       facts,
       ...(media && { media }),
-      ...(input.cards && { cards: input.cards }),
+      ...(cards && { cards }),
+      ...(typed !== undefined && { typed }),
       below,
       ...(choices.length > 0 && { choices }),
       ...(isRated && { rated: { answerId: input.ctx.inboxId, ...answeredBy } }),

@@ -4,7 +4,8 @@ import type { TurnContext } from '#src/kernel/message.ts';
 import type { BindingMatch, PipelineStage } from '#src/kernel/stage.ts';
 import type { Acknowledgement } from '../delivery/acknowledgement.ts';
 import type { ControlTokenResult } from '../delivery/control-tokens.ts';
-import type { DeliveryReport, Reply } from '../delivery/delivery.ts';
+import type { DisplayedAnswer } from '../delivery/answer-display.ts';
+import type { DeliveryReport } from '../delivery/delivery.ts';
 
 /** The data passed from stage to stage. Each stage adds to it, so that a wrong order does not compile. */
 export interface Received {
@@ -34,8 +35,8 @@ export interface Enriched extends Acknowledged {
 export interface Answered extends Enriched {
   readonly answer: ControlTokenResult;
   readonly result: ExecutionResult;
-  /** Requested quotes as cards, with the answer above them. */
-  readonly cards?: Reply['cards'];
+  /** The answer as it is shown, with cards and buttons. */
+  readonly displayed: Omit<DisplayedAnswer, 'text'>;
 }
 
 export type SixStages = readonly [

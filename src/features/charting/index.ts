@@ -3,7 +3,7 @@ import type { Feature } from '#src/features/feature.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { ChartQueries } from './chart.ts';
 
@@ -61,7 +61,7 @@ export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool
     run: async ({ symbols, range, indicators, theme, shape, interval, log }, context, signal) => {
       const style = { ...(shape && { shape }), ...(interval && { interval }), ...(log && { isLog: log }) };
       const request = { queries: symbols, range, indicators, ...style, ...(theme && { theme }) };
-      return toolResultWithControls(await markets.chart(request, context, signal));
+      return toolResult(await markets.chart(request, context, signal));
     },
   });
 

@@ -4,7 +4,7 @@ import { analysisTexts } from '#src/markets/series/texts.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { CompareQueries } from './compare.ts';
 
@@ -22,7 +22,7 @@ const input = toolInput(() =>
       .enum(HISTORY_RANGES)
       .default('1y')
       .describe('How far back; `ytd` is since the last close of last year'),
-    chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
+    chart: z.boolean().default(true).describe('Send a picture of the lines along with the answer'),
     theme: z.enum(['light', 'dark']).optional().describe('Of the picture, only where the user asks for one'),
   }),
 );
@@ -35,7 +35,7 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
       'a time, annualised volatility, maximum drawdown, place in the 52-week range, and the correlation of their',
       'daily returns. Use it whenever the user asks which did better, how they differ or whether they move together,',
       "in place of several get_history calls. Changes are in each one's own currency: say so when currencies differ.",
-      'Set chart to true when the user would like to see it: the picture then goes out with your answer by itself. Pass names as the user wrote them, or tickers or codes.',
+      'The picture goes out with your answer by itself. Pass names as the user wrote them, or tickers or codes.',
       'Repeat the source and the as-of times; take no number from memory. It compares, it does not advise. When a name',
       'is unknown or fits several the result says so; ask the user about it instead of choosing.',
     ].join(' '),
@@ -46,7 +46,7 @@ export const compareTool = ({ markets }: { readonly markets: CompareQueries }): 
       analysisTexts(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart, theme }, context, signal) => {
       const request = { queries: symbols, range, isDrawn: chart, ...(theme && { theme }) };
-      return toolResultWithControls(await markets.compare(request, context, signal));
+      return toolResult(await markets.compare(request, context, signal));
     },
   });
 

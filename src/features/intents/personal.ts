@@ -104,7 +104,6 @@ const ANALYSIS_EN =
   'analy[sz]e|analysis|analytics|risks?|risky|volatility|volatile|beta|diversified|diversification|correlations?|concentration|performance|performed?|performing|var|value at risk';
 const BENCHMARK_KO = String.raw`코스피|시장|지수`;
 const BENCHMARK_EN = String.raw`s&p\s?500|kospi|the market|beat|beating|compared? (?:to|with)|against|vs`;
-const PICTURE = /차트|그래프|그림|그려|\b(?:chart|graph|draw|plot|picture)\b/iu;
 const PICTURE_KO = '차트|그래프|그림';
 const PICTURE_EN = 'chart|graph|draw|plot|picture|pie';
 
@@ -223,11 +222,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
       `${PORTFOLIO_KO}|${RATIOS_KO}|${ANALYSIS_KO}|${BENCHMARK_KO}|${PICTURE_KO}|대비|얼마나|수익률|계산|내|제`,
       `${PORTFOLIO_EN}|${RATIOS_EN}|${ANALYSIS_EN}|${BENCHMARK_EN}|${PICTURE_EN}|calculate|well|over|time`,
     ),
-    input: (_names, { text, range }) => ({
-      range,
-      benchmark: benchmarkIn(text),
-      chart: PICTURE.test(text) || undefined,
-    }),
+    input: (_names, { text, range }) => ({ range, benchmark: benchmarkIn(text) }),
   },
   {
     tool: 'get_portfolio',
@@ -236,7 +231,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
       `${PORTFOLIO_KO}|${PICTURE_KO}|구성|비중|현황|상태|요약|평가\\s?금액|평가액|수익률|수익|손익|총|합계|전체|뭐|있\\p{L}{0,20}|내|제`,
       `${PORTFOLIO_EN}|${PICTURE_EN}|summary|overview|breakdown|allocation|balance|value|total|gained|lost|as`,
     ),
-    input: (_names, { text }) => ({ draw: PICTURE.test(text) || undefined }),
+    input: NO_INPUT,
   },
   {
     tool: 'manage_watchlist',

@@ -37,8 +37,8 @@ const getPortfolioInput = toolInput(() =>
       ),
     draw: z
       .boolean()
-      .default(false)
-      .describe('Also draw what it is made of; only where a picture is asked for'),
+      .default(true)
+      .describe('Also draw what it is made of; false where one figure is asked for'),
     theme: themeInput(),
   }),
 );
@@ -79,7 +79,7 @@ const analyzePortfolioInput = toolInput(() =>
       .enum(['kospi', 'sp500'])
       .optional()
       .describe('Only where the user named one; otherwise by the currency of the portfolio'),
-    chart: z.boolean().default(false).describe('Send a picture of the value over time along with the answer'),
+    chart: z.boolean().default(true).describe('Send a picture of the value over time along with the answer'),
     theme: themeInput(),
   }),
 );
@@ -94,8 +94,8 @@ export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool 
       'together. Use it when the user asks how their portfolio did, how risky or how diversified it is, or whether it',
       'beat the market; for what is held and what it is worth now use get_portfolio instead. Never work these figures',
       'out yourself. Repeat the period, the as-of time and the source, what was left out, and where it says that there',
-      'is not enough data say exactly that. It describes the past and does not advise. Set chart to true when the user',
-      'would like to see the value over time: the picture then goes out with your answer by itself.',
+      'is not enough data say exactly that. It describes the past and does not advise. A picture of the value over time',
+      'goes out with your answer by itself.',
     ].join(' '),
     ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,

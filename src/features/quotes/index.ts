@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feature, MarketQueryDeps } from '#src/features/feature.ts';
 import { liveTexts } from '#src/kernel/live-texts.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { QuotesQueries } from './quotes.ts';
 
@@ -37,8 +37,7 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
       const named = statusNames(symbols);
       return named ? liveTexts(locale).quotes(named) : liveTexts(locale).anyQuotes();
     },
-    run: async ({ symbols }, context, signal) =>
-      toolResultWithControls(await markets.quotes(symbols, context, signal)),
+    run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
   });
 
 export const quotes = {

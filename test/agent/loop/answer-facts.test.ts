@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { receiptsIn } from '#src/agent/content-blocks.ts';
-import {
-  answerIn,
-  controlsIn,
-  factsBehind,
-  mediaIn,
-  samplesRepeatedIn,
-  shownIn,
-} from '#src/agent/loop/answer-facts.ts';
+import { answerIn, displayIn, factsBehind, mediaIn, samplesRepeatedIn, shownIn } from '#src/agent/loop/answer-facts.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -63,30 +56,48 @@ const controlled = (id: string, entity: string, more: object = {}): ContentBlock
   content: 'found',
   isError: false,
   facts: [factOf(entity)],
-  controls: [{ label: entity, command: `/chart ${entity}` }],
+  display: { choices: [{ label: entity, command: `/chart ${entity}` }] },
   ...more,
 });
 const labels = (...blocks: readonly ContentBlock[]): readonly string[] =>
-  controlsIn([user('How is it?'), results(...blocks), assistant(text('Well.'))]).map(({ label }) => label);
+  (displayIn([user('How is it?'), results(...blocks), assistant(text('Well.'))])?.choices ?? []).map(
+    ({ label }) => label,
+  );
 
-describe('the controls of a turn', () => {
-  it('are those of the only instrument that its tools told about', () => {
-    const news = controlled('n', 'AAPL', { controls: undefined });
-    const sum = controlled('s', 'calculation', { controls: undefined });
+describe('what is shown below the answer of a turn', () => {
+  it('is that of the only instrument that its tools told about', () => {
+    const news = controlled('n', 'AAPL', { display: undefined });
+    const sum = controlled('s', 'calculation', { display: undefined });
     expect(labels(controlled('a', 'AAPL'))).toEqual(['AAPL']);
     expect(labels(controlled('a', 'AAPL'), controlled('b', 'AAPL'), news, sum)).toEqual(['AAPL']);
     expect(labels(controlled('a', 'AAPL'), controlled('b', 'TSLA'))).toEqual([]);
-    const other = controlled('o', 'TSLA', { controls: undefined });
+    const other = controlled('o', 'TSLA', { display: undefined });
     expect(labels(controlled('a', 'AAPL'), other)).toEqual([]);
-    expect(labels(controlled('a', 'AAPL', { isError: true }))).toEqual([]);
     expect(labels(news)).toEqual([]);
   });
 
-  it('are those of the only chart, whatever else was looked up', () => {
+  it('is what tells about all of it, what a name may mean, and nothing from before the last words', () => {
+    const both = { facts: [factOf('AAPL'), factOf('TSLA')] };
+    expect(labels(controlled('a', 'TSLA'), controlled('b', 'both', both))).toEqual(['both']);
+    expect(labels(controlled('b', 'both', both), controlled('a', 'TSLA'))).toEqual([]);
+    const unclear = controlled('u', 'unclear', { isError: true, facts: [] });
+    expect(labels(controlled('a', 'AAPL'), unclear)).toEqual(['unclear']);
+    expect(labels(unclear, controlled('a', 'AAPL'))).toEqual(['AAPL']);
+    const steered = [
+      user('Apple?'),
+      results(controlled('a', 'AAPL')),
+      user('No, Tesla'),
+      results(controlled('b', 'TSLA')),
+    ];
+    expect(displayIn(steered)?.choices).toEqual([{ label: 'TSLA', command: '/chart TSLA' }]);
+    expect(displayIn(steered.slice(0, 3))).toBeUndefined();
+  });
+
+  it('is that of the only chart, whatever else was looked up', () => {
     const chart = (id: string, entity: string) => controlled(id, entity, { media: [picture(id)] });
     expect(labels(controlled('a', 'TSLA'), chart('b', 'AAPL'))).toEqual(['AAPL']);
     expect(labels(chart('a', 'AAPL'), chart('b', 'AAPL'))).toEqual([]);
-    const worth = controlled('w', 'portfolio', { controls: undefined, media: [picture('w')] });
+    const worth = controlled('w', 'portfolio', { display: undefined, media: [picture('w')] });
     expect(labels(worth, controlled('a', 'AAPL'))).toEqual([]);
   });
 });

@@ -203,13 +203,13 @@ describe('the way of a call', () => {
     expect(content).not.toContain('5566 5556');
   });
 
-  it('takes controls from tools of the program alone', async () => {
-    const controls = [{ label: 'Chart', command: '/chart AAPL' }];
-    const result = { content: 'x', isError: false, controls };
-    expect((await setUp({ result }).execute()).controls).toEqual(controls);
+  it('takes a display from tools of the program alone', async () => {
+    const display = { choices: [{ label: 'Chart', command: '/chart AAPL' }] };
+    const result = { content: 'x', isError: false, display };
+    expect((await setUp({ result }).execute()).display).toEqual(display);
     const byPlugin = setUp();
     byPlugin.registry.register(defineTool({ ...FEED, run: async () => result }), 'plugin');
-    expect((await byPlugin.execute({}, {}, 'feed')).controls).toBeUndefined();
+    expect((await byPlugin.execute({}, {}, 'feed')).display).toBeUndefined();
   });
 
   it('takes web addresses from tools of the program alone: not from a plugin, a hook, an error or a repeated input', async () => {

@@ -72,24 +72,33 @@ describe('files beside a result', () => {
   });
 });
 
-describe('controls beside a result', () => {
-  it('are short commands that answer nothing', () => {
+describe('the display of a result', () => {
+  const card = { title: 'Apple', headline: '$304', fields: [{ name: 'Volume', value: '1' }], footer: '' };
+  const displayOf = (display: unknown) => guardToolResult({ content: 'x', isError: false, display }).display;
+
+  it('has well-formed cards, and none that are too large', () => {
+    const cards = { items: [card], text: '' };
+    expect(displayOf({ cards, typed: 'Type it' })).toEqual({ cards, typed: 'Type it' });
+    const fields = Array.from({ length: 600 }, () => ({ name: 'x'.repeat(20), value: 'y'.repeat(20) }));
+    for (const broken of [{ ...card, fields: [null] }, { title: 1 }, { ...card, fields }, null])
+      expect(displayOf({ cards: { items: [broken], text: '' } })).toBeUndefined();
+    expect(displayOf({ cards: { items: [], text: '' } })).toBeUndefined();
+  });
+
+  it('has buttons that send short commands', () => {
     const control = { label: 'Chart', command: '/chart AAPL', effect: 'replaces' };
     const odd = [
       { ...control, command: 'buy it' },
       { ...control, command: `/x${'y'.repeat(80)}` },
-      { ...control, answers: 'yes' },
+      { ...control, answers: 'maybe' },
       { ...control, effect: 'explodes' },
       { label: 1 },
-      throwing('label'),
       null,
     ];
-    const result = { content: 'x', isError: false };
-    expect(guardToolResult({ ...result, controls: [...odd, control] })).toMatchObject({
-      content: 'x',
-      controls: [control],
-    });
-    expect(guardToolResult({ ...result, controls: odd })).not.toHaveProperty('controls');
+    const question = { ...control, answers: 'pick' };
+    expect(displayOf({ choices: [...odd, control, question] })).toEqual({ choices: [control, question] });
+    for (const broken of [{ choices: odd }, throwing('choices'), 'x', null])
+      expect(displayOf(broken)).toBeUndefined();
   });
 });
 

@@ -13,6 +13,8 @@ import { acknowledged, fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/pip
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
+const NOTHING_BESIDE: Answered['displayed'] = { isBare: false, isUnclear: false, choices: [] };
+
 const setUp = async (feedbackMode: 'on' | 'off' = 'off') => {
   const base = await setUpDelivery({ capabilities: { feedbackMode } });
   const stage = deliver({ delivery: base.delivery, feedback: { channels: {} } });
@@ -39,6 +41,7 @@ const setUp = async (feedbackMode: 'on' | 'off' = 'off') => {
         facts,
         isCut: false,
       },
+      displayed: NOTHING_BESIDE,
     };
   };
   return { ...base, stage, answered };
@@ -100,8 +103,9 @@ describe('deliver stage', () => {
       command: `/chart AAPL ${at}`,
       effect: 'replaces' as const,
     }));
-    const result = { ...input.result, controls, isExplainable: true, dependsOnZone: true };
-    await stage.execute({ ...input, result }, NEVER_ABORTED);
+    const result = { ...input.result, isExplainable: true, dependsOnZone: true };
+    const shown = { ...NOTHING_BESIDE, choices: controls };
+    await stage.execute({ ...input, result, displayed: shown }, NEVER_ABORTED);
     const offered = channel.sent.at(-1)?.payload.choices ?? [];
     const commands = offered.map(({ command }) => command);
     expect(commands.filter((command) => !command.startsWith('/chart'))).toEqual([
@@ -138,38 +142,25 @@ describe('deliver stage', () => {
     expect((await payloadOf('All done.', many))?.choices).toHaveLength(15);
   });
 
-  it('keeps the words of a model when a control is pressed, and replaces a bare card', async () => {
-    const { stage, answered, channel } = await setUp();
-    const controls = [{ label: 'Refresh', command: '/price AAPL', effect: 'replaces' as const }];
-    const offered = async (more: Partial<Answered>, words = 'Apple rose.') => {
-      const input = await answered(words);
-      const ctx = { ...input.ctx, inboxId: newId<InboxId>() };
-      await stage.execute({ ...input, ctx, result: { ...input.result, controls }, ...more }, NEVER_ABORTED);
-      return channel.sent.at(-1)?.payload.choices;
-    };
-    expect(await offered({})).toEqual([{ label: 'Refresh', command: '/price AAPL' }]);
-    expect(await offered({ cards: { items: [], text: 'Apple rose.' } })).toEqual([
-      { label: 'Refresh', command: '/price AAPL' },
-    ]);
-    expect(await offered({ cards: { items: [], text: '' } }, '$304.12')).toEqual(controls);
-  });
-
   it('offers nothing under a question whose answer may be a number, where numbers pick', async () => {
     const { stage, answered, channel } = await setUp();
     const controls = [{ label: 'Chart', command: '/chart AAPL' }];
     const capabilities = { ...channel.capabilities, numbersChoices: true };
     const numbering = Object.create(channel, { capabilities: { value: capabilities } }) as typeof channel;
-    const offered = async (words: string, to: Answered['channel'] = numbering) => {
+    const offered = async (words: string, to: Answered['channel'] = numbering, more: object = {}) => {
       const input = await answered(words);
       const ctx = { ...input.ctx, inboxId: newId<InboxId>() };
-      const result = { ...input.result, controls };
-      await stage.execute({ ...input, ctx, result, channel: to }, NEVER_ABORTED);
+      const shown = { ...NOTHING_BESIDE, choices: controls, ...more };
+      await stage.execute({ ...input, ctx, displayed: shown, channel: to }, NEVER_ABORTED);
       return channel.sent.at(-1)?.payload.choices ?? [];
     };
     expect(await offered('How many do you hold?')).toEqual([]);
     expect(await offered('Tell me how many. <<NEED_INPUT>>')).toEqual([]);
     expect(await offered('Apple rose.')).toEqual(controls);
     expect(await offered('How many do you hold?', channel)).toEqual(controls);
+    // The number answers the question, or the words are the tool's.
+    expect(await offered('Which one is it?', numbering, { isUnclear: true })).toEqual(controls);
+    expect(await offered('Which one is it?', numbering, { isBare: true })).toEqual(controls);
   });
 
   it('asks what readers think of the answer of a model, and not of a sentence in its place', async () => {

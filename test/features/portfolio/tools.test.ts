@@ -117,9 +117,9 @@ it('get_portfolio asks for the summary, for a picture only where one is wanted, 
     },
   });
   await tool.invoke({}, toolContextOf(), signal);
-  await tool.invoke({ portfolio: 'pension', draw: true }, toolContextOf(), signal);
+  await tool.invoke({ portfolio: 'pension', draw: false }, toolContextOf(), signal);
   await tool.invoke({ view: 'actions' }, toolContextOf(), signal);
-  expect(asked).toEqual([{ isDrawn: false }, { portfolio: 'pension', isDrawn: true }, ['actions', {}]]);
+  expect(asked).toEqual([{ isDrawn: true }, { portfolio: 'pension', isDrawn: false }, ['actions', {}]]);
   expect(tool.definition.accessesSensitiveData).toBe(true);
 });
 
@@ -143,11 +143,11 @@ describe('analyze_portfolio', () => {
     expect(tool.definition).toMatchObject({ accessesSensitiveData: true, isTransactional: false });
     const result = await tool.invoke({}, context, signal);
     expect(result).toEqual({ content: 'words', facts: [], isError: false });
-    await tool.invoke({ portfolio: '연금', range: 'ytd', benchmark: 'sp500', chart: true }, context, signal);
+    await tool.invoke({ portfolio: '연금', range: 'ytd', benchmark: 'sp500', chart: false }, context, signal);
     expect(asked).toEqual([
-      { portfolio: undefined, range: '1y', benchmark: undefined, isDrawn: false },
+      { portfolio: undefined, range: '1y', benchmark: undefined, isDrawn: true },
       { channelId: 'console', userId: 'me' },
-      { portfolio: '연금', range: 'ytd', benchmark: 'sp500', isDrawn: true },
+      { portfolio: '연금', range: 'ytd', benchmark: 'sp500', isDrawn: false },
       { channelId: 'console', userId: 'me' },
     ]);
     expect(tool.progress({}, 'ko')).toBe('포트폴리오 분석 중…');

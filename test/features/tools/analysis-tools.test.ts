@@ -53,12 +53,12 @@ describe('get_history, get_indicators and compare', () => {
       context,
       { query: '삼성전자' },
       context,
-      { queries: ['삼성전자', 'AAPL'], range: '1y', isDrawn: false },
+      { queries: ['삼성전자', 'AAPL'], range: '1y', isDrawn: true },
       context,
     ]);
     asked.length = 0;
-    await tools[2].invoke({ symbols: ['A', 'B'], range: 'ytd', chart: true }, context, signal);
-    expect(asked[0]).toEqual({ queries: ['A', 'B'], range: 'ytd', isDrawn: true });
+    await tools[2].invoke({ symbols: ['A', 'B'], range: 'ytd', chart: false }, context, signal);
+    expect(asked[0]).toEqual({ queries: ['A', 'B'], range: 'ytd', isDrawn: false });
   });
 
   it('hand on words, facts and pictures, and call it an error where nothing was found', async () => {

@@ -1,8 +1,9 @@
 import type { Links } from '#src/kernel/links.ts';
-import { isControl, type MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import { readReceipt } from '#src/kernel/receipt.ts';
 import type { ContentBlock, ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { readDisplay } from '#src/kernel/tool-display.ts';
 
 /** A parsed JSON object that nobody else has yet. */
 export type Fields = Record<string, unknown>;
@@ -74,12 +75,16 @@ const cleanBlock = (block: unknown): void => {
   if (block['type'] !== 'tool_result') return;
   keepList(block, 'facts', isFact);
   keepList(block, 'media', isMedia);
-  keepList(block, 'controls', isControl);
   keep(block, 'receipt', (value) => readReceipt(value) !== undefined);
   keep(block, 'links', areLinks);
   keep(block, 'code', isText);
   keep(block, 'brief', isText);
   for (const flag of RESULT_FLAGS) keep(block, flag, isFlag);
+  if (block['display'] !== undefined) {
+    const display = readDisplay(block['display']);
+    if (display) block['display'] = display;
+    else delete block['display'];
+  }
   if (!isFlag(block['isError'])) block['isError'] = false;
 };
 

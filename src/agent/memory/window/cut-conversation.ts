@@ -22,10 +22,12 @@ const shortContent = (content: string): string => {
   return `${head}\n[… ${removed} characters removed to save space]${closing}`;
 };
 
-const shortBlock = (block: ContentBlock): ContentBlock =>
-  block.type === 'tool_result' && !block.isError && block.content.length > MAX_CHARS
-    ? { ...block, content: shortContent(block.content) }
-    : block;
+/** What was shown beside a long result goes with it: it was shown. */
+const shortBlock = (block: ContentBlock): ContentBlock => {
+  if (block.type !== 'tool_result' || block.isError || block.content.length <= MAX_CHARS) return block;
+  const { display: _shown, ...words } = block;
+  return { ...words, content: shortContent(block.content) };
+};
 
 /** Keeps only the beginning of each long result; the same message if there is none. */
 export const withShortResults = (message: ConversationMessage): ConversationMessage => {

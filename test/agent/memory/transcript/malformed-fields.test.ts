@@ -6,7 +6,7 @@ import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
 import { markAnswer } from '#src/agent/grounding/mark/mark-answer.ts';
 import { repairNote } from '#src/agent/grounding/mark/repair-note.ts';
 import {
-  controlsIn,
+  displayIn,
   dependsOnZone,
   factsBehind,
   mediaIn,
@@ -76,7 +76,7 @@ const useAll = (rows: readonly StoredRow[]): void => {
   JSON.stringify([factsOf(entries), linksOf(entries)]);
   for (const { url, name } of mediaIn(messages))
     expect([typeof url, typeof name]).toEqual(['string', 'string']);
-  for (const { label, command } of controlsIn(messages))
+  for (const { label, command } of displayIn(messages)?.choices ?? [])
     expect([typeof label, typeof command]).toEqual(['string', 'string']);
   for (const { text, choices = [] } of receiptsIn(messages))
     expect([typeof text, ...choices.map(({ command }) => typeof command)]).not.toContain('undefined');
@@ -130,7 +130,7 @@ describe('a malformed field of a stored message', () => {
         'shown',
         'standIn',
         'media',
-        'controls',
+        'display',
         'receipt',
         'isNote',
         'code',
@@ -154,7 +154,7 @@ describe('a malformed field of a stored message', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fact, almost, fc.jsonValue()), { maxLength: 4 }), (facts) => {
         useAll(
-          linesOf({ facts }, { facts, media: facts, controls: facts, receipt: facts[0], links: facts[0] }),
+          linesOf({ facts }, { facts, media: facts, display: facts[0], receipt: facts[0], links: facts[0] }),
         );
       }),
     );
