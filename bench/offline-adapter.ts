@@ -10,7 +10,7 @@ import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
 import { openKeyRing, openModelChoice } from '#src/agent/open-models.ts';
 import { openPrompts, type PromptDeps } from '#src/agent/prompt/open-prompts.ts';
-import { offline } from '#src/agent/offline/offline-provider.ts';
+import { offline, offlineRules } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { createAuthProfileRows } from '#src/agent/store/auth-profiles.ts';
 import { createSessionSettings } from '#src/agent/store/session-settings.ts';
@@ -112,6 +112,7 @@ export const openOfflineAdapter = async (
     windows: new ContextKeeper({ askModel, estimator, ...settings, events }),
     hooks,
     steering,
+    offline: offlineRules(async () => ({ calls: [] })),
     maxTurnsOf: () => settings.maxTurns,
     grounding: {
       modeOf: () => settings.grounding.mode,

@@ -108,6 +108,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       supportsTables: false,
       supportsCards: true,
       supportsChoices: true,
+      answersPressesAlone: true,
       keepsRootsApart: true,
       keepsChatsTogether: true,
       // In a server, two more buttons below every answer would be noise to all who read along.

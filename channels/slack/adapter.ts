@@ -108,6 +108,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsTables: true,
       supportsCards: true,
       supportsChoices: true,
+      answersPressesAlone: true,
       talksInThreads: true,
       // Answers are in threads, where they disturb nobody.
       liveMode: 'stream',

@@ -40,7 +40,7 @@ import { TokenEstimator } from './tokens.ts';
 import { ToolExecutor } from './loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback.ts';
 import { type KeySettings, type ModelSettings, type OpenedModels, temperatureOf } from './open-models.ts';
-import { offline } from './offline/offline-provider.ts';
+import { offline, offlineRules } from './offline/offline-provider.ts';
 import { createProviders } from './providers/providers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 import { createOpeningOf } from './loop/thread-opening.ts';
@@ -147,6 +147,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     hooks: deps.hooks,
     steering: deps.steering,
     storedToday: deps.storedToday,
+    offline: offlineRules(deps.readSentence),
     maxTurnsOf: (agentId) => agentSettingsOf(settings.agents ?? {}, agentId).maxTurns ?? settings.maxTurns,
     grounding: {
       modeOf: (agentId) =>

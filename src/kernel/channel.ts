@@ -50,6 +50,8 @@ export interface ChannelCapabilities {
   readonly supportsChoices?: boolean;
   /** Shows `ReplyPayload.choices` with the numbers of `numberedChoices`, and a typed number picks one of them. */
   readonly numbersChoices?: boolean;
+  /** In a shared chat, the answer to a press can be shown to one person alone. */
+  readonly answersPressesAlone?: boolean;
   /** What people in groups see of an answer in the making where nothing is configured. Default: `status`. */
   readonly liveMode?: LiveMode;
   /** Where readers of a model's answer are asked for a verdict if nothing is configured. Default: the channel cannot ask. */

@@ -2,7 +2,7 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { AnsweringModel } from './feedback.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
-import type { EarlierMessage, MediaAttachment, TurnContext } from './message.ts';
+import type { Choice, EarlierMessage, MediaAttachment, TurnContext } from './message.ts';
 import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { ChangeReceipt } from './receipt.ts';
 import type { Fact } from './tool.ts';
@@ -85,6 +85,8 @@ export interface ExecutionResult {
   readonly display?: AnswerDisplay;
   /** What the tools of the turn have changed, in order, each once. */
   readonly receipts?: readonly ChangeReceipt[];
+  /** Opens the person's own data, which others must not read, for them alone. */
+  readonly onlyMe?: readonly Choice[];
   /** A tool stored a local time in the person's time zone. */
   readonly dependsOnZone?: boolean;
   /** Set if a fallback with weaker numerical reasoning than the chosen model answered. */

@@ -150,7 +150,13 @@ export type ContentBlock =
 export interface StandIn {
   readonly model: string;
   readonly chosen: string;
+  /** No model answered, for this reason, and the offline model did. */
+  readonly withoutAi?: WithoutAi;
 }
+
+/** Reasons for which the offline model answers what it can. */
+export const WITHOUT_AI = ['rate-limited', 'unavailable', 'key-refused'] as const;
+export type WithoutAi = (typeof WITHOUT_AI)[number];
 
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';

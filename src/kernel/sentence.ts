@@ -78,6 +78,13 @@ export type SentenceHint =
   | 'watchlist'
   | 'earnings';
 
+/** A command that does what was asked for, answered to one person alone. */
+export interface OwnCommand {
+  readonly command: string;
+  /** It changes records, so nobody else may send it by mistake. */
+  readonly isGuarded: boolean;
+}
+
 /** The parsed message. Without calls there is always a `talk`; `unknown` if it was not understood. */
 export interface SentenceReading {
   readonly calls: readonly SentenceCall[];
@@ -86,6 +93,8 @@ export interface SentenceReading {
   readonly about?: string;
   /** Similar requests that the bot understands, nearest first. */
   readonly near?: readonly SentenceHint[];
+  /** If all calls are about the person's own data: the commands for a chat that others read. */
+  readonly own?: readonly OwnCommand[];
   /** A conversion to apply to the quotes. */
   readonly worth?: SentenceWorth;
   /** The part that was not understood, if another part was; for `number`, the number. */

@@ -249,12 +249,12 @@ describe('a key at its limit', () => {
     const engine = await startEngineApp();
     engine.claude.reply(status(429, 60));
     engine.gpt.reply(status(429, 45));
-    const said = await engine.ask('ann', '시장 어때요?');
+    const said = await engine.ask('ann', '노래 한 곡 불러 줘');
     expect(said.map(withoutErrorId)).toEqual([
       failureTexts('ko').noAnswer['rate-limited']({ errorId: '…', wait: '45초 후' }),
     ]);
     await engine.clock.advance(15_000);
-    expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([
+    expect((await engine.ask('bob', 'Sing me a song')).map(withoutErrorId)).toEqual([
       failureTexts('en').noAnswer['rate-limited']({ errorId: '…', wait: 'in 30 seconds' }),
     ]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 1]);
@@ -298,8 +298,8 @@ describe('a key that is refused', () => {
     const servers = await startServers({ claude: { keys: ['another'] } });
     const engine = await startEngineApp({ servers, env: { FINCLAW_FALLBACKS: 'none' } });
     const sentence = failureTexts('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
-    expect((await engine.ask('ann', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
-    expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
+    expect((await engine.ask('ann', 'Sing me a song')).map(withoutErrorId)).toEqual([sentence]);
+    expect((await engine.ask('bob', 'Sing me a song')).map(withoutErrorId)).toEqual([sentence]);
     expect(engine.claude.history).toHaveLength(1);
   });
 
@@ -311,7 +311,7 @@ describe('a key that is refused', () => {
     expect(requestsTo(engine.claude)).toEqual([`1111 ${SONNET} refused: invalid x-api-key`]);
     // Five minutes later the refused key is tried once more; by now the other one is not paid for.
     await engine.clock.advance(300_000);
-    const said = await engine.ask('ann', '지금 시장 어때요?');
+    const said = await engine.ask('ann', '노래 한 곡 불러 줘');
     expect(said.map(withoutErrorId)).toEqual([
       failureTexts('ko').noAnswer['key-refused']({ errorId: '…', wait: '' }),
     ]);

@@ -18,18 +18,18 @@ import type { Events } from '#src/kernel/events.ts';
 import type { AnsweringModel } from '#src/kernel/feedback.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import { type ConversationMessage, WITHOUT_AI } from '#src/kernel/model.ts';
 import type { Steering } from '#src/kernel/ports.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import { receiptsIn } from '../content-blocks.ts';
+import { blocksIn, receiptsIn } from '../content-blocks.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { CheckedNumber } from '../grounding/judge/verdict.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
-import type { ResolvedModel } from '../models/resolve-model.ts';
+import { resolvedAs, type ResolvedModel } from '../models/resolve-model.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
@@ -47,6 +47,8 @@ import { type CheckAnswer, createAnswerReview } from './answer-review.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { isShutdown } from '../memory/transcript/closing-messages.ts';
 import type { NumberTally } from './number-tally.ts';
+import { isOffered, type OfflineRules, onlyMeFor, withOnlyMe } from './only-me.ts';
+import type { AgentRunParams } from './run-params.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
@@ -158,6 +160,7 @@ export interface ExecutionAdapterDeps {
   /** Messages that the person sends while their turn runs. */
   readonly steering: Steering;
   readonly maxTurnsOf: (agentId: AgentId) => number;
+  readonly offline: OfflineRules;
   /** The check of the numbers in answers. */
   readonly grounding: {
     readonly modeOf: (agentId: AgentId) => GroundingMode;
@@ -212,6 +215,32 @@ const isExplainable = async (
   const [first] = await modelsFor(false);
   return first?.provider !== 'offline';
 };
+
+/**
+ * The offline model answers where no model can, unless one has called tools before: what was done is not done again. Its
+ * own calls are reported, also after an approval.
+ */
+const standInFor = (
+  { offline, logger }: Pick<ExecutionAdapterDeps, 'offline' | 'logger'>,
+  { inboxId }: PipelineMsgContext,
+  history: TurnHistory,
+  tools: readonly ToolDefinition[],
+): NonNullable<AgentRunParams['standIn']> => ({
+  model: resolvedAs(offline.standIn, 'default'),
+  because: async (error, signal) => {
+    const failure = toNoAnswer(error);
+    const reason = WITHOUT_AI.find((each) => failure instanceof NoAnswerError && failure.reason === each);
+    const { ofThisTurn, messages } = history;
+    const calls = blocksIn(ofThisTurn, 'tool_use');
+    if (!reason || !calls.every(offline.isOwnCall) || ofThisTurn.some(needsVision)) return undefined;
+    if (calls.length === 0) {
+      const read = await offline.readLastWords(messages, signal);
+      if (read.calls.length === 0 || !read.calls.every((call) => isOffered(call, tools))) return undefined;
+    }
+    logger.error('No model answered, so the offline model does', { inboxId, error });
+    return reason;
+  },
+});
 
 /** Runs one turn of a conversation, from the message to the answer. */
 export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => {
@@ -320,6 +349,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
             leaveOut: history.leaveOut,
           },
           takeSteering,
+          standIn: standInFor(deps, ctx, history, request.tools),
           review,
           window: deps.windows.forTurn(request, history),
           onEvent: show,
@@ -332,8 +362,9 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       // Not awaited, because the answer does not depend on it.
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
+        const onlyMe = await onlyMeFor(deps, ctx, history.messages, request.tools, signal);
         await turns.finish(turn.id, 'complete', clock.now());
-        return resultOf(running, status, isCut, result.answeredBy);
+        return withOnlyMe(await resultOf(running, status, isCut, result.answeredBy), onlyMe);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);
@@ -373,7 +404,9 @@ const resultOf = async (
     ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
     ...(standIn && { standIn }),
     ...(answeredBy && { answeredBy }),
-    ...(status !== 'suspended' && (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
+    ...(status !== 'suspended' &&
+      !standIn?.withoutAi &&
+      (await isExplainable(numbers, modelsFor)) && { isExplainable: true }),
   };
   return { status, content, ...found, isCut };
 };

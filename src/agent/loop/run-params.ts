@@ -1,7 +1,7 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage, WithoutAi } from '#src/kernel/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
@@ -27,6 +27,11 @@ export interface AgentRunParams {
   readonly onEvent: (event: ExecutionEvent) => void;
   /** Keeps the conversation within the model's window. */
   readonly window?: RunWindow;
+  /** Answers in place of the models. `because` says why it may after this failure; undefined: it may not. */
+  readonly standIn?: {
+    readonly model: ResolvedModel;
+    readonly because: (failure: unknown, signal: AbortSignal) => Promise<WithoutAi | undefined>;
+  };
   /** Checks the numbers of an answer before the run ends with it. */
   readonly review?: AnswerReview;
   /** Replaces these pictures by text for good, after a provider answered only without them. */

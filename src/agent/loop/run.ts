@@ -1,6 +1,6 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
 import type { AnsweringModel } from '#src/kernel/feedback.ts';
-import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/model.ts';
+import type { ConversationMessage, StreamChunk, ToolCall, WithoutAi } from '#src/kernel/model.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import { FailoverError } from '../errors.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
@@ -65,6 +65,8 @@ export class Run {
   /** The last answer has been reviewed. False for one that was stored before a crash. */
   #isReviewed = false;
   #isFirstCut = false;
+  /** Why the offline model answers from here on. */
+  #withoutAi: WithoutAi | undefined;
   /** Undefined before the first answer. */
   #answeredBy: ResolvedModel | undefined;
 
@@ -219,9 +221,15 @@ export class Run {
   }
 
   async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    if (this.#withoutAi) return this.#request(toolChoice);
     try {
       return await this.#askWithinWindow(toolChoice);
     } catch (error) {
+      // A correction that fails leaves the answer as it was.
+      if (!this.#signal.aborted && !this.#params.review?.isRepairing()) {
+        this.#withoutAi = await this.#params.standIn?.because(error, this.#signal);
+        if (this.#withoutAi) return this.#request(toolChoice);
+      }
       if (this.#signal.aborted || !isOverflow(error) || !isMostlyNew(this.messages)) throw error;
       throw new NoAnswerError('message-too-long', errorMessage(error), { cause: error });
     }
@@ -314,7 +322,9 @@ export class Run {
   }
 
   async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
-    const { agentId, toolContext, models, systemPrompt, tools, window, review } = this.#params;
+    const { agentId, toolContext, models: chosen, systemPrompt, tools, window, review } = this.#params;
+    const standIn = this.#withoutAi ? this.#params.standIn?.model : undefined;
+    const models = standIn ? [standIn] : chosen;
     const { sessionKey, channelId, userId, inboxId } = toolContext;
     this.turns += 1;
     this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
@@ -332,10 +342,12 @@ export class Run {
           channelId,
           userId,
           inboxId,
-          failures: this.#failures,
-          ...(window && {
-            shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, signal),
-          }),
+          // The stand-in costs nothing, reads the words alone and cannot fail.
+          failures: standIn ? { left: 1 } : this.#failures,
+          ...(window &&
+            !standIn && {
+              shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, signal),
+            }),
         },
         { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
         signal,
@@ -343,8 +355,12 @@ export class Run {
       .finally(limit?.clear);
     this.counter.add(answer.usage);
     this.#answeredBy = answer.model;
-    window?.observe(answer, this.messages.length);
-    return answer;
+    if (!this.#withoutAi) {
+      window?.observe(answer, this.messages.length);
+      return answer;
+    }
+    const names = { model: answer.model.entry.displayName, chosen: chosen[0]?.entry.displayName ?? '' };
+    return { ...answer, message: { ...answer.message, standIn: { ...names, withoutAi: this.#withoutAi } } };
   }
 
   #repairLimit(): ReturnType<typeof withDeadline> {

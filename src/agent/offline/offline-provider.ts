@@ -7,6 +7,7 @@ import type { ToolResultCode } from '#src/kernel/tool.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import { blocksIn, textsIn, type ToolResultBlock as Result } from '../content-blocks.ts';
 import { AnswerBuilder } from '../loop/answer-builder.ts';
+import type { OfflineRules } from '../loop/only-me.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { unfenced } from '../tools/untrusted-text.ts';
@@ -34,6 +35,11 @@ export const OFFLINE_MODEL: ModelEntry = {
   deprecated: false,
   asOf: '2026-11-14',
 };
+
+/** The same where an AI model should have answered. The program says so below the answer. */
+const OFFLINE_STAND_IN: ModelEntry = { ...OFFLINE_MODEL, id: 'offline-stand-in', aliases: [] };
+
+const CALL_PREFIX = 'offline_';
 
 /** A message of the program only, such as the step limit. */
 const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
@@ -95,7 +101,7 @@ function* speak(text: string): Generator<StreamChunk> {
 
 function* callTools(calls: readonly SentenceCall[]): Generator<StreamChunk> {
   for (const { tool, input } of calls) {
-    const id = `offline_${newErrorId()}`;
+    const id = `${CALL_PREFIX}${newErrorId()}`;
     yield { type: 'tool_use_start', id, name: tool };
     yield { type: 'tool_input_delta', id, delta: JSON.stringify(input) };
     yield { type: 'tool_use_end', id };
@@ -227,7 +233,8 @@ const respond = async (
     const isFirst = callsIn(since).every(({ tool }) => tool === 'get_quote');
     const more = reading.worth && isFirst ? worthCalls(reading.worth, results) : [];
     if (more.length > 0 && canCall(more)) return callTools(more);
-    return speak(answerWith(results, reading, say, isNoted).join('\n\n'));
+    const isStandIn = request.model.model === OFFLINE_STAND_IN.id;
+    return speak(answerWith(results, reading, say, isStandIn || isNoted).join('\n\n'));
   }
   const { calls } = reading;
   if (calls.length === 0) return speak(talkOf(reading, say));
@@ -236,6 +243,20 @@ const respond = async (
   const unknown: SentenceReading = { ...reading, talk: 'unknown' };
   return speak(isForOne ? say.inDirect() : talkOf(unknown, say));
 };
+
+/** What else the rules do beside other models. */
+export const offlineRules = (readSentence: ReadSentence): OfflineRules => ({
+  standIn: OFFLINE_STAND_IN,
+  isOwnCall: ({ id }) => id.startsWith(CALL_PREFIX),
+  readLastWords: (messages, signal) => {
+    const { words, locale, today, before } = questionIn(messages);
+    return readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
+  },
+  onlyMe: (locale) => {
+    const say = offlineTexts(locale);
+    return { label: say.openOnlyMe(), text: say.onlyMe() };
+  },
+});
 
 /**
  * A model without a network, based on rules. It uses the same loop and tools as the others, and says what it
@@ -260,6 +281,6 @@ export const offline = ({ readSentence }: { readonly readSentence: ReadSentence 
     };
   },
   checkKey: async () => undefined,
-  supportsModel: (modelId) => modelId === OFFLINE_MODEL.id,
+  supportsModel: (modelId) => modelId === OFFLINE_MODEL.id || modelId === OFFLINE_STAND_IN.id,
   estimateTokens,
 });

@@ -19,6 +19,10 @@ const offlineEn = {
     `I didn't get "${words}". Try: ${examples}`,
   inDirect: () =>
     'Your portfolio, alerts, watchlist and briefings are for you alone: please ask me in a direct message.',
+  /** In place of the sentence above, where a button can be answered to one person alone. */
+  onlyMe: () =>
+    'Your portfolio, alerts, watchlist and briefings are for you alone. The button opens this here so that only you see it.',
+  openOnlyMe: () => 'Only me',
   refused: () => 'OK, I did not do it.',
   notDone: () => 'I did not do that, because nobody approved it. Please ask again if you still want it.',
   maybeDone: () =>
@@ -104,6 +108,9 @@ const offlineKo: typeof offlineEn = {
   missed: ({ words, examples }) => `"${words}" 부분은 이해하지 못했어요. 이렇게 물어봐 주세요: ${examples}`,
   inDirect: () =>
     '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있으니 다이렉트 메시지로 말씀해 주세요.',
+  onlyMe: () =>
+    '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있어요. 버튼을 누르면 여기서 나만 보이게 열어 드릴게요.',
+  openOnlyMe: () => '나만 보기',
   refused: () => '네, 하지 않았어요.',
   notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
   maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',

@@ -227,16 +227,7 @@ const createResults = ({ redactPatterns = [], events }: CallExecutionDeps) => {
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
     const guarded = await guardToolResult(returned, signal, guardOptions);
-    const {
-      isSuspended: _never,
-      linkSource: _read,
-      links,
-      display,
-      brief,
-      receipt,
-      code,
-      ...rest
-    } = guarded;
+    const { isSuspended: _never, linkSource: _read, links, display, brief, receipt, code, ...rest } = guarded;
     const ours = {
       ...(brief !== undefined && { brief }),
       ...(links && { links }),

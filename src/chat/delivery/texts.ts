@@ -46,6 +46,12 @@ const failuresEn = {
     'budget-busy': (p: NoAnswer) =>
       `Other questions under way have reserved what is left of today's budget. Please ask again in a minute. (error ${p.errorId})`,
   },
+  /** Below an answer of the offline model in place of an AI model that failed. */
+  withoutAi: {
+    'rate-limited': () => '_Answered without AI: the AI service has reached its limit._',
+    unavailable: () => '_Answered without AI: the AI service cannot be reached._',
+    'key-refused': () => "_Answered without AI: the AI service does not accept this bot's key._",
+  },
   stopped: () => 'Stopped.',
   emptyAnswer: () => 'I have no answer to that. Please put it another way.',
   answerCut: () => '_The answer ended here at its length limit. Ask me to go on, or for a shorter one._',
@@ -90,6 +96,11 @@ const failuresKo: typeof failuresEn = {
       `이 봇의 오늘 예산이 모두 소진되었습니다. ${p.wait || '내일'} 다시 물어봐 주세요. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
     'budget-busy': (p) =>
       `지금 처리 중인 다른 질문들이 오늘 남은 예산을 모두 사용하고 있습니다. 1분 뒤에 다시 물어봐 주세요. (오류 ${p.errorId})`,
+  },
+  withoutAi: {
+    'rate-limited': () => '_AI 없이 답했어요: AI 서비스가 사용 한도에 도달했어요._',
+    unavailable: () => '_AI 없이 답했어요: 지금은 AI 서비스에 연결되지 않아요._',
+    'key-refused': () => '_AI 없이 답했어요: AI 서비스가 이 봇의 키를 받아들이지 않아요._',
   },
   stopped: () => '중단했습니다.',
   emptyAnswer: () => '드릴 답변이 없습니다. 다른 말로 물어봐 주세요.',

@@ -34,6 +34,12 @@ const MAX_TOLD = 10_000;
 
 const NO_VIEW: LiveView = { onEvent: () => undefined, end: async () => undefined };
 
+const standInNote = ({ standIn }: ExecutionResult, { locale }: TurnContext): readonly string[] => {
+  if (!standIn) return [];
+  const { withoutAi } = standIn;
+  return [withoutAi ? failureTexts(locale).withoutAi[withoutAi]() : modelTexts(locale).standIn(standIn)];
+};
+
 /** Runs the engine and acts on the control tokens in its answer. */
 export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> => {
   const run = async (input: Enriched, view: LiveView, signal: AbortSignal): Promise<ExecutionResult> => {
@@ -118,7 +124,7 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
       ...(result.status === 'max_turns' ? [failureTexts(ctx.locale).maxTurns()] : []),
       ...(result.isCut ? [failureTexts(ctx.locale).answerCut()] : []),
       // Added by the program: the model does not know that it is a fallback.
-      ...(result.standIn ? [modelTexts(ctx.locale).standIn(result.standIn)] : []),
+      ...standInNote(result, ctx),
       ...(answer.needsDisclaimer ? [marketNoteTexts(ctx.locale).disclaimer()] : []),
       ...(await budgetNotes(ctx)),
     ];

@@ -48,7 +48,15 @@ interface DeliverDeps {
 export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryReport> => ({
   name: 'deliver',
   execute: async (input, signal) => {
-    const { facts, media, receipts = [], dependsOnZone, isExplainable, answeredBy } = input.result;
+    const {
+      facts,
+      media,
+      receipts = [],
+      onlyMe = [],
+      dependsOnZone,
+      isExplainable,
+      answeredBy,
+    } = input.result;
     const { cleanContent } = input.answer;
     const { cards, choices: offered, typed, isUnclear } = input.displayed;
     // A message that stands for a missing answer is not the model's.
@@ -71,10 +79,11 @@ export const deliver = (deps: DeliverDeps): PipelineStage<Answered, DeliveryRepo
     const asking = isAsking ? zones.map(({ answers: _answers, ...zone }) => zone) : zones;
     const sources = isExplainable ? [whyChoice(input.ctx)] : [];
     const changes = hidesControls ? [] : receiptChoices(receipts);
-    const room = MAX_BUTTONS - asking.length - changes.length - sources.length - (isRated ? THUMBS : 0);
+    const room =
+      MAX_BUTTONS - asking.length - changes.length - onlyMe.length - sources.length - (isRated ? THUMBS : 0);
     // A name that is unclear is what the model asks about.
     const controls = hidesControls && !isUnclear ? [] : offered.slice(0, room);
-    const choices = [...asking, ...changes, ...controls, ...sources];
+    const choices = [...asking, ...onlyMe, ...changes, ...controls, ...sources];
     const reply = {
       text,
       facts,

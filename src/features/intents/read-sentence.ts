@@ -18,6 +18,7 @@ import { readTakeBack } from './personal.ts';
 import { ASKS_PRICE, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 import { withSharedDay } from './trade-day.ts';
+import { ownCommandsFor } from './own-commands.ts';
 import { readTrades } from './trade.ts';
 
 /** Words that suggest a topic, the most specific first. */
@@ -310,5 +311,8 @@ const OWN_TOOLS: ReadonlySet<string> = new Set([
 
 export const createReadSentence =
   (symbols: SymbolSearch): ReadSentence =>
-  (sentence, signal) =>
-    lookUpByTime(symbols, (known) => read(sentence, known), signal);
+  async (sentence, signal) => {
+    const reading = await lookUpByTime(symbols, (known) => read(sentence, known), signal);
+    const own = ownCommandsFor(reading.calls);
+    return own.length > 0 ? { ...reading, own } : reading;
+  };

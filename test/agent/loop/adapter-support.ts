@@ -6,6 +6,7 @@ import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
 import { createNumberTally } from '#src/agent/loop/number-tally.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
+import { offlineRules } from '#src/agent/offline/offline-provider.ts';
 import { TokenEstimator } from '#src/agent/tokens.ts';
 import {
   createTranscriptStore,
@@ -138,6 +139,7 @@ export const setUpAdapter = async () => {
       windows,
       hooks: createHooks(logger, clock),
       steering,
+      offline: offlineRules(async () => ({ calls: [] })),
       maxTurnsOf: () => maxTurns,
       grounding: { modeOf: () => grounding.mode, check: grounding.check, tally },
       events,

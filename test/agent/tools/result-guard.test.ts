@@ -72,9 +72,10 @@ describe('files beside a result', () => {
   });
 });
 
+const displayOf = (display: unknown) => guardToolResult({ content: 'x', isError: false, display }).display;
+
 describe('the display of a result', () => {
   const card = { title: 'Apple', headline: '$304', fields: [{ name: 'Volume', value: '1' }], footer: '' };
-  const displayOf = (display: unknown) => guardToolResult({ content: 'x', isError: false, display }).display;
 
   it('has well-formed cards, and none that are too large', () => {
     const cards = { items: [card], text: '' };

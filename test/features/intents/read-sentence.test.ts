@@ -290,7 +290,7 @@ describe('what is not understood', () => {
   it('takes "cancel" for an undo right after something was recorded, and never else', async () => {
     const recorded = { tool: 'record_transaction', input: { kind: 'buy', symbol: '삼성전자' } };
     for (const text of ['취소해줘', '되돌려줘', 'cancel it']) {
-      expect(await read(text, recorded)).toEqual({ calls: [{ tool: 'undo_transaction', input: {} }] });
+      expect((await read(text, recorded)).calls).toEqual([{ tool: 'undo_transaction', input: {} }]);
       expect((await read(text)).calls).toEqual([]);
       expect((await read(text, recorded, quote('애플'))).calls).toEqual([]);
     }

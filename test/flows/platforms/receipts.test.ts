@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { channelTexts } from '#src/kernel/texts/channels.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { calls } from '#test/support/broker.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
@@ -29,13 +30,15 @@ const start = async (kit: PlatformKit) => {
 
 describe.for(KITS)('what a model has changed for a person on $name', (kit) => {
   it('is told below its answer with the buttons of the command, whatever it says', async () => {
-    const { claude, ann } = await start(kit);
+    const { claude, ann, platform } = await start(kit);
     claude.reply(calls(trade('AAPL')), answer('Anything else?'));
-    await ann.type('I bought 10 Apple at 190.5', /May I do this\?/u);
-    const told = await ann.type(
-      'yes',
-      /Anything else\?[^]*Recorded in .*main.* as #1[^]*Bought 10 of Apple/u,
-    );
+    const question = await ann.type('I bought 10 Apple at 190.5', /May I do this\?/u);
+    const receipt = /Anything else\?[^]*Recorded in .*main.* as #1[^]*Bought 10 of Apple/u;
+    const told = kit.can.buttons
+      ? await ann.next(ann.direct, receipt, () =>
+          platform.press(ann.person, question, channelTexts('en').approve()),
+        )
+      : await ann.type('yes', receipt);
     const UNDO = '/portfolio undo 1 --in=main';
     // A number might be the answer to the question of the model, so in a terminal the command is named.
     if (!kit.can.buttons) expect(told.text).toContain(UNDO);

@@ -246,7 +246,9 @@ const recorded = (channel: Channel, platform: Platform): Stage => {
 };
 
 /** Slack takes a message a second in a chat. */
-const HASTE = 50;
+const HASTE = 10;
+/** A turn has its limit by the same clock. */
+const PATIENT = { pipeline: { privacyNote: false, timeoutSeconds: 3_600 } };
 
 describe('the same wish', () => {
   const clock = createLeapingClock(HASTE);
@@ -266,7 +268,7 @@ describe('the same wish', () => {
     ];
     const platforms = stages.map(({ platform }) => platform);
     closing.push(...platforms.map(({ close }) => close));
-    const bot = await startBot(platforms, { clock, env });
+    const bot = await startBot(platforms, { clock, env, config: PATIENT });
     closing.push(bot.close);
     await eventually(() => platforms.every(({ isSetUp }) => isSetUp()));
     return { bot, stages };

@@ -1,7 +1,7 @@
 import type { Links } from '#src/kernel/links.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { readReceipt } from '#src/kernel/receipt.ts';
-import type { ContentBlock, ConversationMessage, StandIn } from '#src/kernel/model.ts';
+import { type ContentBlock, type ConversationMessage, type StandIn, WITHOUT_AI } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { readDisplay } from '#src/kernel/tool-display.ts';
 
@@ -16,6 +16,7 @@ const isText: Test = (value) => typeof value === 'string';
 const isTextOrAbsent: Test = (value) => value === undefined || typeof value === 'string';
 const areTexts: Test = (value) => Array.isArray(value) && value.every(isText);
 const areTextsOrAbsent: Test = (value) => value === undefined || areTexts(value);
+const isReason: Test = (value) => value === undefined || WITHOUT_AI.some((reason) => reason === value);
 const isFlag: Test = (value) => typeof value === 'boolean';
 
 const has = (value: unknown, names: readonly string[], test: Test): boolean =>
@@ -98,7 +99,11 @@ export const cleanStoredMessage = (message: Fields): void => {
   keepList(message, 'inboxIds', isText);
   keepList(message, 'messageIds', isText);
   keep(message, 'shown', isText);
-  keep(message, 'standIn', (value) => has(value, STAND_IN_TEXTS, isText));
+  keep(
+    message,
+    'standIn',
+    (value) => has(value, STAND_IN_TEXTS, isText) && has(value, ['withoutAi'], isReason),
+  );
   for (const flag of MESSAGE_FLAGS) keep(message, flag, isFlag);
   if (Array.isArray(message['content'])) for (const block of message['content']) cleanBlock(block);
 };
