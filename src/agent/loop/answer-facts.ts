@@ -65,8 +65,9 @@ const subjectsOf = (results: readonly ToolResultBlock[]): ReadonlySet<string> =>
   return subjects;
 };
 
-const displayOf = ({ display, content, isUntrusted }: ToolResultBlock): AnswerDisplay | undefined =>
-  display && { ...display, words: isUntrusted ? unfenced(content) : content };
+/** The offline model says the short words of a tool, where it has them. */
+const displayOf = ({ display, brief, content, isUntrusted }: ToolResultBlock): AnswerDisplay | undefined =>
+  display && { ...display, words: brief ?? (isUntrusted ? unfenced(content) : content) };
 
 /**
  * What is shown below the answer of a turn: the question about a name that is still unclear, or else what belongs to the

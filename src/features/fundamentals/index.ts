@@ -4,7 +4,7 @@ import { FUNDAMENTAL_METRICS } from '#src/markets/sources/source.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { FundamentalsQueries } from './fundamentals.ts';
 
@@ -37,9 +37,7 @@ export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQue
     input,
     progress: ({ symbol }, locale) => marketTexts(locale).progress.fundamentals({ name: shortened(symbol) }),
     run: async ({ symbol, only }, context, signal) =>
-      toolResultWithControls(
-        await markets.fundamentals({ query: symbol, ...(only && { only }) }, context, signal),
-      ),
+      toolResult(await markets.fundamentals({ query: symbol, ...(only && { only }) }, context, signal)),
   });
 
 export const fundamentals = {

@@ -3,7 +3,7 @@ import type { Feature } from '#src/features/feature.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
-import { toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { HoursQueries } from './hours.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -46,7 +46,7 @@ export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }):
     input,
     progress: ({ market = '' }, locale) => hoursTexts(locale).lookingUp({ market: shortened(market) }),
     run: async ({ market, date, asks }, context, signal) =>
-      toolResultWithControls(
+      toolResult(
         await markets.hours(
           {
             ...(market !== undefined && { market }),
