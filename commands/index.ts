@@ -36,7 +36,7 @@ import { status, statusDefinition } from './admin/status.ts';
 import { stop, stopDefinition } from './chat/stop.ts';
 import { support, supportDefinition } from './account/support.ts';
 import { usage, usageDefinition } from './account/usage.ts';
-import { watch, watchDefinition } from './portfolio/watch.ts';
+import { watchlist } from '#src/features/watchlist/index.ts';
 import { why, whyDefinition } from './chat/why.ts';
 
 /** All commands, in the order in which `/help` shows them. */
@@ -54,7 +54,7 @@ const COMMANDS = [
   { definition: portfolioDefinition, create: portfolio },
   { definition: alertDefinition, create: alert },
   { definition: alertsDefinition, create: alerts },
-  { definition: watchDefinition, create: watch },
+  watchlist.command,
   { definition: briefingDefinition, create: briefing },
   { definition: modelDefinition, create: model },
   { definition: usageDefinition, create: usage },

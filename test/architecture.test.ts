@@ -18,6 +18,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/people': ['src/kernel', 'src/platform', 'src/platform/storage'],
   'src/markets': ['src/kernel', 'src/reading', 'src/platform', 'src/platform/storage'],
   'src/features/feature.ts': ['src/kernel', 'src/platform', 'src/markets'],
+  'src/features/ability.ts': [
+    'src/kernel',
+    'src/reading',
+    'src/platform',
+    'src/markets',
+    'src/features/feature.ts',
+  ],
   // The rules for sentences use the readers of every feature. The row stands before that of all features, and so it counts.
   'src/features/intents': ['src/kernel', 'src/reading', 'src/platform', 'src/features/*'],
   'src/features/*': [
@@ -29,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/chat/store/notifications.ts',
     'src/markets',
     'src/features/feature.ts',
+    'src/features/ability.ts',
     'src/features/*/index.ts',
   ],
   'src/features': [

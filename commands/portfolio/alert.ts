@@ -9,8 +9,8 @@ import { alertTexts } from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
-import { askedVerb, verbs } from './parse-subcommand.ts';
-import { accountResult } from './account-result.ts';
+import { askedVerb, verbs } from '#src/reading/asked-verb.ts';
+import { accountResult } from '#src/markets/answers/command-result.ts';
 
 const SYMBOL: CommandOption = {
   name: 'symbol',

@@ -8,7 +8,7 @@ import {
   type ChatNoticeService,
 } from '#src/kernel/account-services.ts';
 import { ephemeral } from '../shared/results.ts';
-import { accountResult } from './account-result.ts';
+import { accountResult } from '#src/markets/answers/command-result.ts';
 
 export interface AlertsDeps {
   readonly alerts: Pick<AlertService, 'list'>;

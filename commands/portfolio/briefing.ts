@@ -13,8 +13,8 @@ import {
   requesterOfMessage,
   type SetBriefingRequest,
 } from '#src/kernel/account-services.ts';
-import { askedVerb, verbs } from './parse-subcommand.ts';
-import { accountResult } from './account-result.ts';
+import { askedVerb, verbs } from '#src/reading/asked-verb.ts';
+import { accountResult } from '#src/markets/answers/command-result.ts';
 
 export interface BriefingDeps {
   readonly briefings: BriefingService;

@@ -1,5 +1,5 @@
 import type { CommandForm, CommandOption } from '#src/kernel/command-definition.ts';
-import { themeOption } from '../markets/market-result.ts';
+import { themeOption } from '#src/markets/answers/chart-options.ts';
 
 export const PORTFOLIO: CommandOption = {
   name: 'portfolio',

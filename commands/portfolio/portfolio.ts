@@ -10,7 +10,7 @@ import {
   type PortfolioService,
 } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { accountResult } from './account-result.ts';
+import { accountResult } from '#src/markets/answers/command-result.ts';
 import type { PortfolioArgs, PortfolioQuestion } from './parse-portfolio-args.ts';
 import { asksToImport } from './picture-words.ts';
 import { PORTFOLIO_SUBCOMMANDS, portfolioSubcommandOf } from './portfolio-subcommands.ts';

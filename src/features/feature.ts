@@ -1,3 +1,5 @@
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
 import type { MarketQuery } from '#src/kernel/market-queries.ts';
@@ -27,10 +29,18 @@ export type QueryDeps<Method extends keyof Market, Others extends keyof MarketQu
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 };
 
+export type FeatureQueries = Readonly<
+  Record<string, () => Promise<(deps: MarketQueryDeps) => MarketQuery<never>>>
+>;
+
 /** A feature registers its market queries and its tools under their names. Its folder's `index.ts` exports it. */
 export interface Feature {
   /** The code behind a query is imported with the first question, so that an idle bot does not pay for it. */
-  readonly queries?: Readonly<Record<string, () => Promise<(deps: MarketQueryDeps) => MarketQuery<never>>>>;
+  readonly queries?: FeatureQueries;
   /** The key is the tool's name. */
   readonly tools: Readonly<Record<string, (deps: never) => Tool>>;
+  readonly command?: {
+    readonly definition: CommandDefinition;
+    readonly create: (deps: never) => Command;
+  };
 }

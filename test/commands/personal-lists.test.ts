@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { briefing } from '#commands/portfolio/briefing.ts';
-import { watch } from '#commands/portfolio/watch.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { watchlist as watch } from '#src/features/watchlist/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
@@ -28,7 +28,10 @@ const typed = async (line: string, chatType: 'direct' | 'channel' = 'direct') =>
     remove: question('remove'),
     now: question('now'),
   };
-  const registry = createCommandRegistry([watch({ watchlist, symbols }), briefing({ briefings, symbols })]);
+  const registry = createCommandRegistry([
+    watch.command.create({ watchlist, symbols }),
+    briefing({ briefings, symbols }),
+  ]);
   const found = registry.commandIn(line);
   if (!found) throw new Error(`${line} is no command`);
   const { ephemeral } = await registry.execute(

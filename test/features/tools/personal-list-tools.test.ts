@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
-import { manageWatchlist } from '#src/features/watchlist/tools.ts';
+import { watchlist as watch } from '#src/features/watchlist/index.ts';
 import { setBriefing } from '#src/features/briefings/tools.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const setUp = () => {
@@ -15,7 +16,12 @@ const setUp = () => {
       requesters.push(requester);
       return { content: name, facts: [], found: 1 };
     };
-  const watchlist = { show: question('show'), add: question('add'), remove: question('remove') };
+  const watchlist = {
+    show: question('show'),
+    add: question('add'),
+    remove: question('remove'),
+    clear: question('clear'),
+  };
   const briefings = {
     now: question('now'),
     set: question('set'),
@@ -23,7 +29,7 @@ const setUp = () => {
     remove: question('remove'),
   };
   const tools = {
-    manage_watchlist: manageWatchlist({ watchlist }),
+    manage_watchlist: toolOf(watch, 'manage_watchlist', { watchlist }),
     set_briefing: setBriefing({ briefings }),
   };
   const invoke = (name: keyof typeof tools, input: unknown) =>

@@ -12,7 +12,7 @@ import { alert } from '#commands/portfolio/alert.ts';
 import { alerts } from '#commands/portfolio/alerts.ts';
 import { briefing } from '#commands/portfolio/briefing.ts';
 import { portfolio } from '#commands/portfolio/portfolio.ts';
-import { watch } from '#commands/portfolio/watch.ts';
+import { watchlist } from '#src/features/watchlist/index.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import type { Features } from '#src/features/open-features.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
@@ -130,7 +130,7 @@ export const sayCommands = async (
   const deps = { markets, symbols, ...personal };
   const registry = createCommandRegistry([
     ...[price, chart, compare, market, crypto, fx, news, earnings, hours, search].map((of) => of(deps)),
-    ...[portfolio, alert, alerts, watch, briefing].map((of) => of(deps)),
+    ...[portfolio, alert, alerts, watchlist.command.create, briefing].map((of) => of(deps)),
   ]);
   const said: Said[] = [];
   for (const line of LINES[locale]) {

@@ -1,8 +1,31 @@
 import type { CommandResult } from '#src/kernel/command.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { zoneQuestion } from '#src/reading/zone-question.ts';
-import { commandResult } from '../markets/market-result.ts';
+
+/** `--all` shows what the short answer leaves out. */
+const ALL: readonly string[] = ['all', '전체'];
+
+export const asksForAll = (flags?: CommandFlags): boolean => ALL.some((flag) => flags?.has(flag) === true);
+
+/** A market answer as a command's result. Only the requester sees it if nothing was found. */
+export const commandResult = (answer: MarketAnswer, flags?: CommandFlags): CommandResult => {
+  const { details } = answer;
+  if (details === undefined || !asksForAll(flags)) return resultOf(answer);
+  const { cards: _short, ...rest } = answer;
+  return resultOf({ ...rest, content: details });
+};
+
+const resultOf = ({ content, facts, found, cards, choices, typed, media }: MarketAnswer): CommandResult => ({
+  content,
+  facts,
+  ephemeral: found === 0,
+  ...(cards && { cards: { isAnswer: true, ...cards } }),
+  ...(choices && { choices }),
+  ...(typed !== undefined && { typed }),
+  ...(media && { media }),
+});
 
 /** Adds the question about the time zone if something was set in a guessed zone. */
 const withZoneQuestion = (answer: MarketAnswer, ctx: TurnContext): MarketAnswer => {

@@ -1,0 +1,357 @@
+import { z } from 'zod';
+import { type Requester, requesterOfCall, requesterOfMessage } from '#src/kernel/account-services.ts';
+import { askAfterOthers } from '#src/kernel/after-others.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type {
+  CommandDefinition,
+  CommandFlags,
+  CommandOption,
+  OptionFilling,
+  Subcommand,
+} from '#src/kernel/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale, Localized } from '#src/kernel/locale.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { TurnContext } from '#src/kernel/message.ts';
+import { defineTool, type Tool, toolInput, type ToolResult } from '#src/kernel/tool.ts';
+import { accountResult, commandResult } from '#src/markets/answers/command-result.ts';
+import { toolResult, toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { askedVerb, type AskedVerb, verbs } from '#src/reading/asked-verb.ts';
+import { namesIn } from '#src/reading/name-scan.ts';
+import type { FeatureQueries } from './feature.ts';
+
+/** What somebody has typed for an action. */
+export interface TypedWords {
+  /** Without the name of the command and the verb. */
+  readonly words: readonly string[];
+  readonly flags: CommandFlags;
+  readonly ctx: Pick<TurnContext, 'chatType' | 'forwarded' | 'isAdmin' | 'locale' | 'managesGuild'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** One thing that an action is told: an option of the command, a property of the tool's input, or both. */
+interface Field<Value> {
+  /** What models pass. Absent: only people say it. */
+  readonly input?: () => z.ZodType<Value>;
+  /** What people fill in. Absent: only models say it. */
+  readonly option?: CommandOption;
+  /** Its value in typed words. Absent: the action reads all its words itself, or `usual`. */
+  readonly read?: (typed: TypedWords) => Steps<Value> | Value;
+  /** Its value where nothing is said. */
+  readonly usual?: Value;
+  /** What is wrong with a typed value, in the person's language. */
+  readonly refuse?: (value: Value, locale: Locale) => string | undefined;
+}
+
+type Fields<Input> = { readonly [Name in keyof Input]: Field<Input[Name]> };
+
+/** A tool as the model is told of it. */
+interface ToolText {
+  readonly name: string;
+  readonly description: readonly string[];
+  readonly isExternal?: true;
+  readonly timeoutMs?: number;
+}
+
+interface ActionTool extends ToolText {
+  /** What people do next with the answer goes below that of the model. */
+  readonly showsControls?: true;
+  /** What must hold for several properties together. */
+  readonly check?: (properties: z.ZodObject) => z.ZodType;
+}
+
+interface ActionSpec<Deps, Input> {
+  /** Of an action of several: how it is called. `name` is its key unless given. */
+  readonly name?: string;
+  readonly nameKo?: string;
+  readonly description?: Localized;
+  /** Verbs before and behind what it is about, each separated by blanks. */
+  readonly words?: string;
+  readonly wordsBehind?: string;
+  readonly typed?: Subcommand['typed'];
+  readonly fills?: OptionFilling;
+  /** Instead of the one form that its fields make. */
+  readonly forms?: readonly Subcommand[];
+  /** Default: `read`. After words of others, a person is asked before a model destroys. Only a change has a receipt. */
+  readonly effect?: 'record' | 'destroy';
+  readonly input?: Fields<Input>;
+  /** Reads all typed words, where they come in any order. A text is what is wrong with them. */
+  readonly read?: (typed: TypedWords) => Steps<Input | string> | Input | string;
+  readonly progress?: (input: Input, locale: Locale) => string;
+  readonly run: (input: Input, deps: Deps, who: Requester, signal: AbortSignal) => Promise<MarketAnswer>;
+  readonly tool?: ActionTool;
+}
+
+type Answering<Deps, Asked, Said = MarketAnswer> = (
+  asked: Asked,
+  deps: Deps,
+  who: Requester,
+  signal: AbortSignal,
+) => Promise<Said>;
+
+/** An action, whatever its input. */
+interface Action<Deps> {
+  readonly spec: Pick<ActionSpec<Deps, never>, 'words' | 'wordsBehind' | 'effect' | 'fills' | 'tool'>;
+  readonly options: readonly CommandOption[];
+  readonly formsOf: (key: string) => readonly Subcommand[];
+  readonly properties: () => Readonly<Record<string, z.ZodType>>;
+  readonly progress: (input: unknown, locale: Locale) => string;
+  /** A text is what is wrong with the words. */
+  readonly answerTyped: Answering<Deps, TypedWords, MarketAnswer | string>;
+  readonly answerCall: Answering<Deps, unknown>;
+}
+
+const isSteps = <T>(read: Steps<T> | T): read is Steps<T> =>
+  typeof read === 'object' && read !== null && Symbol.iterator in read && 'next' in read;
+
+const settled = async <T>(read: Steps<T> | T, signal: AbortSignal): Promise<T> =>
+  isSteps(read) ? byTime(read, signal) : read;
+
+export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Action<Deps> => {
+  const { effect, fills, nameKo = '', description, typed, run } = spec;
+  const fields = Object.entries<Field<unknown>>((spec.input ?? {}) as Record<string, Field<unknown>>);
+  const options = fields.flatMap(([, { option }]) => (option ? [option] : []));
+  const inputFrom = async (asked: TypedWords, signal: AbortSignal): Promise<Input | string> => {
+    if (spec.read) return settled(spec.read(asked), signal);
+    const values: Record<string, unknown> = {};
+    for (const [name, { read, usual }] of fields)
+      values[name] = read ? await settled(read(asked), signal) : usual;
+    return values as Input;
+  };
+  const ask: Answering<Deps, Input> = async (input, ...rest) => {
+    const answer = await run(input, ...rest);
+    if (effect !== undefined || answer.receipt === undefined) return answer;
+    const { receipt: _of, ...told } = answer;
+    return told;
+  };
+  return {
+    spec,
+    options,
+    formsOf: (key) =>
+      spec.forms ?? [
+        {
+          name: spec.name ?? key,
+          nameKo,
+          description: description ?? { ko: '', en: '' },
+          ...(typed !== undefined && { typed }),
+          ...(fills && { fills }),
+          ...(options.length > 0 && { options }),
+        },
+      ],
+    properties: () =>
+      Object.fromEntries(fields.flatMap(([name, { input }]) => (input ? [[name, input()]] : []))),
+    progress: (input, locale) => spec.progress?.(input as Input, locale) ?? '',
+    answerTyped: async (asked, deps, who, signal) => {
+      const input = await inputFrom(asked, signal);
+      if (typeof input === 'string') return input;
+      const refused = fields.flatMap(
+        ([name, { refuse }]) => refuse?.(input[name as keyof Input], asked.ctx.locale) ?? [],
+      );
+      return refused[0] ?? ask(input, deps, who, signal);
+    },
+    answerCall: async (input, ...rest) => ask(input as Input, ...rest),
+  };
+};
+
+/** Several actions as one tool, which names the action. */
+interface SharedTool extends ToolText {
+  /** The actions that models may ask for, by their keys. */
+  readonly actions: readonly [string, ...string[]];
+  readonly usual?: string;
+}
+
+interface AbilitySpec<Deps, Queries = FeatureQueries> extends Pick<
+  CommandDefinition,
+  'name' | 'aliases' | 'description' | 'usage' | 'examples'
+> {
+  /** `own` is a person's account data: commands show it to them alone, and groups get no tool for it. */
+  readonly concern: 'market' | 'own';
+  readonly queries?: Queries;
+  /** With one action, the command has its options; with several, a subcommand for each of their forms. */
+  readonly actions: Readonly<Record<string, Action<Deps>>>;
+  /** The action, and the form, for words without a verb. */
+  readonly unnamed?: (words: readonly string[]) => string;
+  readonly formOf?: (words: readonly string[]) => string;
+  /** Whether the last word may be a verb. Default: always. */
+  readonly mayEndInVerb?: (words: readonly string[]) => boolean;
+  /** Another action than the one of the verb. */
+  readonly meant?: (asked: AskedVerb<string>, words: readonly string[]) => AskedVerb<string>;
+  readonly tool?: SharedTool;
+}
+
+interface Ability<Deps, Queries> {
+  readonly queries: Queries;
+  readonly tools: Readonly<Record<string, (deps: Deps) => Tool>>;
+  readonly command: {
+    readonly definition: CommandDefinition;
+    readonly create: (deps: Deps & { readonly symbols: Pick<SymbolSearch, 'resolve'> }) => Command;
+  };
+}
+
+/** The command and the tools of a feature, which ask and answer the same. Adding one is an entry in `index.ts`. */
+export const defineAbility = <Deps, const Queries extends FeatureQueries = Record<never, never>>(
+  spec: AbilitySpec<Deps, Queries>,
+): Ability<Deps, Queries> => {
+  const definition = definitionOf(spec);
+  const chosen = chooser(spec);
+  const { concern, actions, tool: shared } = spec;
+  const own = Object.values(actions).flatMap((each) =>
+    each.spec.tool ? [[each.spec.tool.name, toolOf(each, each.spec.tool, concern)] as const] : [],
+  );
+  return {
+    queries: (spec.queries ?? {}) as Queries,
+    tools: Object.fromEntries([
+      ...own,
+      ...(shared ? [[shared.name, sharedTool(shared, spec)] as const] : []),
+    ]),
+    command: {
+      definition,
+      create: (deps) => ({
+        definition,
+        execute: async (args, ctx, signal, flags = new Map()) => {
+          const { action: asked, words } = chosen(args);
+          const typed = { words, flags, ctx, symbols: deps.symbols };
+          const said = await of(actions, asked).answerTyped(typed, deps, requesterOfMessage(ctx), signal);
+          if (typeof said === 'string') return { content: said, ephemeral: true };
+          return concern === 'own' ? accountResult(said, ctx) : commandResult(said, flags);
+        },
+      }),
+    },
+  };
+};
+
+const of = <Deps>(actions: Readonly<Record<string, Action<Deps>>>, key: string): Action<Deps> => {
+  const found = actions[key];
+  if (!found) throw new Error(`There is no action "${key}"`);
+  return found;
+};
+
+const definitionOf = <Deps>({
+  name,
+  aliases,
+  description,
+  usage,
+  examples,
+  concern,
+  actions,
+  unnamed,
+  formOf = unnamed,
+}: AbilitySpec<Deps, unknown>): CommandDefinition => {
+  const [only, ...others] = Object.values(actions);
+  return {
+    ...{ name, aliases, description, usage },
+    ...(examples && { examples }),
+    category: 'finance',
+    ...(concern === 'own' ? { isPrivate: true as const } : { isHarmless: true as const }),
+    ...(only && others.length === 0
+      ? { options: only.options, ...(only.spec.fills && { fills: only.spec.fills }) }
+      : {
+          subcommands: Object.entries(actions).flatMap(([key, each]) => each.formsOf(key)),
+          subcommandOf: (words, named) => named ?? formOf?.(words),
+        }),
+  };
+};
+
+/** The action of typed words: of their verb, or the one for words without any. */
+const chooser = <Deps>({
+  actions,
+  unnamed,
+  mayEndInVerb,
+  meant,
+}: AbilitySpec<Deps, unknown>): ((args: readonly string[]) => AskedVerb<string>) => {
+  const entries = Object.entries(actions);
+  const first = verbs(Object.fromEntries(entries.map(([key, { spec }]) => [key, spec.words])));
+  const last = verbs(Object.fromEntries(entries.map(([key, { spec }]) => [key, spec.wordsBehind])));
+  const usual = (words: readonly string[]): string => unnamed?.(words) ?? entries[0]?.[0] ?? '';
+  return (args) => {
+    const ends = mayEndInVerb?.(args) === false ? new Map<string, string>() : last;
+    const asked = askedVerb(args, first, ends) ?? { action: usual(args), words: args };
+    return meant?.(asked, args) ?? asked;
+  };
+};
+
+/** What the tools of all abilities have in common. */
+const finance = ({ name, description, isExternal, timeoutMs }: ToolText, concern: 'market' | 'own') => ({
+  name,
+  description: description.join(' '),
+  group: 'finance' as const,
+  ...(isExternal && { isExternal }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+  accessesSensitiveData: concern === 'own',
+});
+
+/** The addresses of headlines may be opened. */
+const withLinks = (result: ToolResult, { links = [] }: MarketAnswer): ToolResult =>
+  links.length === 0 ? result : { ...result, linkSource: { from: 'headlines', urls: links } };
+
+const toolOf =
+  <Deps>(
+    { spec, properties, progress, answerCall }: Action<Deps>,
+    text: ActionTool,
+    concern: 'market' | 'own',
+  ) =>
+  (deps: Deps): Tool =>
+    defineTool({
+      ...finance(text, concern),
+      input: toolInput(() => text.check?.(z.object(properties())) ?? z.object(properties())),
+      ...(spec.effect === 'destroy' && { approvalFor: (_input, context) => askAfterOthers(context) }),
+      progress,
+      run: async (input, context, signal) => {
+        const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
+        const answer = await answerCall(input, deps, who, signal);
+        return withLinks(text.showsControls ? toolResultWithControls(answer) : toolResult(answer), answer);
+      },
+    });
+
+const sharedTool =
+  <Deps>(text: SharedTool, { actions, concern }: AbilitySpec<Deps, unknown>) =>
+  (deps: Deps): Tool => {
+    const keys = z.enum(text.actions);
+    const parts = Object.entries(actions).filter(([key]) => text.actions.includes(key));
+    return defineTool({
+      ...finance(text, concern),
+      input: toolInput(() =>
+        z
+          .object({ action: text.usual === undefined ? keys : keys.default(text.usual) })
+          .extend(Object.assign({}, ...parts.map(([, each]) => each.properties())) as object),
+      ),
+      approvalFor: ({ action: key }, context) =>
+        of(actions, key).spec.effect === 'destroy' ? askAfterOthers(context) : undefined,
+      progress: (input, locale) => of(actions, input.action).progress(input, locale),
+      run: async (input, context, signal) => {
+        const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
+        return toolResult(await of(actions, input.action).answerCall(input, deps, who, signal));
+      },
+    });
+  };
+
+/** Reads all words as names, one more than `limit` where there are too many. */
+export const names =
+  (limit: number) =>
+  ({ words, symbols }: TypedWords): Steps<readonly string[]> =>
+    namesIn(words, symbols, limit);
+
+/** What people add to say how: `--repeat`. Its Korean name will do, too. */
+export const flag = (name: string, nameKo: string, description: Localized): Field<boolean | undefined> => ({
+  option: { name, nameKo, description, type: 'flag' },
+  read: ({ flags }) => flags.has(name) || flags.has(nameKo),
+});
+
+interface Limits {
+  readonly least?: number;
+  readonly most: number;
+  readonly texts: (locale: Locale) => {
+    readonly usage?: () => string;
+    readonly tooMany: (p: { readonly limit: number }) => string;
+  };
+}
+
+/** Asks for names, or says that there are too many. */
+export const limited =
+  ({ least = 0, most, texts }: Limits) =>
+  ({ length }: readonly unknown[], locale: Locale): string | undefined => {
+    const { usage, tooMany } = texts(locale);
+    if (usage && length < least) return usage();
+    return length > most ? tooMany({ limit: most }) : undefined;
+  };
