@@ -1,11 +1,10 @@
 import type { DepsOfAll } from '#src/kernel/intersection.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { alert, alertDefinition } from './portfolio/alert.ts';
-import { alerts, alertsDefinition } from './portfolio/alerts.ts';
+import { alert, alerts } from '#src/features/alerts/index.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
 import { backup, backupDefinition } from './admin/backup.ts';
-import { briefing, briefingDefinition } from './portfolio/briefing.ts';
+import { briefings } from '#src/features/briefings/index.ts';
 import { chart, chartDefinition } from './markets/chart.ts';
 import { compare, compareDefinition } from './markets/compare.ts';
 import { crypto, cryptoDefinition } from './markets/crypto.ts';
@@ -52,10 +51,10 @@ const COMMANDS = [
   { definition: hoursDefinition, create: hours },
   { definition: searchDefinition, create: search },
   { definition: portfolioDefinition, create: portfolio },
-  { definition: alertDefinition, create: alert },
-  { definition: alertsDefinition, create: alerts },
+  alert.command,
+  alerts.command,
   watchlist.command,
-  { definition: briefingDefinition, create: briefing },
+  briefings.command,
   { definition: modelDefinition, create: model },
   { definition: usageDefinition, create: usage },
   { definition: profileDefinition, create: profile },

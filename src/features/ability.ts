@@ -57,8 +57,8 @@ interface ToolText {
 interface ActionTool extends ToolText {
   /** What people do next with the answer goes below that of the model. */
   readonly showsControls?: true;
-  /** What must hold for several properties together. */
-  readonly check?: (properties: z.ZodObject) => z.ZodType;
+  /** Instead of the fields of its action. */
+  readonly input?: z.ZodType;
 }
 
 interface ActionSpec<Deps, Input> {
@@ -77,7 +77,7 @@ interface ActionSpec<Deps, Input> {
   readonly effect?: 'record' | 'destroy';
   readonly input?: Fields<Input>;
   /** Reads all typed words, where they come in any order. A text is what is wrong with them. */
-  readonly read?: (typed: TypedWords) => Steps<Input | string> | Input | string;
+  readonly read?: (typed: TypedWords) => Steps<NoInfer<Input> | string> | NoInfer<Input> | string;
   readonly progress?: (input: Input, locale: Locale) => string;
   readonly run: (input: Input, deps: Deps, who: Requester, signal: AbortSignal) => Promise<MarketAnswer>;
   readonly tool?: ActionTool;
@@ -150,18 +150,27 @@ export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Act
       );
       return refused[0] ?? ask(input, deps, who, signal);
     },
-    answerCall: async (input, ...rest) => ask(input as Input, ...rest),
+    // A tool of several actions has properties of others, too.
+    answerCall: async (input, ...rest) => {
+      if (fields.length === 0) return ask(input as Input, ...rest);
+      const given = new Map(Object.entries(input as object));
+      return ask(
+        Object.fromEntries(fields.map(([name, { usual }]) => [name, given.get(name) ?? usual])) as Input,
+        ...rest,
+      );
+    },
   };
 };
 
 /** Several actions as one tool, which names the action. */
-interface SharedTool extends ToolText {
+interface SharedTool<Key extends string = string> extends ToolText {
   /** The actions that models may ask for, by their keys. */
-  readonly actions: readonly [string, ...string[]];
-  readonly usual?: string;
+  readonly actions: readonly [Key, ...Key[]];
+  readonly usual?: Key;
+  readonly progress: (key: Key, locale: Locale) => string;
 }
 
-interface AbilitySpec<Deps, Queries = FeatureQueries> extends Pick<
+interface AbilitySpec<Deps, Queries, Key extends string> extends Pick<
   CommandDefinition,
   'name' | 'aliases' | 'description' | 'usage' | 'examples'
 > {
@@ -177,8 +186,10 @@ interface AbilitySpec<Deps, Queries = FeatureQueries> extends Pick<
   readonly mayEndInVerb?: (words: readonly string[]) => boolean;
   /** Another action than the one of the verb. */
   readonly meant?: (asked: AskedVerb<string>, words: readonly string[]) => AskedVerb<string>;
-  readonly tool?: SharedTool;
+  readonly tool?: SharedTool<Key>;
 }
+
+type Described<Deps> = AbilitySpec<Deps, unknown, string>;
 
 interface Ability<Deps, Queries> {
   readonly queries: Queries;
@@ -190,12 +201,17 @@ interface Ability<Deps, Queries> {
 }
 
 /** The command and the tools of a feature, which ask and answer the same. Adding one is an entry in `index.ts`. */
-export const defineAbility = <Deps, const Queries extends FeatureQueries = Record<never, never>>(
-  spec: AbilitySpec<Deps, Queries>,
+export const defineAbility = <
+  Deps,
+  const Key extends string,
+  const Queries extends FeatureQueries = Record<never, never>,
+>(
+  spec: AbilitySpec<Deps, Queries, Key>,
 ): Ability<Deps, Queries> => {
-  const definition = definitionOf(spec);
-  const chosen = chooser(spec);
-  const { concern, actions, tool: shared } = spec;
+  const described = spec as unknown as Described<Deps>;
+  const definition = definitionOf(described);
+  const chosen = chooser(described);
+  const { concern, actions, tool: shared } = described;
   const own = Object.values(actions).flatMap((each) =>
     each.spec.tool ? [[each.spec.tool.name, toolOf(each, each.spec.tool, concern)] as const] : [],
   );
@@ -203,7 +219,7 @@ export const defineAbility = <Deps, const Queries extends FeatureQueries = Recor
     queries: (spec.queries ?? {}) as Queries,
     tools: Object.fromEntries([
       ...own,
-      ...(shared ? [[shared.name, sharedTool(shared, spec)] as const] : []),
+      ...(shared ? [[shared.name, sharedTool(shared, described)] as const] : []),
     ]),
     command: {
       definition,
@@ -237,7 +253,7 @@ const definitionOf = <Deps>({
   actions,
   unnamed,
   formOf = unnamed,
-}: AbilitySpec<Deps, unknown>): CommandDefinition => {
+}: Described<Deps>): CommandDefinition => {
   const [only, ...others] = Object.values(actions);
   return {
     ...{ name, aliases, description, usage },
@@ -259,10 +275,12 @@ const chooser = <Deps>({
   unnamed,
   mayEndInVerb,
   meant,
-}: AbilitySpec<Deps, unknown>): ((args: readonly string[]) => AskedVerb<string>) => {
+}: Described<Deps>): ((args: readonly string[]) => AskedVerb<string>) => {
   const entries = Object.entries(actions);
-  const first = verbs(Object.fromEntries(entries.map(([key, { spec }]) => [key, spec.words])));
-  const last = verbs(Object.fromEntries(entries.map(([key, { spec }]) => [key, spec.wordsBehind])));
+  const verbsOf = (place: 'words' | 'wordsBehind'): ReadonlyMap<string, string> =>
+    verbs(entries.map(([key, { spec }]) => [key, spec[place]]));
+  const first = verbsOf('words');
+  const last = verbsOf('wordsBehind');
   const usual = (words: readonly string[]): string => unnamed?.(words) ?? entries[0]?.[0] ?? '';
   return (args) => {
     const ends = mayEndInVerb?.(args) === false ? new Map<string, string>() : last;
@@ -294,7 +312,7 @@ const toolOf =
   (deps: Deps): Tool =>
     defineTool({
       ...finance(text, concern),
-      input: toolInput(() => text.check?.(z.object(properties())) ?? z.object(properties())),
+      input: text.input ?? toolInput(() => z.object(properties())),
       ...(spec.effect === 'destroy' && { approvalFor: (_input, context) => askAfterOthers(context) }),
       progress,
       run: async (input, context, signal) => {
@@ -305,7 +323,7 @@ const toolOf =
     });
 
 const sharedTool =
-  <Deps>(text: SharedTool, { actions, concern }: AbilitySpec<Deps, unknown>) =>
+  <Deps>(text: SharedTool, { actions, concern }: Described<Deps>) =>
   (deps: Deps): Tool => {
     const keys = z.enum(text.actions);
     const parts = Object.entries(actions).filter(([key]) => text.actions.includes(key));
@@ -318,7 +336,7 @@ const sharedTool =
       ),
       approvalFor: ({ action: key }, context) =>
         of(actions, key).spec.effect === 'destroy' ? askAfterOthers(context) : undefined,
-      progress: (input, locale) => of(actions, input.action).progress(input, locale),
+      progress: ({ action: key }, locale) => text.progress(key, locale),
       run: async (input, context, signal) => {
         const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
         return toolResult(await of(actions, input.action).answerCall(input, deps, who, signal));
@@ -332,10 +350,22 @@ export const names =
   ({ words, symbols }: TypedWords): Steps<readonly string[]> =>
     namesIn(words, symbols, limit);
 
+/** An option of the command: one that takes words, unless `how` says more. */
+export const option = (
+  name: string,
+  nameKo: string,
+  { ko, en, ...how }: Localized & Partial<Omit<CommandOption, 'name' | 'nameKo' | 'description'>>,
+): CommandOption => ({ name, nameKo, description: { ko, en }, type: 'text', ...how });
+
+export const hasFlag =
+  (...anyOf: readonly string[]) =>
+  ({ flags }: TypedWords): boolean | undefined =>
+    anyOf.some((name) => flags.has(name));
+
 /** What people add to say how: `--repeat`. Its Korean name will do, too. */
 export const flag = (name: string, nameKo: string, description: Localized): Field<boolean | undefined> => ({
-  option: { name, nameKo, description, type: 'flag' },
-  read: ({ flags }) => flags.has(name) || flags.has(nameKo),
+  option: option(name, nameKo, { ...description, type: 'flag' }),
+  read: hasFlag(name, nameKo),
 });
 
 interface Limits {

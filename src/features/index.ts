@@ -1,5 +1,5 @@
 /** Every feature with its queries and tools, one line each. Tables are listed in `tables.ts`. */
-export { alerts } from './alerts/index.ts';
+export { alert, alerts } from './alerts/index.ts';
 export { briefings } from './briefings/index.ts';
 export { calculate } from './calculate/index.ts';
 export { charting } from './charting/index.ts';

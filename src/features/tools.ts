@@ -1,6 +1,7 @@
 import type {
   AlertService,
   BriefingService,
+  ChatNoticeService,
   PortfolioService,
   WatchlistService,
 } from '#src/kernel/account-services.ts';
@@ -16,6 +17,7 @@ export interface FinanceToolDeps {
   readonly alerts: AlertService;
   readonly watchlist: WatchlistService;
   readonly briefings: BriefingService;
+  readonly chatNotices: ChatNoticeService;
   readonly symbols: SymbolSearch;
   readonly clock: Clock;
 }

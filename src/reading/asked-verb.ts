@@ -26,12 +26,10 @@ export const askedVerb = <Action>(
 
 /** Builds a map from names to actions; the names of an action are separated by spaces. */
 export const verbs = <Action extends string>(
-  words: Readonly<Partial<Record<Action, string>>>,
+  actions: readonly (readonly [action: Action, names: string | undefined])[],
 ): ReadonlyMap<string, Action> =>
   new Map(
-    Object.entries<string | undefined>(words).flatMap(([action, names = '']) =>
-      names.split(' ').map((name) => [name, action as Action] as const),
-    ),
+    actions.flatMap(([action, names]) => names?.split(' ').map((name) => [name, action] as const) ?? []),
   );
 
 /** True if the words mean everything instead of naming something. */

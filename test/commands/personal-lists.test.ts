@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { briefing } from '#commands/portfolio/briefing.ts';
+import { briefings as briefing } from '#src/features/briefings/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { watchlist as watch } from '#src/features/watchlist/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -30,7 +30,7 @@ const typed = async (line: string, chatType: 'direct' | 'channel' = 'direct') =>
   };
   const registry = createCommandRegistry([
     watch.command.create({ watchlist, symbols }),
-    briefing({ briefings, symbols }),
+    briefing.command.create({ briefings, symbols }),
   ]);
   const found = registry.commandIn(line);
   if (!found) throw new Error(`${line} is no command`);

@@ -5,6 +5,7 @@ import type { MarketQueries } from '#src/features/market-queries.ts';
 import type {
   AlertService,
   BriefingService,
+  ChatNoticeService,
   PortfolioService,
   WatchlistService,
 } from '#src/kernel/account-services.ts';
@@ -41,6 +42,7 @@ const desksOf = (answer: MarketAnswer) => {
     alerts: serviceNamed<AlertService>('alerts '),
     watchlist: serviceNamed<WatchlistService>('watchlist '),
     briefings: serviceNamed<BriefingService>('briefings '),
+    chatNotices: serviceNamed<ChatNoticeService>('chat notices '),
     symbols,
     clock: new ManualClock('2026-11-13T06:30:00Z'),
     asked,

@@ -8,7 +8,7 @@ import { readConversion } from '#src/features/fx/read-conversion.ts';
 import { dateIn, numberIn } from '#src/features/portfolio/import/tables/cells.ts';
 import { readIntent } from '#src/features/intents/read-intent.ts';
 import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
-import { conditionText } from '#src/features/alerts/tools.ts';
+import { conditionText } from '#src/features/alerts/condition-input.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 import { msgContext } from '#test/support/context.ts';
 import { symbols } from '#test/support/sample-market.ts';

@@ -3,7 +3,7 @@ import { foldWidth, withoutReadings } from '#src/reading/reading.ts';
 import { timesIn } from '#src/reading/times.ts';
 import { minutesOf, readSpan } from '#src/reading/spans.ts';
 import { readAlert, type ReadAlert } from '#src/features/alerts/conditions/read-condition.ts';
-import type { SetAlertInput } from '#src/features/alerts/tools.ts';
+import type { SetAlertInput } from '#src/features/alerts/condition-input.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { type Call, call, type Intent } from './intent.ts';
 import { isTakeable, type Lookup, namesIn } from './lookup.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { action, defineAbility, flag, type TypedWords } from '#src/features/ability.ts';
+import { action, defineAbility, flag, option, type TypedWords } from '#src/features/ability.ts';
 import type { WatchlistService } from '#src/kernel/account-services.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
@@ -39,17 +39,12 @@ const named = (suggest: 'symbol' | 'watched') => ({
       .max(MAX_NAMES)
       .default([])
       .describe('What to add or remove, e.g. ["삼성전자", "AAPL", "BTC"]; leave out to show the list'),
-  option: {
-    name: 'names',
-    nameKo: '종목',
-    description: {
-      ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
-      en: 'names or codes of stocks, coins or currencies, separated by commas',
-    },
-    type: 'text' as const,
+  option: option('names', '종목', {
+    ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
+    en: 'names or codes of stocks, coins or currencies, separated by commas',
     isRequired: true,
     suggest,
-  },
+  }),
   read: namesOf,
 });
 
@@ -78,7 +73,6 @@ export const watchlist = defineAbility({
       nameKo: '보기',
       description: { ko: '관심 종목의 시세를 봅니다', en: 'the prices of your watchlist' },
       words: 'show list 목록 보기',
-      progress: (_input, locale) => watchlistTexts(locale).progress.show(),
       run: (_input, { watchlist }: Deps, who, signal) => watchlist.show({}, who, signal),
     }),
     add: action({
@@ -88,7 +82,6 @@ export const watchlist = defineAbility({
       wordsBehind: 'add 추가 등록 넣어 담아',
       effect: 'record',
       input: { names: named('symbol') },
-      progress: (_input, locale) => watchlistTexts(locale).progress.add(),
       run: ({ names }, { watchlist }: Deps, who, signal) => watchlist.add({ names }, who, signal),
     }),
     remove: action({
@@ -99,7 +92,6 @@ export const watchlist = defineAbility({
       wordsBehind: 'remove delete 삭제 제거 해제 빼기 빼 지워 지우기 없애',
       effect: 'destroy',
       input: { names: named('watched') },
-      progress: (_input, locale) => watchlistTexts(locale).progress.remove(),
       run: ({ names }, { watchlist }: Deps, who, signal) => watchlist.remove({ names }, who, signal),
     }),
     clear: action({
@@ -128,6 +120,7 @@ export const watchlist = defineAbility({
     isExternal: true,
     actions: ['show', 'add', 'remove'],
     usual: 'show',
+    progress: (key, locale) => watchlistTexts(locale).progress[key](),
   },
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alerts } from '#commands/portfolio/alerts.ts';
+import { alerts } from '#src/features/alerts/index.ts';
+import { symbols } from '#test/support/sample-market.ts';
 import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -10,7 +11,8 @@ const setUp = () => {
     calls.push(call);
     return { content: call, facts: [], found: 1 };
   };
-  const command = alerts({
+  const command = alerts.command.create({
+    symbols,
     alerts: { list: async () => answer('own') },
     chatNotices: {
       list: async () => answer('here'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeCondition } from '#src/features/alerts/conditions/describe-condition.ts';
 import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import { resolveAlertName, settleCondition } from '#src/features/alerts/conditions/resolve-condition.ts';
-import { conditionText } from '#src/features/alerts/tools.ts';
+import { conditionText } from '#src/features/alerts/condition-input.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alert as alertCommand } from '#commands/portfolio/alert.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { setAlert } from '#src/features/alerts/tools.ts';
+import { alert as alertAbility } from '#src/features/alerts/index.ts';
+import { symbols } from '#test/support/sample-market.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { requesterOf, inChannel, setUp, signal } from './alerts-support.ts';
@@ -361,7 +362,7 @@ describe("what is somebody's own", () => {
   it('is reached by the command, with what is to be pressed', async () => {
     const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    const { execute } = alertCommand({ alerts: service });
+    const { execute } = alertAbility.command.create({ alerts: service, symbols });
     const ctx = msgContext({ chatType: 'channel' });
     const flags = new Map<string, string | true>([
       ['repeat', true],
@@ -384,7 +385,7 @@ describe("what is somebody's own", () => {
   it('is set by the tool for who asks, once however often the call is made', async () => {
     const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    const tool = setAlert({ alerts: service });
+    const tool = toolOf(alertAbility, 'set_alert', { alerts: service });
     expect(tool.definition.accessesSensitiveData).toBe(true);
     const input = { symbol: 'AAPL', condition: 'above', value: '200' };
     for (const _ of [1, 2]) expect((await tool.invoke(input, toolContextOf(), signal)).isError).toBe(false);

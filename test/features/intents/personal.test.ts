@@ -8,7 +8,7 @@ import { readDays } from '#src/features/briefings/schedule.ts';
 import { readTime } from '#src/reading/times.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
-import { conditionText } from '#src/features/alerts/tools.ts';
+import { conditionText } from '#src/features/alerts/condition-input.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietServices } from '#test/support/quiet-services.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { watchlist as watch } from '#src/features/watchlist/index.ts';
-import { setBriefing } from '#src/features/briefings/tools.ts';
+import { briefings as briefing } from '#src/features/briefings/index.ts';
 import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
@@ -30,7 +30,7 @@ const setUp = () => {
   };
   const tools = {
     manage_watchlist: toolOf(watch, 'manage_watchlist', { watchlist }),
-    set_briefing: setBriefing({ briefings }),
+    set_briefing: toolOf(briefing, 'set_briefing', { briefings }),
   };
   const invoke = (name: keyof typeof tools, input: unknown) =>
     tools[name].invoke(input, toolContextOf(), new AbortController().signal);

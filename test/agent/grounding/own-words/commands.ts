@@ -8,9 +8,8 @@ import { market } from '#commands/markets/market.ts';
 import { news } from '#commands/markets/news.ts';
 import { price } from '#commands/markets/price.ts';
 import { search } from '#commands/markets/search.ts';
-import { alert } from '#commands/portfolio/alert.ts';
-import { alerts } from '#commands/portfolio/alerts.ts';
-import { briefing } from '#commands/portfolio/briefing.ts';
+import { alert, alerts } from '#src/features/alerts/index.ts';
+import { briefings } from '#src/features/briefings/index.ts';
 import { portfolio } from '#commands/portfolio/portfolio.ts';
 import { watchlist } from '#src/features/watchlist/index.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
@@ -130,7 +129,8 @@ export const sayCommands = async (
   const deps = { markets, symbols, ...personal };
   const registry = createCommandRegistry([
     ...[price, chart, compare, market, crypto, fx, news, earnings, hours, search].map((of) => of(deps)),
-    ...[portfolio, alert, alerts, watchlist.command.create, briefing].map((of) => of(deps)),
+    portfolio(deps),
+    ...[alert, alerts, watchlist, briefings].map(({ command }) => command.create(deps)),
   ]);
   const said: Said[] = [];
   for (const line of LINES[locale]) {
