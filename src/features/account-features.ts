@@ -48,38 +48,6 @@ export interface AccountFeatures extends AccountServices {
 const IDLE_MS = 300_000;
 const AFTER_FAILURE_MS = 60_000;
 
-/** The methods of every service. They are records, so that the compiler asks for each method. */
-const METHODS: {
-  readonly [Name in keyof AccountServices]: Readonly<Record<keyof AccountServices[Name], true>>;
-} = {
-  portfolio: {
-    summary: true,
-    open: true,
-    analyse: true,
-    record: true,
-    plan: true,
-    history: true,
-    undo: true,
-    planUndo: true,
-    preview: true,
-    confirmImport: true,
-    export: true,
-    actions: true,
-    tax: true,
-    rebalance: true,
-    target: true,
-    list: true,
-    create: true,
-    configure: true,
-    remove: true,
-  },
-  alerts: { set: true, list: true, remove: true, snooze: true },
-  watchlist: { show: true, add: true, remove: true, clear: true },
-  briefings: { set: true, list: true, remove: true, now: true },
-  chatNotices: { list: true, remove: true },
-  zones: { settle: true },
-};
-
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** A service whose code is loaded with the first call of any of its methods. */
@@ -87,15 +55,14 @@ const lazyService = <Name extends keyof AccountServices>(
   name: Name,
   load: () => Promise<AccountServices>,
 ): AccountServices[Name] =>
-  Object.fromEntries(
-    Object.keys(METHODS[name]).map((method) => [
-      method,
+  new Proxy({} as AccountServices[Name], {
+    get:
+      (_service, method) =>
       async (...args: never[]) => {
-        const service = (await load())[name] as unknown as Readonly<Record<string, Method>>;
+        const service = (await load())[name] as unknown as Readonly<Record<string | symbol, Method>>;
         return service[method]?.(...args);
       },
-    ]),
-  ) as unknown as AccountServices[Name];
+  });
 
 /** The account data that every prompt starts with is read from the stores, without asking for prices. */
 const createContext = ({
