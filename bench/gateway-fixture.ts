@@ -6,7 +6,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { help } from '#commands/chat/help.ts';
-import { price } from '#commands/markets/price.ts';
+import { quotes } from '#src/features/quotes/index.ts';
 import { profile } from '#commands/account/profile.ts';
 import { createApprovals } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
@@ -159,7 +159,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   });
   const { symbols, markets, hours: marketHours } = finance;
   const registry = createCommandRegistry([
-    price({ markets, symbols }),
+    quotes.command.create({ markets, symbols }),
     help({ listCommands: () => registry.list() }),
     profile({ profiles, zones: finance.personal.zones }),
   ]);

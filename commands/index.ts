@@ -8,12 +8,12 @@ import { briefings } from '#src/features/briefings/index.ts';
 import { chart, chartDefinition } from './markets/chart.ts';
 import { compare, compareDefinition } from './markets/compare.ts';
 import { crypto, cryptoDefinition } from './markets/crypto.ts';
-import { earnings, earningsDefinition } from './markets/earnings.ts';
+import { earnings } from '#src/features/earnings/index.ts';
 import { fx, fxDefinition } from './markets/fx.ts';
-import { hours, hoursDefinition } from './markets/hours.ts';
+import { hours } from '#src/features/hours/index.ts';
 import { market, marketDefinition } from './markets/market.ts';
-import { news, newsDefinition } from './markets/news.ts';
-import { search, searchDefinition } from './markets/search.ts';
+import { news } from '#src/features/news/index.ts';
+import { search } from '#src/features/search/index.ts';
 import { config, configDefinition } from './admin/config.ts';
 import { context, contextDefinition } from './chat/context.ts';
 import { dashboard, dashboardDefinition } from './admin/dashboard.ts';
@@ -25,7 +25,7 @@ import { link, linkDefinition } from './account/link.ts';
 import { model, modelDefinition } from './chat/model.ts';
 import { pair, pairDefinition } from './admin/pair.ts';
 import { portfolio, portfolioDefinition } from './portfolio/portfolio.ts';
-import { price, priceDefinition } from './markets/price.ts';
+import { quotes } from '#src/features/quotes/index.ts';
 import { privacy, privacyDefinition } from './account/privacy.ts';
 import { profile, profileDefinition } from './account/profile.ts';
 import { queue, queueDefinition } from './chat/queue.ts';
@@ -40,16 +40,16 @@ import { why, whyDefinition } from './chat/why.ts';
 
 /** All commands, in the order in which `/help` shows them. */
 const COMMANDS = [
-  { definition: priceDefinition, create: price },
+  quotes.command,
   { definition: chartDefinition, create: chart },
   { definition: compareDefinition, create: compare },
   { definition: marketDefinition, create: market },
   { definition: cryptoDefinition, create: crypto },
   { definition: fxDefinition, create: fx },
-  { definition: newsDefinition, create: news },
-  { definition: earningsDefinition, create: earnings },
-  { definition: hoursDefinition, create: hours },
-  { definition: searchDefinition, create: search },
+  news.command,
+  earnings.command,
+  hours.command,
+  search.command,
   { definition: portfolioDefinition, create: portfolio },
   alert.command,
   alerts.command,

@@ -15,7 +15,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { defineTool, type Tool, toolInput, type ToolResult } from '#src/kernel/tool.ts';
 import { accountResult, commandResult } from '#src/markets/answers/command-result.ts';
-import { toolResult, toolResultWithControls } from '#src/markets/answers/tool-result.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { askedVerb, type AskedVerb, verbs } from '#src/reading/asked-verb.ts';
 import { namesIn } from '#src/reading/name-scan.ts';
@@ -55,8 +55,6 @@ interface ToolText {
 }
 
 interface ActionTool extends ToolText {
-  /** What people do next with the answer goes below that of the model. */
-  readonly showsControls?: true;
   /** Instead of the fields of its action. */
   readonly input?: z.ZodType;
 }
@@ -318,7 +316,7 @@ const toolOf =
       run: async (input, context, signal) => {
         const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
         const answer = await answerCall(input, deps, who, signal);
-        return withLinks(text.showsControls ? toolResultWithControls(answer) : toolResult(answer), answer);
+        return withLinks(toolResult(answer), answer);
       },
     });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { priceDefinition } from '#commands/markets/price.ts';
+import { quotes } from '#src/features/quotes/index.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
@@ -86,7 +86,7 @@ describe('plugins of all kinds, good and bad', () => {
     expect(await app.ask('ann', '/vault', { senderRoles: ['keeper'] })).toEqual(['open']);
     const [help = ''] = await app.ask('ann', '/help all');
     expect(help).toContain('`/whoami` — says who you are');
-    expect(help).toContain(`\`/price\` — ${priceDefinition.description.en}`);
+    expect(help).toContain(`\`/price\` — ${quotes.command.definition.description.en}`);
     for (const hidden of ['vault', 'stolen', 'mine', '`/ask`']) expect(help).not.toContain(hidden);
     expect((await app.ask('ann', '/crash'))[0]).toContain('“ours”');
     expect(app.log.join()).toContain('The command /crash of the plugin ours failed: kaputt');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hours } from '#commands/markets/hours.ts';
+import { hours } from '#src/features/hours/index.ts';
 import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
 import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
@@ -139,7 +139,9 @@ const DATE_READERS: Readonly<Record<string, (typed: string, portfolios: Portfoli
   '/hours': async (typed, portfolios) => {
     const markets = { hours: hoursAnswer({ symbols, clock: portfolios.clock }) };
     const context = msgContext({ locale: 'en', timeZone: 'Asia/Seoul' });
-    const { content } = await hours({ markets }).execute(['krx', ...typed.split(' ')], context, signal);
+    const { content } = await hours.command
+      .create({ markets, symbols })
+      .execute(['krx', ...typed.split(' ')], context, signal);
     return /\d{4}-\d\d-\d\d/u.exec(content)?.[0] ?? content;
   },
 };

@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { callProgress } from '#src/agent/tools/call-progress.ts';
 import { createGeneralTools } from '#src/agent/tools/general/index.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { getQuote } from '#src/features/quotes/index.ts';
+import { quotes } from '#src/features/quotes/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { testTool } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -34,7 +35,7 @@ const failing = {
 };
 const registry = registryOf({ clock, events: recordingEvents().events }, [
   ...general,
-  getQuote({ markets: { quotes: unused } }),
+  toolOf(quotes, 'get_quote', { markets: { quotes: unused } }),
   failing,
   // As a plugin in plain JavaScript may bring it.
   byHand as typeof failing,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { hours } from '#commands/markets/hours.ts';
+import { hours } from '#src/features/hours/index.ts';
+import { symbols } from '#test/support/sample-market.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -14,7 +15,8 @@ it.each<[string, HoursRequest]>([
   ['tomorrow', { date: 'tomorrow' }],
 ])('/hours %s asks for a market and a date where they are named', async (text, expected) => {
   const asked: HoursRequest[] = [];
-  const command = hours({
+  const command = hours.command.create({
+    symbols,
     markets: {
       hours: async (request) => {
         asked.push(request);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { crypto } from '#commands/markets/crypto.ts';
-import { earnings } from '#commands/markets/earnings.ts';
+import { earnings } from '#src/features/earnings/index.ts';
 import { market } from '#commands/markets/market.ts';
-import { news } from '#commands/markets/news.ts';
+import { news } from '#src/features/news/index.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
@@ -23,7 +23,12 @@ const setUp = (answer: Partial<MarketAnswer> = {}) => {
     return { content: 'x', facts: [], found: 1, ...answer };
   };
   const deps = { markets: { news: ask, earnings: ask, overview: ask }, symbols };
-  const commands = { news: news(deps), earnings: earnings(deps), market: market(deps), crypto: crypto(deps) };
+  const commands = {
+    news: news.command.create(deps),
+    earnings: earnings.command.create(deps),
+    market: market(deps),
+    crypto: crypto(deps),
+  };
   return { asked, commands };
 };
 

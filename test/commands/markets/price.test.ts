@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { price } from '#commands/markets/price.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
+import { quotes as price } from '#src/features/quotes/index.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
@@ -63,7 +63,7 @@ const setUp = (search: Pick<SymbolSearch, 'resolve'> = symbols) => {
     return { content: content.join('\n\n'), facts: found.map(factOf), found: found.length };
   };
   const { signal } = new AbortController();
-  const command = price({ markets: { quotes, fundamentals }, symbols: search });
+  const command = price.command.create({ markets: { quotes, fundamentals }, symbols: search });
   const ask = (args: readonly string[], ctx: Partial<TurnContext> = {}, flags?: CommandFlags) =>
     command.execute(args, msgContext(ctx), signal, flags);
   return { asked, settings, signal, ask };
@@ -107,11 +107,9 @@ describe('/price', () => {
       choices,
     });
     const { signal } = new AbortController();
-    const result = await price({ markets: { quotes, fundamentals }, symbols }).execute(
-      ['AAPL'],
-      msgContext(),
-      signal,
-    );
+    const result = await price.command
+      .create({ markets: { quotes, fundamentals }, symbols })
+      .execute(['AAPL'], msgContext(), signal);
     expect(result).toEqual({
       content: 'x',
       facts: [],

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
-import { getQuote } from '#src/features/quotes/index.ts';
+import { quotes } from '#src/features/quotes/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
@@ -10,7 +11,7 @@ const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
   toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
 const toolWith = (market: Pick<Market, 'getQuotes'>) =>
-  getQuote({ markets: { quotes: quotesAnswer({ market, symbols }) } });
+  toolOf(quotes, 'get_quote', { markets: { quotes: quotesAnswer({ market, symbols }) } });
 const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Pick<Market, 'getQuotes'> = sampleMarket) =>
   toolWith(quotes).invoke(input, contextOf(locale), new AbortController().signal);
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { search } from '#commands/markets/search.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { searchAnswer } from '#src/features/search/search.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { searchSymbol } from '#src/features/search/index.ts';
+import { search } from '#src/features/search/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
-const markets = { search: searchAnswer({ symbols: createSymbolSearch() }) };
+const symbols = createSymbolSearch();
+const markets = { search: searchAnswer({ symbols }) };
 const { signal } = new AbortController();
 const ask = (query: string, locale: Locale = 'ko') =>
   markets.search({ query }, { locale, timeZone: 'Asia/Seoul' }, signal);
@@ -73,7 +74,9 @@ describe('who can ask', () => {
   it('a person turns the pages', async () => {
     const [first, second, last] = await Promise.all(
       ['1', '2', '99'].map((page) =>
-        search({ markets }).execute(['s&p'], msgContext(), signal, new Map([['page', page]])),
+        search.command
+          .create({ markets, symbols })
+          .execute(['s&p'], msgContext(), signal, new Map([['page', page]])),
       ),
     );
     expect(second?.content).not.toBe(first?.content);
@@ -82,7 +85,7 @@ describe('who can ask', () => {
   });
 
   it('a person with /search, of several words', async () => {
-    const command = search({ markets });
+    const command = search.command.create({ markets, symbols });
     const result = await command.execute(['삼성', '전자'], msgContext({ locale: 'ko' }), signal);
     expect(result).toMatchObject({ ephemeral: false });
     expect(result.content).toContain('**삼성전자** · `005930`');
@@ -93,7 +96,7 @@ describe('who can ask', () => {
   });
 
   it('the model with search_symbol', async () => {
-    const tool = searchSymbol({ markets });
+    const tool = toolOf(search, 'search_symbol', { markets });
     expect(tool.definition).toMatchObject({ name: 'search_symbol', group: 'finance', isExternal: false });
     expect(tool.progress({ query: '삼성' }, 'ko')).toBe('삼성 종목 검색 중…');
     const context = toolContextOf({ locale: 'en' });

@@ -3,7 +3,8 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { convertCurrency } from '#src/features/fx/index.ts';
-import { getMarketHours } from '#src/features/hours/index.ts';
+import { hours } from '#src/features/hours/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const { signal } = new AbortController();
@@ -11,7 +12,7 @@ const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
 
 describe('get_market_hours', () => {
   const asked: HoursRequest[] = [];
-  const tool = getMarketHours({
+  const tool = toolOf(hours, 'get_market_hours', {
     markets: {
       hours: async (request) => {
         asked.push(request);

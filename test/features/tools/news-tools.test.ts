@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { getEarningsCalendar } from '#src/features/earnings/index.ts';
+import { earnings } from '#src/features/earnings/index.ts';
 import { getFundamentals } from '#src/features/fundamentals/index.ts';
 import { getMarketOverview } from '#src/features/overview/index.ts';
-import { getNews } from '#src/features/news/index.ts';
+import { news } from '#src/features/news/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 /** Answers everything alike, and keeps what it was asked. */
@@ -14,9 +14,10 @@ const setUp = (answer: MarketAnswer = { content: 'x', facts: [], found: 1 }) => 
     return answer;
   };
   const markets = { news: ask, fundamentals: ask, earnings: ask, overview: ask };
-  const tools = [getNews, getFundamentals, getEarningsCalendar, getMarketOverview].map((make) =>
-    make({ markets }),
-  );
+  const tools = [
+    ...[news, earnings].flatMap((each) => Object.values(each.tools).map((make) => make({ markets }))),
+    ...[getFundamentals, getMarketOverview].map((make) => make({ markets })),
+  ];
   const toolOf = (name: string) => {
     const tool = tools.find(({ definition }) => definition.name === name);
     if (!tool) throw new Error(`no ${name}`);

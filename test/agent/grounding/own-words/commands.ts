@@ -1,13 +1,13 @@
 import { chart } from '#commands/markets/chart.ts';
 import { compare } from '#commands/markets/compare.ts';
 import { crypto } from '#commands/markets/crypto.ts';
-import { earnings } from '#commands/markets/earnings.ts';
+import { earnings } from '#src/features/earnings/index.ts';
 import { fx } from '#commands/markets/fx.ts';
-import { hours } from '#commands/markets/hours.ts';
+import { hours } from '#src/features/hours/index.ts';
 import { market } from '#commands/markets/market.ts';
-import { news } from '#commands/markets/news.ts';
-import { price } from '#commands/markets/price.ts';
-import { search } from '#commands/markets/search.ts';
+import { news } from '#src/features/news/index.ts';
+import { quotes } from '#src/features/quotes/index.ts';
+import { search } from '#src/features/search/index.ts';
 import { alert, alerts } from '#src/features/alerts/index.ts';
 import { briefings } from '#src/features/briefings/index.ts';
 import { portfolio } from '#commands/portfolio/portfolio.ts';
@@ -128,7 +128,8 @@ export const sayCommands = async (
 ): Promise<readonly Said[]> => {
   const deps = { markets, symbols, ...personal };
   const registry = createCommandRegistry([
-    ...[price, chart, compare, market, crypto, fx, news, earnings, hours, search].map((of) => of(deps)),
+    ...[chart, compare, market, crypto, fx].map((of) => of(deps)),
+    ...[quotes, news, earnings, hours, search].map(({ command }) => command.create(deps)),
     portfolio(deps),
     ...[alert, alerts, watchlist, briefings].map(({ command }) => command.create(deps)),
   ]);
