@@ -1,19 +1,14 @@
 import type { DepsOfAll } from '#src/kernel/intersection.ts';
 import type { Command } from '#src/kernel/command.ts';
+import * as features from '#src/features/index.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { alert, alerts } from '#src/features/alerts/index.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
 import { backup, backupDefinition } from './admin/backup.ts';
-import { briefings } from '#src/features/briefings/index.ts';
 import { chart, chartDefinition } from './markets/chart.ts';
 import { compare, compareDefinition } from './markets/compare.ts';
 import { crypto, cryptoDefinition } from './markets/crypto.ts';
-import { earnings } from '#src/features/earnings/index.ts';
 import { fx, fxDefinition } from './markets/fx.ts';
-import { hours } from '#src/features/hours/index.ts';
 import { market, marketDefinition } from './markets/market.ts';
-import { news } from '#src/features/news/index.ts';
-import { search } from '#src/features/search/index.ts';
 import { config, configDefinition } from './admin/config.ts';
 import { context, contextDefinition } from './chat/context.ts';
 import { dashboard, dashboardDefinition } from './admin/dashboard.ts';
@@ -25,7 +20,6 @@ import { link, linkDefinition } from './account/link.ts';
 import { model, modelDefinition } from './chat/model.ts';
 import { pair, pairDefinition } from './admin/pair.ts';
 import { portfolio, portfolioDefinition } from './portfolio/portfolio.ts';
-import { quotes } from '#src/features/quotes/index.ts';
 import { privacy, privacyDefinition } from './account/privacy.ts';
 import { profile, profileDefinition } from './account/profile.ts';
 import { queue, queueDefinition } from './chat/queue.ts';
@@ -35,26 +29,25 @@ import { status, statusDefinition } from './admin/status.ts';
 import { stop, stopDefinition } from './chat/stop.ts';
 import { support, supportDefinition } from './account/support.ts';
 import { usage, usageDefinition } from './account/usage.ts';
-import { watchlist } from '#src/features/watchlist/index.ts';
 import { why, whyDefinition } from './chat/why.ts';
 
-/** All commands, in the order in which `/help` shows them. */
+/** All commands, in the order in which `/help` shows them. A feature brings its own. */
 const COMMANDS = [
-  quotes.command,
+  features.quotes.command,
   { definition: chartDefinition, create: chart },
   { definition: compareDefinition, create: compare },
   { definition: marketDefinition, create: market },
   { definition: cryptoDefinition, create: crypto },
   { definition: fxDefinition, create: fx },
-  news.command,
-  earnings.command,
-  hours.command,
-  search.command,
+  features.news.command,
+  features.earnings.command,
+  features.hours.command,
+  features.search.command,
   { definition: portfolioDefinition, create: portfolio },
-  alert.command,
-  alerts.command,
-  watchlist.command,
-  briefings.command,
+  features.alert.command,
+  features.alerts.command,
+  features.watchlist.command,
+  features.briefings.command,
   { definition: modelDefinition, create: model },
   { definition: usageDefinition, create: usage },
   { definition: profileDefinition, create: profile },

@@ -102,7 +102,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/operator': ['src/kernel', 'src/platform', 'src/platform/storage'],
   'channels/index.ts': ['src/platform', 'channels/*/index.ts'],
   'channels/*': ['src/kernel', 'src/platform'],
-  commands: ['src/kernel', 'src/reading', 'src/platform', 'src/markets', 'src/features/*/index.ts'],
+  commands: [
+    'src/kernel',
+    'src/reading',
+    'src/platform',
+    'src/markets',
+    'src/features/index.ts',
+    'src/features/*/index.ts',
+  ],
   'src/wiring': [
     'src/kernel',
     'src/platform',
