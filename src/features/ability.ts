@@ -199,11 +199,7 @@ interface Ability<Deps, Queries> {
 }
 
 /** The command and the tools of a feature, which ask and answer the same. Adding one is an entry in `index.ts`. */
-export const defineAbility = <
-  Deps,
-  const Key extends string,
-  const Queries extends FeatureQueries = Record<never, never>,
->(
+export const defineAbility = <Deps, const Key extends string, const Queries extends FeatureQueries>(
   spec: AbilitySpec<Deps, Queries, Key>,
 ): Ability<Deps, Queries> => {
   const described = spec as unknown as Described<Deps>;
@@ -254,7 +250,10 @@ const definitionOf = <Deps>({
 }: Described<Deps>): CommandDefinition => {
   const [only, ...others] = Object.values(actions);
   return {
-    ...{ name, aliases, description, usage },
+    name,
+    aliases,
+    description,
+    usage,
     ...(examples && { examples }),
     category: 'finance',
     ...(concern === 'own' ? { isPrivate: true as const } : { isHarmless: true as const }),

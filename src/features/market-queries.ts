@@ -4,7 +4,12 @@ import type { Feature, MarketQueryDeps } from './feature.ts';
 import * as features from './index.ts';
 
 type Features = (typeof features)[keyof typeof features];
-type QueriesOf<Each> = Each extends { readonly queries: infer Queries } ? Queries : never;
+/** An ability without queries has none with a name. */
+type QueriesOf<Each> = Each extends { readonly queries: infer Queries }
+  ? string extends keyof Queries
+    ? never
+    : Queries
+  : never;
 
 /** Every market query that a feature registers. */
 export type MarketQueries = Loaded<Intersection<QueriesOf<Features>>>;

@@ -124,5 +124,3 @@ export const quotes = defineAbility({
     }),
   },
 });
-
-export type { QuotesQueries } from './quotes.ts';
