@@ -87,7 +87,7 @@ describe('what the bot suggests to do next', () => {
   });
 
   it('names nothing to press but in what only platforms with buttons are sent', () => {
-    const WITH_BUTTONS = /^\w\w\.(?:channel\.(?:choiceGone|notYourButton)|discord\.)/u;
+    const WITH_BUTTONS = /^\w\w\.(?:channel\.(?:choiceGone|notYourButton)|discord\.|offline\.onlyMe)/u;
     const pressed = SENTENCES.filter(
       ([path, text]) => !WITH_BUTTONS.test(path) && /\bbuttons?\b|\bpress\b|버튼|누르|눌러/iu.test(text),
     );

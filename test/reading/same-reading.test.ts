@@ -141,7 +141,7 @@ const DATE_READERS: Readonly<Record<string, (typed: string, portfolios: Portfoli
     const context = msgContext({ locale: 'en', timeZone: 'Asia/Seoul' });
     const { content } = await hours.command
       .create({ markets, symbols })
-      .execute(['krx', ...typed.split(' ')], context, signal);
+      .execute(['krx', ...typed.split(' ')], context, signal, new Map([['all', true]]));
     return /\d{4}-\d\d-\d\d/u.exec(content)?.[0] ?? content;
   },
 };

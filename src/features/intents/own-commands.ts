@@ -1,4 +1,4 @@
-import { type SetAlertInput, conditionText } from '#src/features/alerts/tools.ts';
+import { type SetAlertInput, conditionText } from '#src/features/alerts/condition-input.ts';
 import type { OwnCommand, SentenceCall } from '#src/kernel/sentence.ts';
 
 /** The input of a call as it is typed, without what is absent. */

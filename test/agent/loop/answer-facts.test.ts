@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { receiptsIn } from '#src/agent/content-blocks.ts';
-import { answerIn, displayIn, factsBehind, mediaIn, samplesRepeatedIn, shownIn } from '#src/agent/loop/answer-facts.ts';
+import {
+  answerIn,
+  displayIn,
+  factsBehind,
+  mediaIn,
+  samplesRepeatedIn,
+  shownIn,
+} from '#src/agent/loop/answer-facts.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';

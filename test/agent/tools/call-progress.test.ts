@@ -35,7 +35,7 @@ const failing = {
 };
 const registry = registryOf({ clock, events: recordingEvents().events }, [
   ...general,
-  toolOf(quotes, 'get_quote', { markets: { quotes: unused } }),
+  toolOf(quotes, 'get_quote', { markets: { quotes: unused, fundamentals: unused } }),
   failing,
   // As a plugin in plain JavaScript may bring it.
   byHand as typeof failing,

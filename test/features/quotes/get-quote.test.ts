@@ -11,7 +11,9 @@ const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
   toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
 const toolWith = (market: Pick<Market, 'getQuotes'>) =>
-  toolOf(quotes, 'get_quote', { markets: { quotes: quotesAnswer({ market, symbols }) } });
+  toolOf(quotes, 'get_quote', {
+    markets: { quotes: quotesAnswer({ market, symbols }), fundamentals: () => expect.unreachable() },
+  });
 const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Pick<Market, 'getQuotes'> = sampleMarket) =>
   toolWith(quotes).invoke(input, contextOf(locale), new AbortController().signal);
 
