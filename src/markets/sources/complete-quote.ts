@@ -51,14 +51,10 @@ const isAfterClose = ({ instrument, asOf, extended }: SourceQuote, calendar: Ses
   return isBefore(close.add({ minutes: CLOSING_MINUTES }), asOf) && !isBefore(lastAfter, asOf);
 };
 
-/**
- * Adds session and staleness from the calendar. A sample price stands still at a close and must not look live, whatever
- * the market does now; sample coins never close.
- */
+/** Adds session and staleness from the calendar. A sample price is never stale: it is made for the moment. */
 export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): Quote => {
-  const { instrument, isSample } = quote;
-  if (isSample)
-    return { ...quote, sessionState: instrument.assetClass === 'crypto' ? 'open' : 'closed', isStale: false };
+  const { instrument } = quote;
+  if (quote.isSample) return { ...quote, sessionState: calendar.sessionOf(instrument, now), isStale: false };
   const nextrade = nextradeSession(instrument, now);
   const { delayMinutes, extended, ...known } = quote;
   const isOldExtended =

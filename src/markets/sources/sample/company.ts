@@ -1,36 +1,44 @@
 import type { Instrument, NewsItem } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { closingTime, timeZoneOf } from '../../calendar/calendar.ts';
-import { isWeekend } from '../../calendar/sessions.ts';
-import { LAST_DATE } from './history.ts';
+import { timeZoneOf } from '../../calendar/calendar.ts';
+import { hoursOn, lastTradingDate } from './history.ts';
 import type { SampleInstrument } from './instruments.ts';
 import { createRandom } from './random.ts';
 import type { EarningsDate, FundamentalFigure, Fundamentals } from '../source.ts';
 
 /** The source name of every sample price and figure. */
 export const SAMPLE_SOURCE = 'sample data';
-const NOON = LAST_DATE.toZonedDateTime({ timeZone: 'UTC', plainTime: '12:00' }).toInstant();
 
-/** Bare subjects, so that a sample headline claims nothing about a real company. */
+const isKorean = ({ currency }: Instrument): boolean => currency === 'KRW';
+const dayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
+  now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+
+/** What headlines are about, so that a sample claims nothing about a real company. */
 const SUBJECTS = [
-  ['prices of the week', '주간 시세'],
-  ['trading volume', '거래량'],
-  ['dates to note', '주요 일정'],
-  ['the sector at a glance', '업종 현황'],
-  ['questions of readers', '독자 질문'],
+  ['the week in prices', '한 주 시세 정리'],
+  ['trading volume in view', '거래량 동향'],
+  ['dates to watch', '주목할 일정'],
+  ['the sector at a glance', '업종 한눈에 보기'],
+  ['what readers ask', '투자자들의 질문'],
 ] as const;
 const HOURS_BETWEEN = 5;
 
-/** Headlines without links that say in both languages that they are samples. */
-export const sampleNews = (instrument: Instrument | undefined, limit: number): readonly NewsItem[] => {
-  const { en, ko } = instrument?.name ?? { en: 'the market', ko: '시장' };
+/** Headlines without links, in the language of the market, that say that they are samples. */
+export const sampleNews = (
+  instrument: Instrument | undefined,
+  limit: number,
+  now: Timestamp,
+): readonly NewsItem[] => {
   const random = createRandom(`news ${instrument?.symbol ?? 'market'}`);
+  const { en, ko } = instrument?.name ?? { en: 'Markets', ko: '증시' };
+  const newest = now.round({ smallestUnit: 'hour', roundingMode: 'floor' }).subtract({ hours: 2 });
   return SUBJECTS.map(([subject, koreanSubject], index) => ({
-    title: `Sample headline ${index + 1}: ${en}, ${subject} (샘플 헤드라인: ${ko}, ${koreanSubject})`,
+    title:
+      instrument && isKorean(instrument) ? `[샘플] ${ko}, ${koreanSubject}` : `[SAMPLE] ${en}: ${subject}`,
     url: '',
     publisher: 'SAMPLE 샘플',
-    publishedAt: NOON.subtract({ hours: HOURS_BETWEEN * index, minutes: Math.floor(random() * 60) }),
+    publishedAt: newest.subtract({ hours: HOURS_BETWEEN * index, minutes: Math.floor(random() * 60) }),
     symbols: instrument ? [instrument.symbol] : [],
     isSample: true,
   })).slice(0, limit);
@@ -60,6 +68,10 @@ const BY_SECTOR: Readonly<Record<string, Partial<Ranges>>> = {
 };
 
 const PAYS_FROM = 0.5;
+
+/** Companies whose price moves a lot are priced for growth, and pay nothing. */
+const GROWTH_VOLATILITY = 0.45;
+const GROWTH_PRICE = 2.5;
 const BILLION = 1_000_000_000;
 
 interface Company {
@@ -85,32 +97,33 @@ const companyOf = (sample: SampleInstrument): Company | undefined => {
     within(ranges.margin),
     within(ranges.dividend),
   ];
+  const isGrowth = sample.annualVolatility >= GROWTH_VOLATILITY;
+  const paidFor = isGrowth ? pe * GROWTH_PRICE : pe;
   return {
     marketCap: sample.marketCapBillion * BILLION,
-    pe,
-    forwardPe: pe * (0.78 + 0.24 * random()),
+    pe: paidFor,
+    forwardPe: paidFor * (0.78 + 0.24 * random()),
     priceToBook,
     margin,
-    dividendYield: paid < PAYS_FROM ? 0 : paid,
+    dividendYield: isGrowth || paid < PAYS_FROM ? 0 : paid,
     random,
   };
 };
 
 const MONTHS_A_QUARTER = 3;
 
-/** The next weekday on or after that day of a quarter, today at the earliest. */
-const nextInQuarter = (today: Temporal.PlainDate, days: number): Temporal.PlainDate => {
+/** The next trading day on or after that day of a quarter, today at the earliest. */
+const nextInQuarter = (instrument: Instrument, now: Timestamp, days: number): Temporal.PlainDate => {
+  const today = dayOf(instrument, now);
   const quarter = today.with({ month: today.month - ((today.month - 1) % MONTHS_A_QUARTER), day: 1 });
   const dates = [-1, 0, 1, 2].map((quarters) => {
-    const date = quarter.add({ months: quarters * MONTHS_A_QUARTER }).add({ days });
-    return isWeekend(date) ? date.add({ days: 8 - date.dayOfWeek }) : date;
+    let date = quarter.add({ months: quarters * MONTHS_A_QUARTER }).add({ days });
+    while (!hoursOn(instrument, date)) date = date.add({ days: 1 });
+    return date;
   });
   return dates.find((date) => Temporal.PlainDate.compare(date, today) >= 0) ?? today;
 };
 
-const isKorean = ({ currency }: Instrument): boolean => currency === 'KRW';
-const dayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
-  now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
 const epsDecimals = (instrument: Instrument): number => (isKorean(instrument) ? 0 : 2);
 
 const figure = (
@@ -126,6 +139,11 @@ const rough = (metric: FundamentalFigure['metric'], value: number, unit: string)
   value: new Decimal(value).toSignificantDigits(3).toFixed(),
   unit,
 });
+
+const lastClose = (instrument: Instrument, now: Timestamp): Timestamp => {
+  const closesAt = hoursOn(instrument, lastTradingDate(instrument, now))?.closesAt ?? now;
+  return Temporal.Instant.compare(closesAt, now) < 0 ? closesAt : now;
+};
 
 export const sampleFundamentals = (
   sample: SampleInstrument,
@@ -155,7 +173,7 @@ export const sampleFundamentals = (
             figure('dividendRate', (price * dividendYield) / 100, currency, perShare),
             {
               metric: 'exDividendDate' as const,
-              value: nextInQuarter(dayOf(instrument, now), isKorean(instrument) ? 87 : 40).toString(),
+              value: nextInQuarter(instrument, now, isKorean(instrument) ? 87 : 40).toString(),
               unit: 'text',
             },
           ]
@@ -174,7 +192,7 @@ export const sampleFundamentals = (
         ? []
         : [{ metric: 'sector' as const, value: sample.sector, unit: 'text' }]),
     ],
-    asOf: closingTime(instrument, LAST_DATE) ?? NOON,
+    asOf: lastClose(instrument, now),
     source: SAMPLE_SOURCE,
     isSample: true,
   };
@@ -194,7 +212,7 @@ export const sampleEarnings = (
   if (!company) return null;
   const { from, over } = REPORTS[isKorean(instrument) ? 'korean' : 'other'];
   const random = createRandom(`earnings ${sample.movesWith ?? sample.symbol}`);
-  const date = nextInQuarter(dayOf(instrument, now), from + Math.floor(over * random()));
+  const date = nextInQuarter(instrument, now, from + Math.floor(over * random()));
   const quarterly = new Decimal(Number(sample.lastPrice) / company.forwardPe / 4);
   return {
     instrument,

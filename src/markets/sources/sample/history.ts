@@ -2,13 +2,13 @@ import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { closingTime, tradingPlaceOf } from '../../calendar/calendar.ts';
+import { closingTime, timeZoneOf, tradingPlaceOf } from '../../calendar/calendar.ts';
 import { dayOf, isWeekend } from '../../calendar/sessions.ts';
 import type { SampleInstrument } from './instruments.ts';
 import { bell, createRandom } from './random.ts';
 import type { Bar } from '../source.ts';
 
-/** Fixed, so that the sample is the same on every machine and day. Only coins continue after it. */
+/** The prices of the list are those of this day. Later days go on from there by the calendar, the same on every machine. */
 export const LAST_DATE = Temporal.PlainDate.from('2026-11-13');
 const TRADING_DAYS_A_YEAR = 252;
 
@@ -36,7 +36,7 @@ export const calendarKey = (instrument: Instrument): string => {
 const midnight = (date: Temporal.PlainDate): Timestamp => date.toZonedDateTime('UTC').toInstant();
 
 /** Null on days without trading. Instruments without a calendar trade on weekdays, like currencies. */
-const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours | null => {
+export const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours | null => {
   const place = tradingPlaceOf(instrument);
   if (place?.kind === 'crypto') return { opensAt: midnight(date), closesAt: midnight(date.add({ days: 1 })) };
   if (place?.kind === 'exchange') {
@@ -54,6 +54,16 @@ const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours
   }
   const closesAt = closingTime(place ? instrument : { ...instrument, assetClass: 'fx' }, date);
   return closesAt && { opensAt: midnight(date), closesAt };
+};
+
+/** The day whose prices are the newest: the last one on which the market has opened. */
+export const lastTradingDate = (instrument: Instrument, now: Timestamp): Temporal.PlainDate => {
+  let date = now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+  for (;;) {
+    const hours = hoursOn(instrument, date);
+    if (hours && Temporal.Instant.compare(hours.opensAt, now) <= 0) return date;
+    date = date.subtract({ days: 1 });
+  }
 };
 
 /** Trading dates after `after` up to and including `last`, oldest first. */

@@ -11,6 +11,7 @@ import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from '.
 import {
   calendarKey,
   LAST_DATE,
+  lastTradingDate,
   makeSampleDays,
   type SampleDay,
   type TradingDate,
@@ -66,11 +67,18 @@ const firstIndex = <T>(sorted: readonly T[], isPast: (item: T) => boolean): numb
 const spanFrom = (first: Temporal.PlainDate, today: Temporal.PlainDate): Span =>
   SPANS.find((span) => isLater(first, today.subtract({ years: SPAN_YEARS[span] }))) ?? 'all';
 
-/** Coins never close, so their prices continue to now. Everything else stands still at the last close. */
+/** Coins never close. */
 const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
 
-const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
-  isRoundTheClock(instrument) ? now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate() : LAST_DATE;
+/** Five-minute bars up to now, which are not all of a day that is not over. */
+const minutesUntil = (instrument: Instrument, day: SampleDay, now: Timestamp): readonly Bar[] =>
+  fiveMinutes(instrument, day).filter(({ at }) => isUpTo(at, now));
+
+/** The moment of the newest price: now while the market is open, otherwise its last close. */
+const asOfDays = (days: readonly SampleDay[], now: Timestamp): Timestamp => {
+  const closesAt = days.at(-1)?.closesAt;
+  return closesAt && isUpTo(closesAt, now) ? closesAt : now;
+};
 
 const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.PlainDate | undefined => {
   if (range === 'ytd') return last.with({ month: 1, day: 1 }).subtract({ days: 1 });
@@ -162,8 +170,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
       const quotes: SourceQuote[] = [];
       for (const instrument of instruments) {
         const days = await byTime(daysOf(instrument, 'quote', now), signal);
-        const asOf = isRoundTheClock(instrument) ? now : days.at(-1)?.closesAt;
-        const quote = asOf && quoteFrom(instrument, days, asOf);
+        const quote = quoteFrom(instrument, days, asOfDays(days, now));
         if (quote) quotes.push(quote);
       }
       return quotes;
@@ -171,8 +178,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     getHistory: async (instrument, range, signal) => {
       const now = clock.now();
       const days = await byTime(daysOf(instrument, SPAN_OF[range] ?? 'quote', now), signal);
-      const last = days.at(-1);
-      if (!last) return null;
+      if (days.length === 0) return null;
       const intraday = INTRADAY[range];
       return {
         instrument,
@@ -181,7 +187,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
           ? await byTime(intradayBars(instrument, intraday, now, MEASURED_FROM_BEFORE.has(range)), signal)
           : dailyBars(days, range)),
         timeZone: timeZoneOf(instrument),
-        asOf: isRoundTheClock(instrument) ? now : last.closesAt,
+        asOf: asOfDays(days, now),
         source: SAMPLE_SOURCE,
         isSample: true,
       };
@@ -190,25 +196,24 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
       const now = clock.now();
       if (!samples.has(instrument.symbol)) return null;
       const all = await byTime(
-        daysOf(instrument, spanFrom(days.first, todayOf(instrument, now)), now),
+        daysOf(instrument, spanFrom(days.first, lastTradingDate(instrument, now)), now),
         signal,
       );
       const made = all.slice(
         firstIndex(all, ({ date }) => !isLater(days.first, date)),
         firstIndex(all, ({ date }) => isLater(date, days.last)),
       );
-      const closesAt = made.at(-1)?.closesAt;
       return {
         instrument,
         timeZone: timeZoneOf(instrument),
         bars: made.map(({ bar }) => bar),
         actions: [],
-        asOf: closesAt && isUpTo(closesAt, now) ? closesAt : now,
+        asOf: asOfDays(made, now),
         source: SAMPLE_SOURCE,
         isSample: true,
       };
     },
-    getNews: async ({ instrument, limit }) => sampleNews(instrument, limit),
+    getNews: async ({ instrument, limit }) => sampleNews(instrument, limit, clock.now()),
     getFundamentals: async (instrument) => {
       const sample = samples.get(instrument.symbol);
       return sample ? sampleFundamentals(sample, instrument, clock.now()) : null;
@@ -237,7 +242,6 @@ const createSampleDays = (samples: ReturnType<typeof sampleInstruments>) => {
     const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
     const before = yield* datesBetween(instrument, start, LAST_DATE);
     const days = yield* makeSampleDays(sample, instrument, before, after);
-    // Prices that stand still end at the last date; the filter is for clocks of another time.
     return today.equals(LAST_DATE)
       ? days
       : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
@@ -255,12 +259,12 @@ const createSampleDays = (samples: ReturnType<typeof sampleInstruments>) => {
     return known;
   };
 
-  /** For coins, the last day is the day so far. */
+  /** The last day is the day so far. */
   const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
-    const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
+    const days = yield* wholeDays(instrument, span, lastTradingDate(instrument, now));
     const last = days.at(-1);
-    if (!last || !isRoundTheClock(instrument)) return days;
-    const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
+    if (!last || isUpTo(last.closesAt, now)) return days;
+    const [first, ...rest] = minutesUntil(instrument, last, now);
     return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
   };
 
@@ -270,13 +274,14 @@ const createSampleDays = (samples: ReturnType<typeof sampleInstruments>) => {
     now: Timestamp,
     isMeasuredFromBefore: boolean,
   ): Steps<Bars> {
-    const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
-    const isRound = isRoundTheClock(instrument);
+    const days = yield* wholeDays(instrument, 'quote', lastTradingDate(instrument, now));
     // One extra day, because coins count hours up to now, and the previous close is needed.
-    const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
+    const bars = days.slice(-count - 1).map((day) => minutesUntil(instrument, day, now));
     const since = now.subtract({ hours: count * HOURS_A_DAY });
-    const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
-    const wanted = isRound ? all.filter(({ at }) => isAfter(at, since)) : bars.slice(-count).flat();
+    const all = bars.flat();
+    const wanted = isRoundTheClock(instrument)
+      ? all.filter(({ at }) => isAfter(at, since))
+      : bars.slice(-count).flat();
     const base = isMeasuredFromBefore ? all.at(-wanted.length - 1)?.close : undefined;
     return {
       interval,

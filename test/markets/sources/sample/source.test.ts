@@ -396,4 +396,31 @@ describe('sample quote', () => {
     expect(await source.getQuotes([stranger], signal)).toEqual([]);
     expect(await source.getHistory?.(stranger, '1y', signal)).toBeNull();
   });
+
+  it('goes on by the clock: it moves while the market is open, and stands at the last close while it is not', async () => {
+    const samsung = find('005930.KS');
+    const at = async (now: string) => {
+      const later = createSampleSource(new ManualClock(now));
+      const [quote] = await later.getQuotes([samsung], signal);
+      const { bars } = await historyOf('005930.KS', '1mo', later);
+      return { ...quote, last: bars.at(-1)?.close };
+    };
+    const close = await at('2026-11-13T06:30:00Z');
+    const [friday, saturday, early] = await Promise.all(
+      ['2026-12-04T06:30:00Z', '2026-12-05T12:00:00Z', '2026-12-06T23:59:00Z'].map(at),
+    );
+    expect(friday?.asOf?.toString()).toBe('2026-12-04T06:30:00Z');
+    expect(saturday).toEqual(friday);
+    expect(early).toEqual(friday);
+    expect(friday?.price).not.toEqual(close.price);
+    const open = await Promise.all(
+      ['2026-12-07T00:30:00Z', '2026-12-07T01:00:00Z', '2026-12-07T05:00:00Z'].map(at),
+    );
+    for (const { price, previousClose, asOf, last } of open) {
+      expect(previousClose).toEqual(friday?.price);
+      expect(last).toEqual(price);
+      expect(asOf?.toString()).toMatch(/^2026-12-07T0/u);
+    }
+    expect(new Set(open.map(({ price }) => price?.toFixed())).size).toBeGreaterThan(1);
+  });
 });
