@@ -10,19 +10,19 @@ const MOST_UNSUPPORTED = 0.6;
 const LEAST_CAUGHT = [
   ['x10', 97.8],
   ['currency', 94.5],
-  ['invented', 88.0],
+  ['invented', 88.9],
   ['swapped', 89.6],
-  ['sign', 83.1],
+  ['sign', 79.7],
   ['sum', 74.9],
-  ['other-company', 33.9],
+  ['other-company', 31.0],
   ['stale', 33.9],
-  ['other-metric', 32.2],
-  ['other-period', 4.4],
+  ['other-metric', 35.0],
+  ['other-period', 3.4],
 ] as const;
 
 describe('answers by people who had not read the check', () => {
   it('are seldom sent back if they are right', () => {
-    expect(flagged.all).toBeGreaterThanOrEqual(800);
+    expect(flagged.all).toBeGreaterThanOrEqual(1_000);
     expect(flagged.percent, alarms.join('\n')).toBeLessThanOrEqual(MOST_FLAGGED);
     expect(numbers.percent, alarms.join('\n')).toBeLessThanOrEqual(MOST_UNSUPPORTED);
   });

@@ -59,6 +59,9 @@ const PAYER = /원화|엔화|달러화|\bwon\b|\byen\b|\beuro\b|\bdollar\b/iu;
 /** `하락폭은 1.2%p 줄었다`, `a loss of 5% narrowed`. */
 const NOT_A_MOVE = /축소|줄|narrow|recover|회복|만회|need|야\s|면\s/iu;
 
+/** `평단이 내려갔고 현금은 1,200원`: the verb before belongs to another statement. */
+const ENDS_CLAUSE = /(?:고|며|면서|지만|는데|아서|어서|으나)[\s,]/u;
+
 interface Clause extends TextRange {
   readonly judged: Judged;
   readonly answer: ReadAnswer;
@@ -295,14 +298,17 @@ const subjectQuestion = ({ judged, answer, subject, start, end }: Clause, pool: 
 };
 
 /** The word of direction that touches the number. */
-const directionOf = ({ words, judged: { figure, place }, start, end }: Clause): 1 | -1 | undefined => {
+const directionOf = ({ words, judged, answer, start, end }: Clause): 1 | -1 | undefined => {
+  const { figure, place } = judged;
   const after = within(words, figure.end, Math.min(end, figure.end + BESIDE_AFTER)).find(
     ({ value }) => value.direction,
   );
   if (after) return after.value.direction;
   const before = within(words, start, figure.start).findLast(({ value }) => value.direction);
   const isBeside = before && before.end <= figure.start && figure.start - before.end <= BESIDE_BEFORE;
-  return isBeside && !place.cell ? before.value.direction : undefined;
+  if (!isBeside || place.cell || ENDS_CLAUSE.test(answer.text.slice(before.end, figure.start)))
+    return undefined;
+  return before.value.direction;
 };
 
 const directionQuestion = (clause: Clause): Found | undefined => {
