@@ -290,7 +290,7 @@ describe('several processes on one database', () => {
         CHANNELS,
       );
       const { logger } = recordingLogger();
-      const channels = [new TestChannel({ id: 'console' })];
+      const channels = [new TestChannel({ id: 'console', capabilities: { isOwnersTerminal: true } })];
       return createApp(config, { version: '0', platforms: CHANNELS, channels, clock: systemClock, logger });
     };
     const first = await open();
