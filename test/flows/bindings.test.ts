@@ -95,7 +95,7 @@ describe('an agent', () => {
     ]);
     app.claude.reply(calls({ name: 'get_quote', input: { symbols: ['AAPL'] } }), answer('As asked.'));
     await app.ask('ann', 'How is Apple?');
-    expect(lastTurns(app.claude)[3]).toEqual([expect.stringContaining('Apple Inc.')]);
+    expect(lastTurns(app.claude)[3]).toEqual([expect.stringContaining('**Apple (AAPL)** $')]);
   });
 
   it('has a queue mode of its own, which an administrator may change by chat', async () => {

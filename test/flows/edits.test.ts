@@ -108,7 +108,7 @@ describe('a message that waits', () => {
       expect(await change(app, nameOf('two'), { kind: 'edited', body: '/price AAPL' })).toBe('changed');
       // It does not wait any more.
       await app.channel.waitForSent(1);
-      expect(answersIn(app)).toEqual([[nameOf('two'), expect.stringContaining('Apple Inc.')]]);
+      expect(answersIn(app)).toEqual([[nameOf('two'), expect.stringContaining('**Apple (AAPL)** $')]]);
       await end();
       expect(lastTurns(app.claude).flat().join(' ')).not.toContain('/price');
     },

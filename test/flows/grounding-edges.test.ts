@@ -23,9 +23,9 @@ const QUESTION = '삼성전자 어때?';
 const WRONG = '삼성전자는 현재 231,700원입니다.';
 const RIGHT = '삼성전자는 현재 102,300원입니다.';
 const DOUBTFUL = '삼성전자는 현재 231,700원이고 시가총액은 912조 원입니다.';
-/** The tool says $304.12. */
+/** The tool says $305.91, the close of the day before: New York is closed. */
 const WRONG_APPLE = '애플은 현재 340.12달러입니다.';
-const RIGHT_APPLE = '애플은 현재 304.12달러입니다.';
+const RIGHT_APPLE = '애플은 현재 305.91달러입니다.';
 
 /** The notes that ask for a correction, in the last turn of the newest request. */
 const notesIn = (app: EngineApp): readonly string[] =>

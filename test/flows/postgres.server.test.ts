@@ -32,7 +32,7 @@ describe('with DATABASE_URL', () => {
 
     expect(seenWhileSending).toEqual([{ status: 'pending', sender_id: 'me' }]);
     expect(await look()).toEqual([{ status: 'done', sender_id: 'me' }]);
-    expect(channel.texts[0]).toContain('삼성전자 (005930, KOSPI)');
+    expect(channel.texts[0]).toContain('**삼성전자 (005930)** ₩');
     await observer.close();
     await app.stop();
   });

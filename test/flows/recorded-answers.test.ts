@@ -96,7 +96,7 @@ it('a call is made with the arguments that came at its beginning', async () => {
   expect(await ask('ann', 'How is Apple, please?', { locale: 'en' })).toEqual([
     `That is Apple.\n\n${marketNoteTexts('en').sampleMark()}`,
   ]);
-  expect(JSON.stringify(claude.history[1]?.body)).toContain('Apple Inc');
+  expect(JSON.stringify(claude.history[1]?.body)).toContain('**Apple (AAPL)** $');
 });
 
 it('a call without arguments is made, though it came in one piece', async () => {
