@@ -30,7 +30,7 @@ export const feedbackCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
       expect(count('feedback:verdict') - before).toBe(2);
       expect(call.acknowledgedAfterMs()).toBeLessThan(3_000);
       platform.say(ann, direct, '/hours KRX');
-      const hours = await sees(ann, direct, (seen) => seen.text.includes('KRX'));
+      const hours = await sees(ann, direct, (seen) => seen.text.includes('The Korean market'));
       expect(thumbsOf(hours)).toEqual([]);
     },
   );

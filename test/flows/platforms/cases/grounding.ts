@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer, holds } from '#test/support/engine-app.ts';
 import type { Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
@@ -9,9 +10,12 @@ const LOOKS_UP: FakeReply = {
   kind: 'answer',
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
 };
-/** The tool said ₩102,300 and +0.29 %, and nothing of a market value or a ratio. */
+/** The tool said another price, and nothing of a market value or a ratio. */
 const WRONG = '삼성전자(005930)는 현재 231,700원입니다. 시가총액은 약 912조 원, PER은 11.4배입니다.';
-const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
+/** The price as the tool said it, which goes on by the clock. */
+const toldPrice = ({ messages }: AnthropicBody): string =>
+  /₩([\d,]+)/.exec(JSON.stringify(messages.at(-3)))?.[1] ?? 'nothing';
+const right = (price: string): string => `삼성전자(005930)는 현재 ${price}원입니다. 바로잡았습니다.`;
 const QUESTION = '삼성전자 어때?';
 
 const isWhole =
@@ -36,19 +40,26 @@ export const groundingCases = ({ can }: PlatformKit, talk: () => Talk, rooms: Li
       const before = platform.seenBy(minsu, place).length;
       const requests = claude.history.length;
       const { promise, resolve } = Promise.withResolvers<void>();
-      claude.reply(LOOKS_UP, answer(WRONG), holds(promise, answer(RIGHT)));
+      let price = '';
+      claude.reply(LOOKS_UP, answer(WRONG), (body) => {
+        price = toldPrice(body);
+        return holds(promise, answer(right(price)));
+      });
       platform.say(minsu, place, QUESTION, { mention: true });
       await eventually(() => claude.history.length === requests + 3);
       // The model reads what the tools said; the person sees nothing of the first answer any more.
-      expect(readIn(claude.history.at(-1)?.body)).toContain('102300');
+      expect(price).toMatch(/^\d[\d,]+$/);
+      expect(readIn(claude.history.at(-1)?.body)).toContain(
+        `get_quote says 005930.KS price ${price.replaceAll(',', '')} KRW`,
+      );
       if (mode === 'stream')
         await eventually(() => !platform.seenBy(minsu, place).some(({ text }) => text.includes('231,700')));
       resolve();
-      await sees(minsu, place, isWhole('상승했습니다'));
+      await sees(minsu, place, isWhole('바로잡았습니다'));
       const seen = platform.seenBy(minsu, place).slice(before);
       expect(seen).toHaveLength(1);
-      expect(seen[0]?.text).toContain(RIGHT);
-      expect(seen[0]?.text).not.toMatch(/231,700|912조|11\.4|출처를 확인|context/);
+      expect(seen[0]?.text).toContain(right(price));
+      expect(seen[0]?.text).not.toMatch(/231,700|912조|11\.4배|출처를 확인|context/);
       expect(claude.history).toHaveLength(requests + 3);
     }
   });

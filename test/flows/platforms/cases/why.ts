@@ -19,6 +19,13 @@ const LABELS: ReadonlySet<string> = new Set(['근거', 'Why?']);
 const whyOf = ({ buttons }: Seen): string | undefined =>
   buttons.find(({ label }) => LABELS.has(label))?.label;
 
+/** The price in an answer about a stock: the sample goes on by the clock. */
+const saidPrice = ({ text }: Seen): string => {
+  const price = /현재가는 ([\d,]+)원/.exec(text)?.[1];
+  if (!price) throw new Error(`No price is in: ${text}`);
+  return price;
+};
+
 /** A question about a stock, and its answer with the price and these words. */
 const asked = async (
   { platform, claude, sees }: Talk,
@@ -37,11 +44,12 @@ export const whyCases = ({ can }: PlatformKit, talk: () => Talk): void => {
     const { platform, sees } = talk();
     const ann = platform.addPerson('ann', { locale: 'ko' });
     const direct = platform.direct(ann);
-    await asked(talk(), ann, direct, { name: '삼성전자', words: '오늘의 답입니다.' });
+    const answered = await asked(talk(), ann, direct, { name: '삼성전자', words: '오늘의 답입니다.' });
     platform.say(ann, direct, '/근거');
     const { text } = await sees(ann, direct, '숫자의 근거');
-    expect(text).toMatch(/102,300원.* — 삼성전자 현재가 · `?get_quote`? · /);
-    expect(text).toContain('샘플');
+    expect(text).toMatch(
+      new RegExp(`${saidPrice(answered)}원.* — 삼성전자 현재가 · \`?get_quote\`? · .*\\d.* · 샘플 데이터`),
+    );
   });
 
   it('an answer without numbers has no button and no sources, and that of a command has no button', async () => {
@@ -73,7 +81,9 @@ export const whyCases = ({ can }: PlatformKit, talk: () => Talk): void => {
       await restart();
       const call = platform.press(bob, first, whyOf(first) ?? '');
       const { text, isPrivate } = await sees(bob, room, 'Where the numbers come from');
-      expect(text).toMatch(/102,300원.* — Samsung Electronics\b.* price · `?get_quote`? · /);
+      expect(text).toMatch(
+        new RegExp(`${saidPrice(first)}원.* — Samsung Electronics\\b.* price · \`?get_quote\`? · `),
+      );
       expect(text).not.toContain('hynix');
       expect(isPrivate).toBe(true);
       expect(platform.seenBy(ann, room).some((seen) => seen.text.includes('Where the numbers'))).toBe(false);
