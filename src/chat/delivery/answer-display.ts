@@ -25,6 +25,14 @@ const inPlace = (choice: Choice): Choice => {
   return button;
 };
 
+/** Where nothing stands instead, no blank lines stay around it. */
+const inPlaceOf = (words: string, text: string, answer: string): string => {
+  if (text !== '') return answer.replace(words, () => text);
+  const from = answer.indexOf(words);
+  const around = [answer.slice(0, from).trimEnd(), answer.slice(from + words.length).trimStart()];
+  return around.filter((each) => each !== '').join('\n\n');
+};
+
 /**
  * Puts the cards in the place of the tool's words. An answer in other words keeps them, and the cards come below. `frame`
  * adds what stands around each answer.
@@ -48,7 +56,7 @@ export const displayed = (
       ...(cards && { cards: { items: cards.items, text: frame(answer) } }),
       choices: choices.map(belowWords),
     };
-  const instead = (text: string): string => frame(answer.replace(words, () => text));
+  const instead = (text: string): string => frame(inPlaceOf(words, text, answer));
   const isTyped = typed !== undefined && words.endsWith(typed);
   return {
     text: isTyped ? instead(words.slice(0, -typed.length).trimEnd()) : frame(answer),

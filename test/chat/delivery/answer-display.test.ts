@@ -17,7 +17,7 @@ describe('what a tool shows beside an answer', () => {
       text: '> heard|Apple: $304\n\n_note_|_end_',
       isBare: true,
       isUnclear: false,
-      cards: { items: [card], text: '> heard|\n\n_note_|_end_', isAnswer: true },
+      cards: { items: [card], text: '> heard|_note_|_end_', isAnswer: true },
       choices: [REFRESH],
     });
   });
