@@ -82,9 +82,9 @@ const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] 
   });
 };
 
-/** Figures are as old as the price that some of them are made of. */
+/** Samples are made of the last close. Live figures are of when they were read, perhaps before the close of that day. */
 const originOf = (value: Fundamentals, audience: Audience): string =>
-  shortOrigin({ ...value, sessionState: 'closed' }, audience);
+  shortOrigin({ ...value, ...(value.isSample && { sessionState: 'closed' as const }) }, audience);
 
 const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals): readonly Fact[] =>
   withNames(

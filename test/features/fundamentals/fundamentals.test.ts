@@ -39,7 +39,7 @@ describe('fundamentals', () => {
         '**Per share and dividend**\n- EPS (trailing): -$6.08',
         '**Business**\n- Revenue growth (last quarter, yoy): +6.1%',
         '**Company**\n- Sector: Technology\n- Industry: \\*\\*Consumer\\*\\* ‹@\u20601› Electronics\n- Shares outstanding: 15.1B shares',
-        'Nov 13 close · Yahoo Finance',
+        '2026-11-13 01:30 EST · Yahoo Finance',
       ].join('\n\n'),
     );
   });
