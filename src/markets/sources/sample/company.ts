@@ -16,7 +16,7 @@ const dayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
 
 /** What headlines are about, so that a sample claims nothing about a real company. */
 const SUBJECTS = [
-  ['the week in prices', '한 주 시세 정리'],
+  ['the week in prices', '주간 시세 정리'],
   ['trading volume in view', '거래량 동향'],
   ['dates to watch', '주목할 일정'],
   ['the sector at a glance', '업종 한눈에 보기'],
