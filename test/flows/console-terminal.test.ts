@@ -56,7 +56,7 @@ describe('a person at the terminal', () => {
     type('/price AAPL\r');
     await sees(/^1\) Chart {3}2\) News/);
     type('1\r');
-    await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
+    await sees(/^Apple \(AAPL\) 6 months [▲▼] /);
   });
 
   it('sees the recent closes below a price, by command and in words', async () => {
@@ -74,7 +74,7 @@ describe('a person at the terminal', () => {
     type('How is Apple doing?\r');
     await sees(/^1\) Chart {3}2\) News/);
     type('1\r');
-    await sees(/^Apple Inc\. \(AAPL, NASDAQ\) · 6 months/);
+    await sees(/^Apple \(AAPL\) 6 months [▲▼] /);
   });
 
   it('picks what an ambiguous name may mean by its number, as on every platform', async () => {
@@ -82,7 +82,7 @@ describe('a person at the terminal', () => {
     type('/price 삼성\r');
     await sees(/^1\) .* 2\) .*\(207940, KOSPI\)/);
     type('2번\r');
-    await sees(/\(207940, KOSPI\)$/);
+    await sees(/^삼성바이오로직스 \(207940\) ₩[\d,]+ /);
   });
 
   it('sees the matches of a search once, and picks one by its number', async () => {
@@ -92,7 +92,7 @@ describe('a person at the terminal', () => {
     await eventually(() => terminal.lines.at(-1) === '›');
     expect(terminal.lines.filter((line) => line.includes('000660'))).toHaveLength(1);
     type('1\r');
-    await sees(/^SK hynix.*\(000660, KOSPI\)/);
+    await sees(/^SK hynix \(000660\) ₩[\d,]+ /);
   });
 
   it('completes commands and names of instruments with Tab', async () => {

@@ -189,7 +189,7 @@ describe('limits', () => {
     expect(await told('ann', 'And in Asia?')).toEqual([t.budgetTotal(spent)]);
     expect(await told('ann', 'And in Europe?')).toEqual([t.budgetTotal(spent)]);
     expect(await told('bob', '시장 어때요?')).toEqual([gateTexts('ko').budgetTotal(spent)]);
-    expect(await app.ask('ann', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
+    expect(await app.ask('ann', '/price AAPL')).toEqual([expect.stringContaining('**Apple (AAPL)** $')]);
     expect(app.claude.history).toHaveLength(1);
   });
 

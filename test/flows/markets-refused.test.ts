@@ -14,12 +14,12 @@ it('while Yahoo refuses sessions, prices come from its charts and say so; charts
 
   const [english] = await app.ask('ann', '/price AAPL');
   expect(english).toContain('$272.41');
-  expect(english).toContain('source: Yahoo Finance chart');
-  expect(english).toContain('The usual quote service is not answering at the moment');
+  expect(english).toContain(' · Yahoo Finance chart\n');
+  expect(english).toContain('The usual source is not answering, so this is from Yahoo Finance chart');
   const [korean] = await app.ask('ben', '/시세 삼성전자');
   expect(korean).toContain('₩102,300');
-  expect(korean).toContain('출처: Yahoo Finance chart');
-  expect(korean).toContain('평소 쓰는 시세 서비스가 지금 응답하지 않아');
+  expect(korean).toContain(' · Yahoo Finance chart\n');
+  expect(korean).toContain('평소 쓰는 시세 서비스가 응답하지 않아 Yahoo Finance chart 가격을');
   expect((await app.ask('ann', '/news AAPL')).join('\n')).toContain('Shares rise on strong demand');
   expect((await app.ask('ann', '/compare AAPL MSFT 1mo')).join('\n')).toContain('Microsoft');
 
@@ -35,5 +35,5 @@ it('while Yahoo refuses sessions, prices come from its charts and say so; charts
 
   yahoo.failFamily('crumbed', null);
   await clock.advance(5 * MINUTE_MS);
-  expect((await app.ask('ann', '/price AAPL')).join('\n')).toMatch(/source: Yahoo Finance$/mu);
+  expect((await app.ask('ann', '/price AAPL')).join('\n')).toMatch(/ · Yahoo Finance$/mu);
 });

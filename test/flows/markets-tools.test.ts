@@ -19,7 +19,8 @@ import { type LiveMarket, startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 import { held, lastTurnOf, problemsOf, transcriptIn } from './gateway-support.ts';
 
-const ORIGIN = [/as of 2026-11-13 \d\d:\d\d KST/, /source: Yahoo Finance/];
+/** In words, or in a line of its own. */
+const ORIGIN = [/(?:as of |^)2026-11-13 \d\d:\d\d KST/m, /(?:source: | · )Yahoo Finance/];
 
 type LiveApp = LiveMarket & EngineApp;
 
@@ -190,10 +191,10 @@ describe('every tool about markets', () => {
     const asked: Readonly<Record<string, readonly [input: object, ...told: readonly RegExp[]]>> = {
       compare: [{ symbols: ['AAPL', 'MSFT'], range: '3mo' }, /Apple Inc\. \(AAPL/, ...ORIGIN],
       get_earnings_calendar: [{ symbols: ['NVDA'] }, /NVIDIA \(NVDA\)/, ...ORIGIN],
-      get_fundamentals: [{ symbol: 'AAPL' }, /Apple Inc\. \(AAPL, NASDAQ\)/, /31\.52x/, ...ORIGIN],
+      get_fundamentals: [{ symbol: 'AAPL' }, /Apple \(AAPL\)/, /31\.52x/, ...ORIGIN],
       get_history: [{ symbol: 'AAPL', range: '1mo' }, /\$272\.41/, ...ORIGIN],
-      get_indicators: [{ symbol: 'AAPL' }, /RSI/, ...ORIGIN],
-      get_market_hours: [{ market: 'krx' }, /Korea \(KRX/, /exchange calendar/],
+      get_indicators: [{ symbol: 'AAPL' }, /RSI/, /Nov 12 close · Yahoo Finance/],
+      get_market_hours: [{ market: 'krx' }, /Korea \(KRX/, /Exchange calendar as of \d{4}-\d\d-\d\d/],
       get_market_overview: [{}, /S&P 500/, /Yahoo Finance/],
       search_symbol: [{ query: 'hynix' }, /SK hynix/, /000660/],
     };
@@ -205,7 +206,7 @@ describe('every tool about markets', () => {
     for (const [index, [name, [, ...told]]] of Object.entries(asked).entries())
       for (const part of told) expect(results[index], name).toMatch(part);
     expect(JSON.stringify(app.claude.history.at(-1)?.body.messages.at(-1))).not.toContain('"is_error":true');
-    expect(picturesIn(app)).toEqual([]);
+    expect(picturesIn(app).map(({ name }) => name)).toEqual(['compare-AAPL-MSFT-3mo.png']);
     expect(problemsOf(app.claude)).toEqual([]);
   });
 });
@@ -221,7 +222,7 @@ describe('a market that does not answer', () => {
       app.ask('min', '/시세 애플'),
     ];
     await until(() => app.yahoo.countOf('quote') === 1 && app.yahoo.countOf('chart') === 1);
-    expect((await app.ask('eve', '/hours us')).join('')).toContain('United States');
+    expect((await app.ask('eve', '/hours us')).join('')).toContain('The US market is closed now');
     expect(await app.ask('tom', 'How are you?')).toEqual(['ok']);
     expect((await app.ask('eve', '/시세 BTC-KRW')).join('')).toContain('₩141,262,000');
     expect(app.channel.sent.some(({ target }) => ['ann', 'ben', 'min'].includes(target.chatId))).toBe(false);
@@ -232,7 +233,7 @@ describe('a market that does not answer', () => {
     const [price, chart, inKorean] = await Promise.all(waiting);
     expect(price).toEqual([expect.stringContaining('Please try again in a few minutes.')]);
     expect(chart).toEqual([expect.stringContaining('Please try again in a few minutes.')]);
-    expect(inKorean).toEqual([expect.stringContaining('몇 분 뒤에 다시 시도해 주세요.')]);
+    expect(inKorean).toEqual([expect.stringContaining('몇 분 뒤에 다시 물어봐 주세요.')]);
     await until(() => app.yahoo.requests.filter(({ wasAborted }) => wasAborted()).length === 3);
   });
 

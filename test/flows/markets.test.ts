@@ -197,7 +197,7 @@ describe('FINCLAW_MARKET=auto', () => {
         line,
       ).toBe('PNG');
     }
-    expect((await ask('/news'))[0]?.text).toContain('Sample headline 1');
+    expect((await ask('/news'))[0]?.text).toMatch(/\*\*\[SAMPLE\] [^]*Sample headlines, not real news\./);
     expect(market.yahoo.countOf('quote') + market.yahoo.countOf('chart')).toBe(0);
   });
 

@@ -104,7 +104,7 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
       const { platform, owner, room, next } = meet(index);
       const say = (words: string, wanted: RegExp) =>
         next(owner, room, wanted, () => platform.say(owner, room, words, { mention: true }));
-      const price = await say('AAPL price', who === 'Claude' ? /two of us/u : /304\.12/u);
+      const price = await say('AAPL price', who === 'Claude' ? /two of us/u : /\$[\d,.]+ [▲▼]/u);
       expect(pressable(price)).not.toContain('Only me');
       const odd = await say(
         'I bought 10 AAPL at 190.5 with a fee of 2',

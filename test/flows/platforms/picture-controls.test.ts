@@ -40,7 +40,7 @@ describe.for([discordKit, slackKit])('the controls below a comparison on $name',
     const [ann, bob] = [platform.addPerson('ann'), platform.addPerson('bob')];
     const room = platform.addRoom('markets');
     platform.say(ann, room, '/compare AAPL, MSFT', { mention: true });
-    const shown = await sees(ann, room, /Apple[^]*1 year/u);
+    const shown = await sees(ann, room, /Comparison · 1 year[^]*Apple/u);
     expect(labelsOf(shown)).toEqual(expect.arrayContaining(['1M', '6M', '1Y', '5Y', 'Dark']));
     await hasPicture(ann, room, shown);
     platform.press(ann, shown, '6M');
@@ -124,6 +124,6 @@ describe('the controls below pictures in the terminal', () => {
     platform.say(ann, direct, '/compare AAPL, MSFT');
     const { text } = await sees(ann, direct, /1 year[^]*\d+\)\s6M/u);
     platform.say(ann, direct, /(\d+)\)\s6M/u.exec(text)?.[1] ?? 'none');
-    await sees(ann, direct, /Apple[^]*6 months/u);
+    await sees(ann, direct, /Comparison · 6 months[^]*Apple/u);
   });
 });
