@@ -230,6 +230,17 @@ describe('FINCLAW_MARKET=auto', () => {
     expect(await said(after)).toContain('PER');
   });
 
+  it('calls no price of the sample a close while its market is open, in any answer', async () => {
+    const clock = new WatchedClock('2026-11-16T02:00:00Z');
+    const { ask } = await startAuto(await startLiveMarket(clock), { FINCLAW_MARKET: 'sample' }, clock);
+    for (const line of ['/price 005930', '/chart 005930', '/chart 005930 1d', '/compare 005930 000660']) {
+      const [said] = await ask(line);
+      expect(said?.text, line).toMatch(/2026-11-16 02:00 UTC · sample$/mu);
+      expect(said?.text, line).not.toContain('Nov 16 close');
+    }
+    expect((await ask('/chart AAPL'))[0]?.text).toContain('Nov 13 close · sample');
+  });
+
   it.each([
     ['a key of Anthropic', { ANTHROPIC_API_KEY: 'one-1111', ANTHROPIC_BASE_URL: NOWHERE }],
     ['a key of OpenAI', { OPENAI_API_KEY: 'two-2222', OPENAI_BASE_URL: NOWHERE }],

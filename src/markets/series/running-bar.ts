@@ -19,9 +19,7 @@ const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare
  * source, a session ends after the delay. Markets that never close are always running.
  */
 export const isRunning = (history: History, now: Timestamp): boolean => {
-  const { instrument, asOf, timeZone, delayMinutes = USUAL_DELAY_MINUTES } = history;
-  // Sample prices stand still at a close, except for coins.
-  if (history.isSample) return instrument.assetClass === 'crypto';
+  const { instrument, asOf, timeZone, delayMinutes = history.isSample ? 0 : USUAL_DELAY_MINUTES } = history;
   const state = sessionOf(instrument, asOf);
   // Without known hours, the day must be over.
   if (state === 'unknown') return dayOf(asOf, timeZone) === dayOf(now, timeZone);

@@ -32,8 +32,7 @@ const ask = (history: History, audience: Audience, clock = weekend) =>
 const rowsOf = (content: string): readonly string[] =>
   content.split('\n').filter((line) => /^\| \d{4}-/u.test(line));
 
-const saidOfSample = async (instrument: Instrument): Promise<string> => {
-  const asOf = '2026-11-13T01:00:00Z';
+const saidOfSample = async (instrument: Instrument, asOf = '2026-11-13T01:00:00Z'): Promise<string> => {
   const made = historyOf(instrument, [90, 100], { range: '1mo', delayMinutes: 0, asOf });
   return (await ask({ ...made, isSample: true }, EN, new ManualClock(asOf))).content;
 };
@@ -283,11 +282,12 @@ describe('historyAnswer', () => {
     expect(kinds).toEqual([`${isLast ? 'price' : kind} @2026-11-13`]);
   });
 
-  it('never calls made-up prices live', async () => {
-    expect(await saidOfSample(SAMSUNG)).not.toMatch(/last price|real time|not finished/u);
-    // A coin never closes, but its made-up price is not real time either.
-    expect(await saidOfSample(BITCOIN)).toContain('last price');
-    expect(await saidOfSample(BITCOIN)).not.toContain('real time');
+  it('calls a made-up price last or close by the hours, and never real time', async () => {
+    for (const open of [SAMSUNG, BITCOIN]) {
+      expect(await saidOfSample(open)).toContain('last price');
+      expect(await saidOfSample(open)).not.toContain('real time');
+    }
+    expect(await saidOfSample(SAMSUNG, '2026-11-13T06:30:00Z')).not.toMatch(/last price|real time/u);
   });
 
   it('says how far the source is behind while trading goes on', async () => {
