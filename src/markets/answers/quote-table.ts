@@ -148,10 +148,12 @@ export const shortTable = (
 };
 
 /** `11/13–11/16 · Yahoo · up to 15 min delayed`: of which days the quotes are, and from where. */
-export const shortTableOrigin = (quotes: readonly Quote[], { locale }: Audience): string => {
+export const shortTableOrigin = (quotes: readonly Quote[], { locale, timeZone }: Audience): string => {
   const t = marketTexts(locale).overview;
+  // Coins have no day of a market.
+  const zoneOf = (of: Instrument): string => (of.assetClass === 'crypto' ? timeZone : timeZoneOf(of));
   const days = quotes
-    .map(({ asOf, instrument }) => asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate())
+    .map(({ asOf, instrument }) => asOf.toZonedDateTimeISO(zoneOf(instrument)).toPlainDate())
     .toSorted((a, b) => Temporal.PlainDate.compare(a, b))
     .map((day) => writeShortDay(day, locale));
   const delay = longestDelay(quotes);

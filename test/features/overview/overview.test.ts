@@ -33,7 +33,11 @@ const setUp = (...quotes: readonly Quote[]) => {
     },
   });
   const answer = overviewAnswer({ market, symbols, clock: new ManualClock() });
-  return { asked, answer: (...request: Parameters<typeof answer>) => inFull(answer(...request)) };
+  return {
+    asked,
+    brief: answer,
+    answer: (...request: Parameters<typeof answer>) => inFull(answer(...request)),
+  };
 };
 const rowsOf = (content: string): readonly string[] =>
   content
@@ -127,6 +131,13 @@ describe('coins at a glance', () => {
     ]);
     expect(content).toContain('코인이 아니에요: 애플 (AAPL, X)');
     expect(content).toContain('"qwertz" 종목을 찾지 못했어요');
+  });
+
+  it('in short have the day of the reader below them, because coins have no day of a market', async () => {
+    const asOf = Temporal.Instant.from('2026-11-12T21:53:00Z');
+    const { brief } = setUp({ ...WON, asOf }, { ...DOLLAR, asOf });
+    expect((await brief({ of: 'crypto' }, ko, signal)).content).toMatch(/^11\/13 · Upbit$/mu);
+    expect((await brief({ of: 'crypto' }, en, signal)).content).toMatch(/^Nov 12 · Yahoo Finance$/mu);
   });
 
   it('have the kimchi premium, with how it is made and its parts as facts', async () => {
