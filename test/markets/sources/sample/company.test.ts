@@ -82,7 +82,7 @@ describe('sample earnings dates', () => {
         expect(from.dayOfWeek, instrument.symbol).toBeLessThan(6);
         expect(
           instrument.currency === 'USD' && holidays.has(from.toString()),
-          `${instrument.symbol} ${from}`,
+          `${instrument.symbol} ${from.toString()}`,
         ).toBe(false);
         expect(Temporal.PlainDate.compare(from, first ?? from)).toBeGreaterThanOrEqual(0);
         expect(Temporal.PlainDate.compare(from, last ?? from)).toBeLessThanOrEqual(0);
