@@ -285,6 +285,8 @@ const withoutTheme = (
   theme: tokens.map(readTheme).find((theme) => theme !== undefined),
 });
 
+const DETAILS = /^(?:details|자세히)$/iu;
+
 /** Parses the arguments of `/portfolio`. Never throws. */
 export const parsePortfolioArgs = (
   args: readonly string[],
@@ -342,7 +344,9 @@ export const parsePortfolioArgs = (
     case 'summary':
       return {
         action: 'summary',
-        request: { portfolio, isDrawn: true, theme: withoutTheme(rest).theme ?? chosen },
+        request: tokens.some((word) => DETAILS.test(word))
+          ? { portfolio, isDrawn: false, isDetailed: true }
+          : { portfolio, isDrawn: true, theme: withoutTheme(rest).theme ?? chosen },
       };
     case 'export':
       return { action: 'export', request: { portfolio } };

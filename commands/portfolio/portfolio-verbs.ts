@@ -37,7 +37,7 @@ export type Verb =
 
 const VERBS: ReadonlyMap<string, Verb> = new Map(
   Object.entries({
-    summary: ['summary', 'show', 'view', '요약', '보기', '조회', '현황'],
+    summary: ['summary', 'show', 'view', 'details', '요약', '보기', '조회', '현황', '자세히'],
     buy: ['add', 'buy', 'bought', '매수', '추가', '구매', '샀어', '샀어요', '샀다', '샀습니다', '샀음'],
     opening: [
       'hold',

@@ -180,7 +180,6 @@ const openServices = async (deps: AccountFeaturesDeps) => {
         alertWatch.changed();
         tellOthers();
       },
-      everySeconds: alerts.everySeconds,
       maxAlerts: alerts.maxPerPerson,
       inChannels: {
         perChat: alerts.maxPerChannel,

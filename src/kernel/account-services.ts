@@ -109,6 +109,8 @@ export interface AnalyseRequest extends InPortfolio {
 
 export interface SummaryRequest extends InPortfolio {
   readonly isDrawn: boolean;
+  /** With realised gains, income, fees, the parts of gains, and how they are counted. */
+  readonly isDetailed?: boolean;
   /** The bot shows it by itself, so notes that are told only once wait for the next answer to the person. */
   readonly isUnasked?: boolean;
   readonly theme?: ChartTheme | undefined;
@@ -257,8 +259,8 @@ export interface SetBriefingRequest {
   /** `weekdays`, `daily`, `mon,wed`, `평일`. Absent: weekdays. */
   readonly days?: string | undefined;
   readonly names?: readonly string[] | undefined;
-  /** Sends it to the direct chat instead of the chat of the request. */
-  readonly isToDirect?: boolean | undefined;
+  /** Absent: the direct chat. */
+  readonly place?: AlertPlace | undefined;
 }
 
 export interface BriefingService {

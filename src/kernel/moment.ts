@@ -102,6 +102,15 @@ export const writeDayMoment = (at: Timestamp, timeZone: string, locale: Locale):
   return `${writeDate(local.toPlainDate(), locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
 };
 
+const SOON = { hours: 6 * 24 } as const;
+
+/** `Mon 09:00 KST`, `월 09:00 KST` within the next days, and with its date where that is further off. */
+export const writeSoon = (at: Timestamp, timeZone: string, locale: Locale, now: Timestamp): string => {
+  if (Temporal.Instant.compare(at, now.add(SOON)) > 0) return writeDayMoment(at, timeZone, locale);
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${weekdayName(local.dayOfWeek, locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
 /** A moment found in a text. */
 export interface WrittenMoment {
   /** As written, in the recipient's zone. */

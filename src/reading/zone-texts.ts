@@ -29,10 +29,9 @@ const zonesEn = {
     machine: () => 'the zone of the machine I run on',
   },
   /** Follows an answer that set something in a zone that may be wrong. */
-  ask: (p: Zone) =>
-    `I took this as **${p.place} time** (${p.zone}, ${p.from}). Is that right? If not, tell me your zone, for example \`/profile timezone New York\`, and I will move it to the same hour there.`,
+  ask: (p: Zone) => `**${p.place} time** (${p.zone}, ${p.from}), right? Or: \`/profile timezone New York\``,
   askUnknown: (p: Zone) =>
-    `I do not know your time zone yet, so this is **${p.place} time** (${p.zone}, ${p.from}). Tell me yours, for example \`/profile timezone Seoul\`, and I will move it to the same hour there.`,
+    `This is **${p.place} time** (${p.zone}, ${p.from}). Yours? \`/profile timezone Seoul\``,
   /** Follows a scheduled message in such a zone. */
   late: (p: Zone) =>
     `Wrong hour? I went by **${p.place} time** (${p.zone}, ${p.from}). Tell me your zone once, for example \`/profile timezone New York\`.`,
@@ -57,10 +56,9 @@ const zonesKo: typeof zonesEn = {
     bot: () => '봇에 설정된 값',
     machine: () => '봇이 실행 중인 컴퓨터의 시간대',
   },
-  ask: (p) =>
-    `**${p.place} 시간**(${p.zone}, ${p.from}) 기준으로 잡았습니다. 맞나요? 아니라면 \`/profile 시간대 뉴욕\`처럼 알려 주세요. 그곳의 같은 시각으로 옮겨 드립니다.`,
+  ask: (p) => `**${p.place} 시간**(${p.zone}, ${p.from}) 맞나요? 아니면: \`/profile 시간대 뉴욕\``,
   askUnknown: (p) =>
-    `시간대를 아직 몰라 **${p.place} 시간**(${p.zone}, ${p.from}) 기준으로 잡았습니다. \`/profile 시간대 서울\`처럼 알려 주시면 그곳의 같은 시각으로 옮겨 드립니다.`,
+    `**${p.place} 시간**(${p.zone}, ${p.from}) 기준이에요. 내 시간대는: \`/profile 시간대 서울\``,
   late: (p) =>
     `시각이 맞지 않나요? **${p.place} 시간**(${p.zone}, ${p.from}) 기준으로 보냈습니다. \`/profile 시간대 뉴욕\`처럼 한 번만 알려 주세요.`,
   yes: (p) => `네, ${p.place} 시간입니다`,

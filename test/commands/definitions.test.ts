@@ -77,7 +77,12 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
   ['watch add', { names: 'AAPL, TSLA' }, 'add AAPL, TSLA'],
   ['watch clear', { yes: true }, 'clear', 'yes'],
   ['briefing delete', { briefing: 'h3k4m2' }, 'delete h3k4m2'],
-  ['briefing set', { time: '08:30', days: 'weekdays', names: 'AAPL', dm: true }, '08:30 weekdays AAPL', 'dm'],
+  [
+    'briefing set',
+    { time: '08:30', days: 'weekdays', names: 'AAPL', here: true },
+    '08:30 weekdays AAPL',
+    'here',
+  ],
   ['link', { code: 'ABCD-EFGH', yes: true }, 'ABCD-EFGH', 'yes'],
   ['privacy show', {}, ''],
   ['privacy delete', {}, 'delete'],

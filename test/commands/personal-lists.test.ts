@@ -70,8 +70,12 @@ describe('/watch', () => {
 });
 
 describe('/briefing', () => {
-  const set = (time: string, days?: string, names: readonly string[] = [], isToDirect = false): unknown =>
-    of('set', { time, days, names, isToDirect });
+  const set = (
+    time: string,
+    days?: string,
+    names: readonly string[] = [],
+    place?: 'here' | 'direct',
+  ): unknown => of('set', { time, days, names, place });
 
   everyRow([
     ['/briefing', of('list', {})],
@@ -82,15 +86,15 @@ describe('/briefing', () => {
     ['/briefing h3k4m2 삭제해줘', of('remove', { which: 'h3k4m2', isSure: false })],
     ['/briefing delete all --yes', of('remove', { which: 'all', isSure: true })],
     ['/briefing delete', of('remove', { which: '', isSure: false })],
-    ['/briefing 08:30 weekdays here', set('08:30', 'weekdays')],
+    ['/briefing 08:30 weekdays here', set('08:30', 'weekdays', [], 'here')],
     ['/briefing 8:30 평일', set('8:30', '평일')],
     ['/briefing 아침 8시 반 매일', set('아침 8시 반', '매일')],
-    ['/briefing 매주 월요일 오후 3시에 여기에', set('오후 3시에', '매주 월요일')],
+    ['/briefing 매주 월요일 오후 3시에 여기에', set('오후 3시에', '매주 월요일', [], 'here')],
     ['/briefing 22:00 mon,wed,fri AAPL NVDA', set('22:00', 'mon,wed,fri', ['AAPL', 'NVDA'])],
     ['/briefing 22:00 mon, wed, fri, AAPL', set('22:00', 'mon, wed, fri', ['AAPL'])],
     ['/briefing 8pm 월~금 삼성전자', set('8pm', '월~금', ['삼성전자'])],
-    ['/briefing set 7:00 daily --dm', set('7:00', 'daily', [], true)],
-    ['/briefing 7:00 dm', set('7:00', undefined, [], true)],
+    ['/briefing set 7:00 daily --dm', set('7:00', 'daily', [], 'direct')],
+    ['/briefing 7:00 dm', set('7:00', undefined, [], 'direct')],
     ['/briefing 005930 9:00', set('9:00', undefined, ['005930'])],
     ['/briefing every day at 6', set('at 6', 'every day')],
     ['/briefing 0830 매일', set('0830', '매일')],

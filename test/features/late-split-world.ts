@@ -169,7 +169,6 @@ export const openLateSplit = async ({ ratio, before, hoursLate, adjusted, isTrad
     store: stores.alerts,
     directTarget,
     changed: () => undefined,
-    everySeconds: 60,
     maxAlerts: 20,
     inChannels: { perChat: 4, repeatingPerPerson: 2, repeatMinutes: 15 },
   });

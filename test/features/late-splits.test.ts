@@ -123,17 +123,17 @@ describe('a holding whose price jumped', () => {
 
   it('overnight has its value back as soon as its owner says that it was no split, and else after the next day', async () => {
     const world = await open(CRASH);
-    expect((await world.show()).portfolio).toContain('| Apple (AAPL) ⚠️ | 10 | – | – | – |');
+    expect((await world.show()).portfolio).toContain('| Apple (AAPL) ⚠️ | 10 | $200.00 | – | – | – |');
     expect((await world.dismiss()).content).toContain('Dismissed');
     const settled = (await world.show()).portfolio;
-    expect(settled).toContain('| Apple (AAPL) | 10 | $1,010.00 | -49.50% | – |');
+    expect(settled).toContain('| Apple (AAPL) | 10 | $200.00 | $1,010.00 | -49.50% | – |');
     expect(settled).not.toContain('⚠️');
 
     const other = await open(CRASH, [...MONDAY, 24.5]);
     expect((await other.show()).portfolio).toContain('⚠️ check Apple (AAPL)');
     expect(await fired(other)).toEqual([]);
     await other.goTo(48.5);
-    expect((await other.show()).portfolio).toContain('| Apple (AAPL) | 10 | $1,010.00 | -49.50% |');
+    expect((await other.show()).portfolio).toContain('| Apple (AAPL) | 10 | $200.00 | $1,010.00 | -49.50% |');
     expect(await fired(other)).toHaveLength(1);
   });
 
@@ -162,15 +162,19 @@ describe('a holding whose price jumped', () => {
   it('counts in new shares where its owner recorded the split before the source reported it', async () => {
     const world = await open({ ...CRASH, ratio: 4 });
     expect((await world.recordSplit()).content).toContain('Recorded');
-    expect((await world.show()).portfolio).toContain('| Apple (AAPL) | 40 | $2,020.00 | +1.00% | – |');
+    expect((await world.show()).portfolio).toContain(
+      '| Apple (AAPL) | 40 | $50.00 | $2,020.00 | +1.00% | – |',
+    );
   });
 
   it('counts in old shares while its split is known and nothing was traded in new ones', async () => {
     const adjusted = { ...NOTHING, bars: true };
     const world = await open({ ratio: 4, before: 200, hoursLate: -5, adjusted }, [-71, -1]);
     const before = await world.show();
-    expect(before.portfolio).toContain('| Apple (AAPL) | 10 | $2,000.00 | 0.00% |');
+    expect(before.portfolio).toContain('| Apple (AAPL) | 10 | $200.00 | $2,000.00 | 0.00% |');
     await world.goTo(0.1);
-    expect((await world.show()).portfolio).toContain('| Apple (AAPL) ⚠️ | 40 | $2,020.00 | +1.00% |');
+    expect((await world.show()).portfolio).toContain(
+      '| Apple (AAPL) ⚠️ | 40 | $50.00 | $2,020.00 | +1.00% |',
+    );
   });
 });

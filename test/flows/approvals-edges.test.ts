@@ -137,7 +137,7 @@ describe('a question about a call', () => {
     const { app, journal } = await startBroker();
     app.claude.reply(buys('AAPL'), answer('I could not ask you.'));
     app.channel.onSend = ({ payload }) => {
-      if (payload.text.includes('May I')) throw new Error('the platform is down');
+      if (payload.text.includes('Shall I')) throw new Error('the platform is down');
     };
     const receipt = await app.send('ann', 'Buy Apple');
     await settled(receipt);

@@ -6,7 +6,7 @@ import { answer, until } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 
 const EXPIRES_MS = 600_001;
-const QUESTION = 'May I do this?';
+const QUESTION = 'Shall I do this?';
 
 const asksForSystemInfo: FakeReply = {
   kind: 'answer',
@@ -46,7 +46,7 @@ describe('a tool that needs a person', () => {
     server.reply(asksForSystemInfo, answer('All is well.'));
     const { type, sees, screen } = await startConsoleApp({ claude: server });
     type('How are you doing?');
-    await sees('Type y to allow it or n to refuse it.');
+    await sees('Type y or n.');
     expect(screen()).toContain(QUESTION);
     expect(screen()).toContain('Read the state of the bot');
     expect(server.history).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a tool that needs a person', () => {
     server.reply(asksForSystemInfo, answer('As you wish.'));
     const { type, sees } = await startConsoleApp({ claude: server });
     type('상태 어때?');
-    await sees('허용하려면 y');
+    await sees('y 또는 n');
     type('아니요');
     await sees('As you wish.');
     expect(resultIn(server, 1)).toEqual({
@@ -85,7 +85,7 @@ describe('a tool that needs a person', () => {
     expect(resultIn(server, 1)).toEqual({ content: 'Not done: nobody decided in time.', isError: true });
 
     type('y');
-    await sees('The time to answer was up, so this was not done: Read the state of the bot');
+    await sees('Time is up, so skipped: Read the state of the bot');
     expect(server.history, 'a late yes is nothing for the model').toHaveLength(2);
     expect(screen()).not.toContain('SQLite');
   });
@@ -136,9 +136,7 @@ describe('a tool that needs a person', () => {
     await sees(QUESTION);
     type('Tell me about Apple');
     await sees('Apple it is.');
-    expect(screen()).toContain(
-      'I did not do this, because you went on to something else: Read the state of the bot',
-    );
+    expect(screen()).toContain('Skipped: Read the state of the bot');
     expect(server.history).toHaveLength(2);
     expect(server.history[1]?.problem).toBeUndefined();
     const notRun = { isError: true, content: 'Not run: it was given up before it began.' };

@@ -98,7 +98,7 @@ const ADDITIONS: readonly (readonly [
   ],
   ['name words in a briefing', briefs('AAPL', PHISHING_NAME), '/briefing', 'is not done', CALM_ALONE],
   ['name an address in a briefing', briefs('evil.example'), '/briefing', 'is not done', CALM_ALONE],
-  ['name a company in a briefing', briefs('AAPL'), '/briefing', 'is told', /Done: a briefing here/],
+  ['name a company in a briefing', briefs('AAPL'), '/briefing', 'is told', /Briefing set/],
   [
     'name words in the watchlist',
     calls('manage_watchlist', { action: 'add', names: [PHISHING_NAME] }),

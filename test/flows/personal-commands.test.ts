@@ -193,6 +193,6 @@ describe('/portfolio actions', () => {
     const after = saidBy(await startEngineApp({ clock, env, servers: { claude, gpt }, dataDir }));
     expect(await after('/portfolio actions record all')).toContain('no dividend left to record');
     expect(await after('/portfolio history')).toContain('4 entries');
-    expect(await after('/portfolio')).toContain('Dividends: $4.50 after tax ($5.30 before)');
+    expect(await after('/portfolio details')).toContain('Dividends: $4.50 after tax ($5.30 before)');
   });
 });

@@ -14,8 +14,8 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ['/portfolio add AAPL -5 190', /quantity "-5" has to be above zero/],
   ['/portfolio add AAPL 5 -190', /price "-190" has to be above zero/],
   ['/portfolio add AAPL 5 190 --fee=-1', /fee "-1" has to be above zero/],
-  ['/portfolio sell AAPL 11 200', /you hold only 10 of Apple Inc\..*, so 11 cannot be sold/],
-  ['/portfolio sell TSLA 1 200', /you hold no Tesla Inc\./],
+  ['/portfolio sell AAPL 11 200', /you hold only 10 of Apple.*, so 11 cannot be sold/],
+  ['/portfolio sell TSLA 1 200', /you hold no Tesla/],
   ['/portfolio withdraw 100 USD', /cash balance is -\$1,905\.00, so \$100\.00 cannot go out/],
   ['/portfolio deposit 100 ZZZ', /do not know the currency "ZZZ"/],
   ['/portfolio add AAPL 5 190 --currency=XYZ', /do not know the currency "XYZ"/],
@@ -139,10 +139,15 @@ describe('broken and hostile input', () => {
     await app.ask('ann', /\/portfolio import confirm \w+ all/.exec(preview)?.[0] ?? '');
     const both = ['/portfolio add AAPL 1 300', '/portfolio add MSFT 1 480'];
     const told = (await Promise.all(both.map((line) => app.ask('ann', line)))).flat().toSorted();
-    expect(told).toEqual([portfolioTexts('en').full({ limit: '100' }), expect.stringContaining('as #100')]);
+    expect(told).toEqual([
+      portfolioTexts('en').full({ limit: '100' }),
+      expect.stringContaining('Recorded #100'),
+    ]);
     // To take back what was wrong is always possible.
-    expect((await app.ask('ann', '/portfolio undo 100')).join()).toContain('was taken back');
-    expect(await app.ask('ben', '/portfolio add AAPL 1 300')).toEqual([expect.stringContaining('as #1')]);
+    expect((await app.ask('ann', '/portfolio undo 100')).join()).toContain('Undone');
+    expect(await app.ask('ben', '/portfolio add AAPL 1 300')).toEqual([
+      expect.stringContaining('Recorded #1'),
+    ]);
   });
 
   it('that comes twice at once is done once', async () => {
@@ -151,10 +156,10 @@ describe('broken and hostile input', () => {
       (await Promise.all(lines.map((line) => app.ask('ann', line)))).flat().toSorted().join('\n');
     await app.ask('ann', '/portfolio add AAPL 10 200');
     expect(await twice('/portfolio sell AAPL 10 200', '/portfolio sell AAPL 10 201')).toMatch(
-      /you hold no Apple[^]*Recorded in \*\*main\*\* as #2/,
+      /you hold no Apple[^]*Recorded #2 in \*\*main\*\*/,
     );
     expect(await twice('/portfolio undo 2', '/portfolio undo 2')).toMatch(
-      /was taken back already[^]*#2 of \*\*main\*\* was taken back:/,
+      /was taken back already[^]*Undone: #2 in \*\*main/,
     );
     const rows = 'date,kind,symbol,quantity,price\n2026-11-03,buy,TSLA,3,1';
     const [preview = ''] = await app.ask('ann', `/portfolio import\n${rows}`);

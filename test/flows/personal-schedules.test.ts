@@ -76,12 +76,13 @@ describe('an alert', () => {
     const [inGroup, inDirect] = ['group', 'ben'].map((chatId) =>
       app.told('$301.25').find(({ target }) => target.chatId === asId<ChatId>(chatId)),
     );
-    expect(inGroup?.payload.text).toContain('**Apple Inc. (AAPL, NASDAQ)**: at $300.00 or above');
+    expect(inGroup?.payload.text).toContain('**Apple (AAPL)**: at $300.00 or above');
     expect(inGroup?.payload).toMatchObject({ mentions: 'ann', locale: 'en' });
-    expect(inDirect?.payload.text).toMatch(/\*\*애플 \(AAPL, NASDAQ\)\*\*[^]* · Yahoo Finance/);
+      expect(inDirect?.payload.text).toMatch(/\*\*애플 \(AAPL\)\*\*[^]* · Yahoo Finance/);
     expect(inDirect?.payload).toMatchObject({ mentions: 'ben', locale: 'ko' });
     const id = idIn(inGroup?.payload.text);
     expect(inGroup?.payload.choices?.map(({ command }) => command)).toEqual([
+      '/chart AAPL 1d',
       `/alert snooze ${id} 1h`,
       `/alert snooze ${id} 1d`,
       `/alert delete ${id}`,
@@ -150,7 +151,7 @@ describe('an alert', () => {
     const textFor = (who: string): string =>
       tuesday.told('4:1').find(({ target }) => target.chatId === asId<ChatId>(who))?.payload.text ?? '';
     expect(textFor('ann')).toMatch(
-      /^✂️ \*\*Apple Inc\. \(AAPL, NASDAQ\)\*\*: 4:1 split on 2026-11-17\.[^]*"at \$200\.00 or below" is now "at \$50\.00 or below"[^]*10%[^]*52-week low/u,
+      /^✂️ \*\*Apple \(AAPL\)\*\*: 4:1 split on 2026-11-17\.[^]*"at \$200\.00 or below" is now "at \$50\.00 or below"[^]*10%[^]*52-week low/u,
     );
     expect(textFor('ben')).toMatch(/2026-11-17 4:1 주식 분할이 있었습니다\.[^]*지금 "\$50\.00 이하"/u);
 
@@ -180,7 +181,7 @@ describe('a briefing', () => {
     await app.ask('ann', '/watch TSLA');
     await app.ask('ann', '/portfolio add NVDA 7 100 2026-11-02 --yes');
     await app.ask('ann', '/briefing 16:00 weekdays');
-    await app.ask('ann', '/briefing 16:00 weekdays AAPL', IN_GROUP);
+    await app.ask('ann', '/briefing 16:00 weekdays AAPL here', IN_GROUP);
     await app.clock.advance(29 * MINUTE_MS);
     expect(app.told('Briefing')).toEqual([]);
     await app.clock.advance(MINUTE_MS);

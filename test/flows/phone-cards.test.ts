@@ -125,8 +125,8 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
     {
       line: '/portfolio',
       title: /^포트폴리오 기본$/,
-      once: [/총 평가금액 ₩/g, /평균단가 ₩71,000 → 현재가 ₩102,300/g],
-      all: [/실현손익/, /출처: 샘플/],
+      once: [/총 평가금액 ₩/g],
+      all: [/× ₩71,000 → /, /샘플/],
     },
     { line: '/alerts', title: /^🔔 내 알림/, once: [/^\[?₩200,000 이상/gm], all: [/ID [a-z0-9]{6}/] },
   ],
@@ -153,8 +153,8 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
     {
       line: '/portfolio',
       title: /^Portfolio main$/,
-      once: [/Total value \$/g, /Average cost \$200\.00 → price \$304\.12/g],
-      all: [/Realised gain/, /source: sample/],
+      once: [/Total value \$/g],
+      all: [/× \$200\.00 → /, /sample data/],
     },
     {
       line: '/alerts',

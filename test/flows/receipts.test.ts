@@ -10,8 +10,7 @@ const SETS = calls({
   name: 'set_alert',
   input: { symbol: 'AAPL', condition: 'above', value: '900', isSure: true },
 });
-const RECEIPT =
-  /🔔 Alert `(\w+)` is set\.\n\*\*Apple Inc\. \(AAPL, NASDAQ\)\*\*: at \$900\.00 or above\nonce/u;
+const RECEIPT = /🔔 Alert set: \*\*Apple \(AAPL\)\*\* at \$900\.00 or above \(once\)/u;
 const count = (text = '', what = RECEIPT): number => [...text.matchAll(new RegExp(what, 'gu'))].length;
 
 const labelsOf = ({ channel }: EngineApp, index = -1): readonly string[] =>
@@ -91,21 +90,17 @@ describe('a turn that has changed something', () => {
     await app.ask('ann', 'I bought a Tesla at 400; and tell me when Apple is at 900');
     await app.ask('ann', 'What is Apple?');
     const told = app.channel.texts.findIndex((text) => RECEIPT.test(text));
-    expect(app.channel.texts[told]).toContain('because you went on to something else');
+    expect(app.channel.texts[told]).toContain('Skipped: ');
     expect(labelsOf(app, told)).toEqual(['Delete AAPL: at $900.00 or above']);
     expect(count(app.channel.texts.join())).toBe(1);
   });
 
   it('shows each change once, also where the model repeats it or makes the same call again', async () => {
     const app = await startEngineApp();
-    app.claude.reply(SETS, SETS, (body) => {
-      const [, id] = /Alert `(\w+)` is set/u.exec(JSON.stringify(body.messages)) ?? [];
-      return answer(
-        `🔔 Alert \`${id}\` is set.\n**Apple Inc. (AAPL, NASDAQ)**: at $900.00 or above\nonce\n\nDone.`,
-      );
-    });
+    const receipt = '🔔 Alert set: **Apple (AAPL)** at $900.00 or above (once)';
+    app.claude.reply(SETS, SETS, answer(`${receipt}\n\nDone.`));
     const [text] = await app.ask('ann', 'Tell me when Apple is at 900');
-    expect(count(text, /Alert `/u)).toBe(1);
+    expect(count(text, /Alert set/u)).toBe(1);
     expect(labelsOf(app)).toEqual(['Delete AAPL: at $900.00 or above', 'Why?']);
   });
 
@@ -114,7 +109,7 @@ describe('a turn that has changed something', () => {
       env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' },
     });
     const [alert] = await app.ask('ann', 'tell me when AAPL rises 5%');
-    expect(count(alert, /is set/u)).toBe(1);
+    expect(count(alert, /Alert set/u)).toBe(1);
     expect(labelsOf(app)).toEqual([expect.stringMatching(/^Delete AAPL/u)]);
     const [reminder] = await app.ask('ann', 'remind me tomorrow at 9am to check earnings');
     expect(reminder).toMatch(/^⏰ Reminder set for Sat 2026-11-14 09:00 KST, as a direct message\.\n\n/u);

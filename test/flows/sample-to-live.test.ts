@@ -30,7 +30,7 @@ it('what was recorded with sample data gets its real rate after a restart with l
   const day = clock.now().toZonedDateTimeISO('UTC').toPlainDate().subtract({ days: 7 }).toString();
   const recorded = await tried.ask(`/포트폴리오 매수 AAPL 10 $200 ${day} --yes`);
   expect(recorded).toMatch(/SAMPLE/);
-  expect(recorded).toContain('샘플 환율은 저장하지 않으며');
+  expect(recorded).toContain('샘플(SAMPLE) 환율');
   const [, invented = ''] = /환율 1 USD = (₩[\d,.]+)/.exec(recorded) ?? [];
   for (const line of ['/포트폴리오', '/포트폴리오 내역', '/포트폴리오 분석 3개월'])
     expect(await tried.ask(line), line).toMatch(/SAMPLE/);
@@ -47,7 +47,7 @@ it('what was recorded with sample data gets its real rate after a restart with l
   market.comeBack();
   const live = await start();
   const first = await live.ask('/포트폴리오');
-  expect(first).toContain('빠져 있던 환율을 채웠습니다: #1');
+  expect(first).toContain('빠져 있던 환율을 채웠어요: #1');
   const history = await live.ask('/포트폴리오 내역');
   expect(history).toContain('나중에 채움');
   for (const said of [first, history, await live.ask('/포트폴리오 분석 3개월')]) {

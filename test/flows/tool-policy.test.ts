@@ -103,7 +103,7 @@ describe('the nine stages of the policy', () => {
       const told = JSON.stringify(claude.history[1]?.body.messages ?? []);
       if (verdict === 'require-approval') {
         expect(claude.history).toHaveLength(1);
-        expect(said).toEqual([expect.stringMatching(/May I do this.*\/approve \w{6}/s)]);
+        expect(said).toEqual([expect.stringMatching(/Shall I do this.*\/approve \w{6}/s)]);
         return;
       }
       expect(said).toEqual([expect.stringContaining('That is all.')]);

@@ -40,7 +40,7 @@ describe('a typed answer to a question about a call', () => {
     await app.ask('ann', 'Buy Apple');
     for (const words of ['maybe', '왜?', '아니 좋아', '...'])
       expect(await app.ask('ann', words), words).toEqual([
-        expect.stringMatching(/answer \*\*yes\*\* or \*\*no\*\*: Buy AAPL/),
+        expect.stringMatching(/\*\*yes\*\* or a \*\*no\*\*.*: Buy AAPL/),
       ]);
     expect(app.claude.history).toHaveLength(1);
     await app.ask('ann', 'ok do it');
@@ -56,7 +56,7 @@ describe('a typed answer to a question about a call', () => {
       await app.ask('ann', 'Buy Apple');
       await app.ask('ann', change);
       await until(() => app.channel.texts.includes('Tesla, then.'));
-      expect(app.channel.texts.at(-2)).toMatch(/you went on to something else: Buy AAPL.*again/);
+      expect(app.channel.texts.at(-2)).toMatch(/Skipped: Buy AAPL.*again/);
       expect(JSON.stringify(app.claude.history.at(-1)?.body.messages)).toContain(change);
       expect(journal()).toEqual([]);
     },
@@ -83,9 +83,7 @@ describe('a typed answer to a question about a call', () => {
     await app.clock.advance(600_001);
     await until(() => app.channel.texts.includes('Nobody decided.'));
     await app.clock.advance(3 * 3_600_000);
-    expect(await app.ask('ann', 'yes')).toEqual([
-      expect.stringMatching(/time to answer was up.*Buy AAPL.*again/),
-    ]);
+    expect(await app.ask('ann', 'yes')).toEqual([expect.stringMatching(/Time is up.*Buy AAPL.*again/)]);
     expect(app.claude.history).toHaveLength(2);
     expect(await app.ask('ann', 'yes'), 'of what came since, the model is asked').toEqual(['Yes what?']);
     expect(journal()).toEqual([]);

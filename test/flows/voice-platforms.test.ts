@@ -61,7 +61,7 @@ describe.each([
     gpt.speak({ kind: 'words', text: QUESTION });
     claude.reply({ kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] });
     platform.say(ann, direct, '', { files: [VOICE[name]] });
-    const { text } = await sees(ann, direct, '이 작업을 해도 될까요?');
+    const { text } = await sees(ann, direct, '이대로 할까요?');
     expect(text).toMatch(/^(?:> )?🎙️ “삼성전자 지금 얼마야\?”\s+❓/u);
     expect(platform.offences()).toEqual([]);
   });

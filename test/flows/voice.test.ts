@@ -326,7 +326,7 @@ describe('an approval', () => {
     await engine.ask('ann', 'How are you doing?');
     engine.gpt.speak(words('How is the weather in Seoul?'));
     expect(await say(engine)).toEqual(['> 🎙️ “How is the weather in Seoul?”\n\nFine weather.']);
-    expect(engine.channel.texts.join()).toContain(approvalTexts('en').passedOver({ what: '' }).slice(-40));
+    expect(engine.channel.texts.join()).toContain(approvalTexts('en').passedOver({ what: '' }).slice(-30));
     // Nothing is open any more, so a late yes is an ordinary word.
     expect(await engine.ask('ann', 'yes')).toEqual(['ok']);
     expect(engine.claude.history).toHaveLength(3);
@@ -338,7 +338,7 @@ describe('an approval', () => {
     engine.claude.reply(asksFirst, answer('All is well.'));
     await say(engine);
     expect(engine.channel.texts).toEqual([
-      expect.stringMatching(/^> 🎙️ “How are you doing\?”\n\n❓ \*\*May I do this\?/u),
+      expect.stringMatching(/^> 🎙️ “How are you doing\?”\n\n❓ \*\*Shall I do this\?/u),
     ]);
     await engine.ask('ann', 'yes');
     await until(() => engine.channel.texts.at(-1) === '> 🎙️ “How are you doing?”\n\nAll is well.');

@@ -12,7 +12,7 @@ const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineA
   startEngineApp({ ...more, config: { welcome: true, ...more.config } });
 
 const welcomes = ({ channel }: EngineApp) =>
-  channel.sent.filter(({ payload }) => /FinClaw/.test(payload.text));
+  channel.sent.filter(({ payload }) => /FinClaw|Three things|이렇게 시작해/.test(payload.text));
 const labels = (app: EngineApp): readonly string[] =>
   welcomes(app)
     .at(-1)
@@ -34,7 +34,6 @@ const SERVER: JoinedChat = {
   locale: 'ko',
 };
 const TRIES = ['삼성전자 시세', '시장 요약', '삼성전자 차트'];
-const ZONES = ['서울', '도쿄', '싱가포르', '런던', '다른 시간대'];
 const ANN: MetPerson = { channelId: TEST, accountId: ACCOUNT, userId: asId<UserId>('ann') };
 
 describe('the welcome in a first direct chat', () => {
@@ -63,12 +62,13 @@ describe('the welcome in a first direct chat', () => {
     expect(welcomes(app)).toHaveLength(1);
   });
 
-  it('offers three things, and asks what is not known', async () => {
+  it('offers three things without a second greeting, and asks for no zone', async () => {
     const app = await start({ config: { timeZone: undefined } });
     await app.ask('ann', '안녕하세요');
     await later(app);
     // The language is known from the message.
-    expect(labels(app)).toEqual([...TRIES, ...ZONES]);
+    expect(labels(app)).toEqual(TRIES);
+    expect(welcomes(app)[0]?.payload.text).toBe('이렇게 시작해 보세요.');
     for (const { command } of welcomes(app)[0]?.payload.choices ?? []) {
       const [said] = await app.ask('ann', command);
       expect(said).not.toMatch(/사용법|모르는|Usage/);

@@ -40,10 +40,10 @@ describe('approvalQuestion', () => {
   it('says why, what exactly, and how long there is to answer', () => {
     expect(approvalQuestion(requestOf(), clock)).toBe(
       [
-        '❓ **May I do this?** It changes something that cannot simply be undone.',
+        '❓ **Shall I do this?** It changes something that cannot simply be undone.',
         '> place_order',
         '> - `"quantity"`: `3`',
-        '_Without an answer within 10 minutes I will not do it._',
+        '_Expires in 10 min._',
       ].join('\n'),
     );
   });
@@ -54,7 +54,7 @@ describe('approvalQuestion', () => {
       clock,
     ).split('\n');
     expect([first, second, third]).toEqual([
-      '❓ **이 작업을 해도 될까요?** 되돌릴 수 없는 변경입니다.',
+      '❓ **이대로 할까요?** 되돌릴 수 없는 변경입니다.',
       '> place_order',
       '> - `"quantity"`: `3`',
     ]);
@@ -70,29 +70,27 @@ describe('approvalQuestion', () => {
   it('names the requester in a few plain characters', () => {
     const requesterName = `**\`Mina\`** ${'x'.repeat(99)}`;
     expect(approvalQuestion(requestOf({ requesterName }), clock)).toContain(
-      `**May I do this for Mina ${'x'.repeat(27)}?** It changes`,
+      `**Shall I do this for Mina ${'x'.repeat(27)}?** It changes`,
     );
   });
 
   it.each(['en', 'ko'] as const)('says after a restart that it was asked before (%s)', (locale) => {
-    const before = locale === 'en' ? /asked this before I was restarted/ : /다시 시작되기 전에 드렸던 질문/;
+    const before = locale === 'en' ? /asked this before I was restarted/ : /다시 시작하기 전에 여쭤본/;
     expect(approvalQuestion(requestOf({ locale, isRepeated: true }), clock).split('\n')[0]).toMatch(before);
     expect(approvalQuestion(requestOf({ locale }), clock)).not.toMatch(before);
   });
 
   everyRow([
-    [{ minutes: 10 }, '10 minutes'],
-    [{ minutes: 9, seconds: 1 }, '10 minutes'],
-    [{ minutes: 1 }, '1 minute'],
-    [{ seconds: 61 }, '2 minutes'],
-    [{ seconds: 2 }, '1 minute'],
-    [{ seconds: 0 }, '1 minute'],
-    [{ seconds: -5 }, '1 minute'],
-    [{ hours: 24 }, '1440 minutes'],
+    [{ minutes: 10 }, '10 min'],
+    [{ minutes: 9, seconds: 1 }, '10 min'],
+    [{ minutes: 1 }, '1 min'],
+    [{ seconds: 61 }, '2 min'],
+    [{ seconds: 2 }, '1 min'],
+    [{ seconds: 0 }, '1 min'],
+    [{ seconds: -5 }, '1 min'],
+    [{ hours: 24 }, '1440 min'],
   ])('rounds what is left up, and never to nothing: %j', (left, shown) => {
-    expect(approvalQuestion(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(
-      `within ${shown} I will`,
-    );
+    expect(approvalQuestion(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(`in ${shown}.`);
   });
 });
 

@@ -29,6 +29,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'performance.classes.etf',
   'performance.drawdownDates',
   'performance.pair',
+  'performance.valueAtRiskMeaning',
   'voice.heard',
   'voice.inStatus',
   'portfolio.accounts.isa',

@@ -25,8 +25,14 @@ export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string
   await ask(who, '/watch NFLX');
   const imported = '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-03,buy,NFLX,7777,1';
   return {
-    alertId: found(/Alert `(\w{6})`/, await ask(who, '/alert AVGO > 7777 --yes')),
-    briefingId: found(/ID is `(\w{6})`/, await ask(who, '/briefing 08:30 weekdays NFLX')),
+    alertId: await (async () => {
+      await ask(who, '/alert AVGO > 7777 --yes');
+      return found(/`(\w{6})` Broadcom/, await ask(who, '/alerts'));
+    })(),
+    briefingId: await (async () => {
+      await ask(who, '/briefing 08:30 weekdays NFLX');
+      return found(/`(\w{6})` · weekdays/, await ask(who, '/briefing'));
+    })(),
     importCode: found(/confirm (\w+) all/, await ask(who, imported)),
   };
 };

@@ -13,8 +13,11 @@ const isFigure = ({ value: { value, unit }, start, end }: AmountReading, text: s
   value.abs().greaterThanOrEqualTo(1000) ||
   text.slice(start, end).endsWith('주');
 
+const COINS: ReadonlySet<string> = new Set(['BTC', 'ETH', 'XRP']);
+
 const hasUnit = ({ unit: factUnit }: Fact, { unit, currency }: Amount): boolean => {
-  if (unit === 'money') return factUnit === currency;
+  // Of a coin, `0.5 Bitcoin` is a quantity.
+  if (unit === 'money') return factUnit === currency || (factUnit === 'units' && COINS.has(currency ?? ''));
   if (unit === 'percent') return factUnit === '%';
   return unit === 'points' || factUnit !== '%';
 };

@@ -352,9 +352,12 @@ const request = (
     inputHash: hashOf(call.toolName, call.input),
     summary: call.summary,
     reason: [
-      call.whyThisCall ?? approvalTexts(context.locale).why[call.why](),
+      // Of their own things the summary says enough.
+      call.whyThisCall ?? (call.why === 'own' ? '' : approvalTexts(context.locale).why[call.why]()),
       ...(call.note ? [call.note] : []),
-    ].join(' '),
+    ]
+      .filter((each) => each !== '')
+      .join(' '),
     locale: context.locale,
     target: context.target,
     createdAt: clock.now(),

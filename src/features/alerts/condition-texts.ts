@@ -23,14 +23,14 @@ export const alertConditionsEn = {
   'crosses-above': (p: { readonly price: string }) => `crosses above ${p.price}`,
   'crosses-below': (p: { readonly price: string }) => `crosses below ${p.price}`,
   change: {
-    up: (p: Change) => `rises by ${p.percent}% or more from the previous close`,
-    down: (p: Change) => `falls by ${p.percent}% or more from the previous close`,
-    either: (p: Change) => `moves by ${p.percent}% or more from the previous close`,
+    up: (p: Change) => `up ${p.percent}% from the previous close`,
+    down: (p: Change) => `down ${p.percent}% from the previous close`,
+    either: (p: Change) => `up or down ${p.percent}% from the previous close`,
   },
   changeSince: {
-    up: (p: ChangeSince) => `rises by ${p.percent}% or more from the base price of ${p.from}`,
-    down: (p: ChangeSince) => `falls by ${p.percent}% or more from the base price of ${p.from}`,
-    either: (p: ChangeSince) => `moves by ${p.percent}% or more from the base price of ${p.from}`,
+    up: (p: ChangeSince) => `up ${p.percent}% from ${p.from}`,
+    down: (p: ChangeSince) => `down ${p.percent}% from ${p.from}`,
+    either: (p: ChangeSince) => `up or down ${p.percent}% from ${p.from}`,
   },
   rsi: {
     above: (p: Level) => `RSI(${p.period}) at ${p.level} or above`,
@@ -48,8 +48,7 @@ export const alertConditionsEn = {
   },
   'year-high': () => 'a new 52-week high',
   'year-low': () => 'a new 52-week low',
-  volume: (p: { readonly multiple: string }) =>
-    `volume of the day ${p.multiple} times the average of 20 trading days or more`,
+  volume: (p: { readonly multiple: string }) => `volume ${p.multiple} times its 20-day average`,
   news: (p: { readonly keyword: string }) =>
     p.keyword === '' ? 'any new headline' : `a new headline with "${p.keyword}"`,
 };
@@ -65,9 +64,9 @@ export const alertConditionsKo: typeof alertConditionsEn = {
     either: (p) => `전일 종가 대비 ${p.percent}% 이상 상승 또는 하락`,
   },
   changeSince: {
-    up: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 상승`,
-    down: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 하락`,
-    either: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 상승 또는 하락`,
+    up: (p) => `${p.from} 대비 ${p.percent}% 이상 상승`,
+    down: (p) => `${p.from} 대비 ${p.percent}% 이상 하락`,
+    either: (p) => `${p.from} 대비 ${p.percent}% 이상 상승 또는 하락`,
   },
   rsi: {
     above: (p) => `RSI(${p.period}) ${p.level} 이상`,
@@ -84,6 +83,6 @@ export const alertConditionsKo: typeof alertConditionsEn = {
   },
   'year-high': () => '52주 신고가',
   'year-low': () => '52주 신저가',
-  volume: (p) => `당일 거래량이 최근 20거래일 평균의 ${p.multiple}배 이상`,
+  volume: (p) => `거래량이 20일 평균의 ${p.multiple}배 이상`,
   news: (p) => (p.keyword === '' ? '새 뉴스' : `"${p.keyword}" 뉴스`),
 };

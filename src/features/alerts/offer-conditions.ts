@@ -2,7 +2,7 @@ import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance
 import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { alertTexts } from './texts.ts';
 
@@ -21,11 +21,12 @@ export const offerConditions = (
     effect: 'ends',
   });
   const choices = [
-    offer(t.offers.rise, '+5% from now'),
-    offer(t.offers.fall, '-5% from now'),
+    ...['+5%', '-5%', '+10%', '-10%'].map((change) =>
+      offer(t.offers.fromNow({ change }), `${change} from now`),
+    ),
     offer(t.offers.day, '3%'),
     offer(t.offers.news, 'news'),
   ];
-  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
+  const name = shortLabel(shownTo(instrument, locale).instrument, locale);
   return { ...emptyAnswer(t.offer({ name })), choices };
 };

@@ -6,10 +6,12 @@ import type { Choice } from '#src/kernel/message.ts';
 import type { AlertService, Requester } from '#src/kernel/account-services.ts';
 import {
   alertFacts,
+  alertSubject,
   alertTitle,
   deleteLabel,
   describeCondition,
   describeTerms,
+  shortAlertTitle,
 } from './conditions/describe-condition.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
@@ -17,8 +19,6 @@ import { MAX_NAME_WORDS } from '#src/reading/name-scan.ts';
 import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { readUntil } from './conditions/read-options.ts';
 import { type AlertServiceDeps, setAnswer } from './set-answer.ts';
@@ -47,7 +47,7 @@ const alertField = (alert: AlertRecord, audience: Audience, now: Temporal.Instan
   const { locale } = audience;
   const { instrument, id } = alert;
   return {
-    name: instrumentLabel(shownTo(instrument, locale).instrument, locale),
+    name: alertSubject(alert, locale),
     value: [
       describeCondition(alert, locale, true),
       `${describeTerms(alert, audience, now)} · ${alertTexts(locale).listId({ id })}`,
@@ -81,11 +81,11 @@ const listAnswer =
             title,
             headline: '',
             fields: alerts.map((alert) => alertField(alert, requester, now)),
-            footer: '',
+            footer: t.listHow().replaceAll('`', ''),
             tone: 'flat',
           },
         ],
-        text: t.listHow(),
+        text: '',
       },
       choices: [
         ...deleteChoices(alerts, requester, page),
@@ -129,11 +129,7 @@ const askWhich = (
   now: Temporal.Instant,
 ): MarketAnswer => {
   const t = alertTexts(requester.locale);
-  const names = new Set(
-    alerts.map(({ instrument }) =>
-      instrumentLabel(shownTo(instrument, requester.locale).instrument, requester.locale),
-    ),
-  );
+  const names = new Set(alerts.map((alert) => alertSubject(alert, requester.locale)));
   return {
     ...emptyAnswer(
       [
@@ -190,7 +186,7 @@ const aboveList = (outcome: MarketAnswer, list: MarketAnswer): MarketAnswer => (
   ...list,
   content: `${outcome.content}\n\n${list.content}`,
   facts: [...outcome.facts, ...list.facts],
-  ...(list.cards && { cards: { ...list.cards, text: `${outcome.content}\n\n${list.cards.text}` } }),
+  ...(list.cards && { cards: { ...list.cards, text: outcome.content, isAnswer: false } }),
 });
 
 const removeFromList =
@@ -260,7 +256,7 @@ const snoozeAnswer =
       ...done(
         others.length > 0
           ? t.snoozedAll({ count: others.length + 1, at })
-          : t.snoozedNow({ what: alertTitle(alert, locale), at }),
+          : t.snoozedNow({ what: shortAlertTitle(alert, locale), at }),
       ),
       facts: alertFacts(alert),
       dependsOnZone: endsAtMidnight(until, timeZone),

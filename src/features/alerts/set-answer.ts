@@ -10,7 +10,7 @@ import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
-import { endsAtMidnight, writeDayMoment } from '#src/kernel/moment.ts';
+import { endsAtMidnight, writeDayMoment, writeSoon } from '#src/kernel/moment.ts';
 import {
   type AlertPlace,
   type AlertService,
@@ -24,7 +24,8 @@ import { isSureZone } from '#src/kernel/time-zone.ts';
 import type { AlertStore, ChatAlertLimits, NewAlert } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
-import { describeQuote, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { echo, missedAnswer, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
@@ -39,6 +40,7 @@ import {
 import { firstRange } from './watching/day-range.ts';
 import {
   alertFacts,
+  alertSubject,
   alertTitle,
   deleteLabel,
   describeCondition,
@@ -48,7 +50,7 @@ import { countsExtendedHours, holdsAtOnce, isSoNow } from './watching/evaluate-c
 import { marketSnapshot, type Observed } from './watching/market-snapshot.ts';
 import { readAlert, type ReadAlert } from './conditions/read-condition.ts';
 import { flagsOf, readSpanMinutes, readUntil } from './conditions/read-options.ts';
-import { evaluationHours, isEvaluatedNow, opensAt } from './watching/evaluation-hours.ts';
+import { isEvaluatedNow, opensAt } from './watching/evaluation-hours.ts';
 
 export interface AlertServiceDeps {
   readonly store: Pick<AlertStore, 'add' | 'move' | 'listOf' | 'remove' | 'snooze'>;
@@ -59,8 +61,6 @@ export interface AlertServiceDeps {
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Called when an alert was set or is active again. */
   readonly changed: () => void;
-  /** How often alerts are evaluated, which the answer says. */
-  readonly everySeconds: number;
   /** The limit of active alerts of one person. */
   readonly maxAlerts: number;
   /** Limits in channels. */
@@ -138,25 +138,32 @@ const targetOf = async (
   return { ...placeOf(direct), askedIn: { chatId, ...(threadId && { threadId }) } };
 };
 
-const placeText = ({ target }: AlertRecord, requester: Requester): string => {
-  const t = alertTexts(requester.locale);
-  if (isSamePlace(target, requester.target)) return requester.isDirect ? t.inHere : t.inChannel;
-  return target.isDirect && target.channelId === requester.channelId ? t.inDirect : t.inElsewhere;
+type Telling = Parameters<ReturnType<typeof alertTexts>['tells']>[0];
+
+const whereOf = ({ target }: AlertRecord, requester: Requester): string => {
+  const { where } = alertTexts(requester.locale);
+  if (isSamePlace(target, requester.target)) return requester.isDirect ? where.here : where.channel;
+  return target.isDirect && target.channelId === requester.channelId ? where.direct : where.elsewhere;
 };
 
-/** Says that the condition is met already, and what follows from that. */
-const soNowText = (
-  alert: AlertRecord,
-  { seen, quote }: Observed,
-  requester: Requester,
-  now: Timestamp,
-): string | undefined => {
+/** What follows from a condition that is met already. */
+const soNowOf = (alert: AlertRecord, { seen, quote }: Observed, now: Timestamp): Telling['soNow'] => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
-  const t = alertTexts(requester.locale).soNow;
   // A source may give the price after the close as the regular one.
-  if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
-  if (!holdsAtOnce(alert.condition)) return t.waits;
-  return isEvaluatedNow(alert, now) ? t.fires : t.firesLater;
+  if (quote?.isAfterClose && !countsExtendedHours(alert)) return 'notCounted';
+  if (!holdsAtOnce(alert.condition)) return 'waits';
+  return isEvaluatedNow(alert, now) ? 'fires' : 'firesLater';
+};
+
+/** Where and from when on the person is told. */
+const tellingOf = (alert: AlertRecord, observed: Observed, requester: Requester, now: Timestamp): Telling => {
+  const { locale, timeZone } = requester;
+  const next = opensAt(alert, now);
+  return {
+    where: whereOf(alert, requester),
+    from: next && writeSoon(next, timeZone, locale, now),
+    soNow: soNowOf(alert, observed, now),
+  };
 };
 
 /** The answer about the new alert, or about the same alert that was there already. */
@@ -165,33 +172,23 @@ const confirmation = (
   isNew: boolean,
   observed: Observed,
   requester: Requester,
-  schedule: { readonly everySeconds: number; readonly now: Timestamp },
+  now: Timestamp,
   elsewhere: Choice | undefined,
 ): MarketAnswer => {
   const { locale } = requester;
-  const { now } = schedule;
   const t = alertTexts(locale);
   const { quote } = observed;
-  const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
-  const soNow = soNowText(alert, observed, requester, now);
-  const text = [
-    isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
-    `**${name}**: ${describeCondition(alert, locale)}`,
-    describeTerms(alert, requester, now),
-  ].join('\n');
+  const value = observed.value === undefined ? '' : `, ${observed.value}`;
+  const what = `**${alertSubject(alert, locale)}** ${describeCondition(alert, locale)}${value} (${describeTerms(alert, requester, now)})`;
+  const text = isNew ? t.set({ what }) : t.already({ what });
   const others = elsewhere ? [elsewhere] : [];
   const deletes = { command: `/alert delete ${alert.id}`, effect: 'ends', isDestructive: true } as const;
   return {
     content: [
       text,
-      [
-        ...(observed.value === undefined ? [] : [observed.value]),
-        ...(soNow === undefined ? [] : [soNow]),
-        evaluationHours(alert, requester, schedule),
-        placeText(alert, requester),
-      ].join('\n'),
-      quote ? describeQuote(quote, requester) : t.noPrice,
-    ].join('\n\n'),
+      t.tells(tellingOf(alert, observed, requester, now)),
+      ...(quote || alert.condition.kind === 'news' ? [] : [t.noPrice]),
+    ].join('\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
     choices: [...others, { ...deletes, label: t.delete }],
@@ -219,12 +216,13 @@ const askIfMeant = (
   { symbols }: AlertServiceDeps,
 ): MarketAnswer => {
   const t = alertTexts(requester.locale);
+  const shown = shownTo(subject.instrument, requester.locale);
   const command = commandFor(read, { ...request, isSure: true })(codeFor(subject.instrument, symbols));
   return {
-    content: [
-      t.farOff({ what: alertTitle(subject, requester.locale) }),
-      ...(quote ? [describeQuote(quote, requester)] : []),
-    ].join('\n\n'),
+    content: t.farOff({
+      what: alertTitle(subject, requester.locale),
+      price: quote && formatPrice(shown.price(quote.price), shown.instrument, requester.locale),
+    }),
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
     ...(read.behindName !== '' && {
@@ -278,7 +276,7 @@ const unusableReason = (
   { locale }: Requester,
 ): string | undefined => {
   const t = alertTexts(locale);
-  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
+  const name = shortLabel(shownTo(instrument, locale).instrument, locale);
   if (condition.kind === 'news') return hasNews ? undefined : t.noNews({ name });
   if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
     return unavailableText(instrument, quoteProblem, locale);
@@ -377,7 +375,7 @@ export const setAnswer =
         isNew,
         observed,
         requester,
-        { everySeconds: deps.everySeconds, now },
+        now,
         otherPlace(record, read, request, requester, deps),
       );
     const isMoved = same && place !== undefined && !isSamePlace(same.target, target);

@@ -2,27 +2,31 @@ import { counted, localized } from '#src/kernel/locale.ts';
 import { alertEventsEn, alertEventsKo } from './event-texts.ts';
 import { alertConditionsEn, alertConditionsKo } from './condition-texts.ts';
 
-/** How often alerts are checked: `once a minute`, `every 90 seconds`; `10초`, `1분 30초`. */
-interface Interval {
-  readonly everySeconds: number;
+/** From when on the person is told of a new alert, and what follows if its condition is met already. */
+interface Telling {
+  /** One of `where`. */
+  readonly where: string;
+  /** The opening of a market that is closed now. */
+  readonly from: string | undefined;
+  readonly soNow: 'fires' | 'firesLater' | 'notCounted' | 'waits' | undefined;
 }
 
-const intervalEn = ({ everySeconds }: Interval): string => {
-  const [minutes, seconds] = [Math.floor(everySeconds / 60), everySeconds % 60];
-  if (everySeconds === 3_600) return 'once an hour';
-  if (everySeconds === 60) return 'once a minute';
-  if (everySeconds === 1) return 'once a second';
-  if (!(everySeconds >= 120)) return `every ${everySeconds} seconds`;
-  return seconds === 0
-    ? `every ${minutes} minutes`
-    : `every ${minutes} minutes and ${counted(seconds, 'second')}`;
+const tellsEn = ({ where, from, soNow }: Telling): string => {
+  const when = from === undefined ? '' : ` ${from}`;
+  if (soNow === 'fires') return `Already true: expect it ${where} at the next check.`;
+  if (soNow === 'firesLater') return `Already true: if it stays, expect it ${where}${when}.`;
+  if (soNow === 'waits') return `Already true: I’ll tell you ${where} the next time.`;
+  const extended = soNow === 'notCounted' ? 'True already, but only outside regular hours. ' : '';
+  return `${extended}I’ll tell you ${where}${from === undefined ? '' : ` from ${from}`}.`;
 };
 
-const intervalKo = ({ everySeconds }: Interval): string => {
-  if (everySeconds === 3_600) return '1시간';
-  if (!(everySeconds >= 60)) return `${everySeconds}초`;
-  const [minutes, seconds] = [Math.floor(everySeconds / 60), everySeconds % 60];
-  return seconds === 0 ? `${minutes}분` : `${minutes}분 ${seconds}초`;
+const tellsKo = ({ where, from, soNow }: Telling): string => {
+  const later = from === undefined ? '' : `${from}부터 `;
+  if (soNow === 'fires') return `이미 조건에 맞아요. 다음 확인 때 ${where} 알려 드릴게요.`;
+  if (soNow === 'firesLater') return `이미 조건에 맞아요. 그대로면 ${later}${where} 알려 드릴게요.`;
+  if (soNow === 'waits') return `이미 조건에 맞아요. 다음번에 ${where} 알려 드릴게요.`;
+  const extended = soNow === 'notCounted' ? '시간외 시세로만 조건에 맞아요. ' : '';
+  return `${extended}${later}${where} 알려 드릴게요.`;
 };
 
 interface Named {
@@ -41,9 +45,12 @@ const alertsEn = {
     `An alert waits for one level, and a range has two. Please set both: \`/alert ${p.name} below ${p.low}\` and \`/alert ${p.name} above ${p.high}\`.`,
   unclear: (p: Named) =>
     `I could not read what to wait for with "${p.name}". Write it like \`/alert AAPL > 200\`, \`/alert AAPL -3%\` or \`/alert AAPL rsi < 30\`.`,
-  offer: (p: Named) =>
-    `When should I notify you about ${p.name}? For a price, write it like \`/alert AAPL > 200\`.`,
-  offers: { rise: '+5% from now', fall: '-5% from now', day: '3% in a day', news: 'News' },
+  offer: (p: Named) => `When shall I tell you about ${p.name}?`,
+  offers: {
+    fromNow: (p: { readonly change: string }) => `${p.change} from now`,
+    day: '3% in a day',
+    news: 'News',
+  },
   problems: {
     price: () =>
       'That is no price I can wait for. Give one above zero and below a trillion, such as `> 200`.',
@@ -73,10 +80,9 @@ const alertsEn = {
   noHistory: (p: Named) =>
     `There is not enough price history for ${p.name} to tell, so I did not set the alert.`,
   noVolume: (p: Named) => `There is no volume data for ${p.name}, so I did not set the alert.`,
-  noNews: (p: Named) =>
-    `Sample headlines never change, so I did not set the alert on news about ${p.name}. It can be set once the bot is connected to the market data source; alerts on prices work already.`,
-  farOff: (p: { readonly what: string }) =>
-    `That is very far from the current price, so I have not set it yet: ${p.what}. If it is a slip, set it again with the right number.`,
+  noNews: (p: Named) => `Not set: the sample has no new headlines about ${p.name}. Price alerts work.`,
+  farOff: (p: { readonly what: string; readonly price: string | undefined }) =>
+    `Not set yet: ${p.what} is far from the price${p.price === undefined ? '' : ` (${p.price})`}. Is that what you mean?`,
   setAnyway: 'Set it anyway',
   full: (p: { readonly limit: number }) =>
     `You have ${counted(p.limit, 'active alert')}, which is the maximum. Please delete one first: \`/alerts\`.`,
@@ -85,9 +91,15 @@ const alertsEn = {
   noDirectChat: () =>
     'I cannot write to you in private on this platform. Please set it with `here`, or in a private chat.',
 
-  set: (p: { readonly id: string }) => `🔔 Alert \`${p.id}\` is set.`,
-  already: (p: { readonly id: string }) =>
-    `🔔 You already have this alert: \`${p.id}\`. I set no second one.`,
+  set: (p: { readonly what: string }) => `🔔 Alert set: ${p.what}`,
+  already: (p: { readonly what: string }) => `🔔 Set already: ${p.what}`,
+  where: {
+    here: 'here',
+    direct: 'by DM',
+    channel: 'here ⚠️ where others read it',
+    elsewhere: 'where you first set it',
+  },
+  tells: tellsEn,
   once: 'once',
   repeating: (p: { readonly cooldown: string }) => `repeating, at most every ${p.cooldown}`,
   minutes: (p: { readonly minutes: number }) =>
@@ -100,38 +112,16 @@ const alertsEn = {
   extendedHours: 'extended hours too',
   rang: (p: { readonly times: number }) => `rang ${counted(p.times, 'time')} so far`,
   snoozed: (p: { readonly at: string }) => `snoozed until ${p.at}`,
-  inDirect: 'It rings in your direct messages. To have it ring in this channel, set it again with `here`.',
-  inHere: 'It rings here.',
-  inChannel:
-    '⚠️ It rings in this channel, where others read it. To have it as a direct message, set it again with `dm`.',
-  inElsewhere: 'It rings where you set it before. To have it ring here, set it again with `here`.',
   ringHere: 'Ring in this channel',
   ringDirect: 'Ring in direct messages',
-  soNow: {
-    fires: 'This is already the case: I will tell you at the next check.',
-    firesLater:
-      'By the last price this is already the case: I will tell you at the next check if it still is.',
-    notCounted: 'The price outside of regular hours meets this already, but does not count for this alert.',
-    waits: 'This is already the case: I will tell you the next time it comes true again.',
-  },
-  now: (p: { readonly what: string; readonly value: string }) => `${p.what} is now ${p.value}.`,
-  watched: {
-    open: (p: Interval) => `I check about ${intervalEn(p)} while the market is open.`,
-    always: (p: Interval) => `I check about ${intervalEn(p)}, day and night.`,
-    news: (p: Interval) => `I check for new headlines about ${intervalEn(p)}, day and night.`,
-    closed: (p: { readonly at: string }) => `The market is closed now. I check again from ${p.at}.`,
-    outside: (p: { readonly at: string }) =>
-      `Regular trading is over for now, and extended hours count only with \`extended\`. I check again from ${p.at}.`,
-    unknown: () => 'I have no trading calendar for it, so I check whenever there is a new price.',
-    pastCalendar: 'The market is closed now, and the next opening is beyond my calendar.',
-  },
+  now: (p: { readonly value: string }) => `now ${p.value}`,
   noPrice: 'There is no price for it right now; I keep checking.',
 
   listTitle: (p: { readonly count: number; readonly limit: number }) =>
     `🔔 Your alerts: ${p.count} of ${p.limit}`,
   listEmpty: () => 'You have no alerts. Set one with `/alert AAPL > 200`.',
   listId: (p: { readonly id: string }) => `ID ${p.id}`,
-  listHow: () => 'Delete with `/alert delete ID`, pause with `/alert snooze ID 1h`.',
+  listHow: () => 'Delete `/alert delete ID` · snooze `/alert snooze ID 1h`',
   deleteChoice: (p: { readonly what: string }) => `Delete ${p.what}`,
   removed: (p: { readonly what: string }) => `Deleted: ${p.what}`,
   removedAll: (p: { readonly count: number }) =>
@@ -145,10 +135,9 @@ const alertsEn = {
   whichMissing: () => 'Which one? Give its ID, for example `/alert delete k3m7pq`. `/alerts` lists yours.',
   whichToSnooze: () =>
     'Which one, and for how long? For example `/alert snooze k3m7pq 1h`, `/alert snooze AAPL until Friday` or `/alert snooze all 1d`. `/alerts` lists yours.',
-  snoozedNow: (p: { readonly what: string; readonly at: string }) =>
-    `💤 Snoozed until ${p.at}: ${p.what}. After that it is active again.`,
+  snoozedNow: (p: { readonly what: string; readonly at: string }) => `💤 Snoozed: ${p.what}, until ${p.at}.`,
   snoozedAll: (p: { readonly count: number; readonly at: string }) =>
-    `💤 Snoozed until ${p.at}: all ${p.count} of your alerts. After that they are active again.`,
+    `💤 Snoozed: all ${p.count} of your alerts, until ${p.at}.`,
 
   moreHeadlines: (p: { readonly count: number; readonly ticker: string }) =>
     `${p.count} more: \`/news ${p.ticker}\``,
@@ -156,6 +145,7 @@ const alertsEn = {
   firedHow: (p: { readonly id: string }) =>
     `Snooze it with \`/alert snooze ${p.id} 1h\`, delete it with \`/alert delete ${p.id}\`.`,
   firedId: (p: { readonly id: string }) => `Alert \`${p.id}\``,
+  chart: 'Chart',
   snoozeHour: 'Snooze 1 h',
   snoozeDay: 'Snooze 1 day',
   delete: 'Delete',
@@ -163,9 +153,7 @@ const alertsEn = {
   conditions: alertConditionsEn,
   events: alertEventsEn,
   values: {
-    rsi: (p: { readonly period: number }) => `RSI(${p.period})`,
-    average: (p: { readonly days: number }) => `the ${p.days}-day average`,
-    volume: 'volume of the day against the average of 20 trading days',
+    average: (p: { readonly days: number; readonly value: string }) => `${p.days}-day ${p.value}`,
     times: (p: { readonly value: string }) => `${p.value} times`,
   },
   progress: {
@@ -187,8 +175,8 @@ const alertsKo: typeof alertsEn = {
     `알림은 한 가지 가격을 기다리는데 범위에는 두 가지가 있습니다. 두 개를 따로 걸어 주세요: \`/alert ${p.name} ${p.low} 이하\`, \`/alert ${p.name} ${p.high} 이상\``,
   unclear: (p) =>
     `"${p.name}"에서 기다릴 조건을 읽지 못했습니다. \`/alert 삼성전자 8만원 이상\`, \`/alert AAPL -3%\`, \`/alert AAPL rsi < 30\`처럼 적어 주세요.`,
-  offer: (p) => `${p.name}: 언제 알려 드릴까요? 가격은 \`/alert 삼성전자 8만원 이상\`처럼 적어 주세요.`,
-  offers: { rise: '지금부터 +5%', fall: '지금부터 -5%', day: '하루 3%', news: '뉴스' },
+  offer: (p) => `${p.name}, 언제 알려 드릴까요?`,
+  offers: { fromNow: (p) => `지금부터 ${p.change}`, day: '하루 3%', news: '뉴스' },
   problems: {
     price: () =>
       '기다릴 수 있는 가격이 아닙니다. 0보다 크고 1조보다 작은 가격을 적어 주세요. 예: `8만원 이상`',
@@ -217,10 +205,9 @@ const alertsKo: typeof alertsEn = {
   },
   noHistory: (p) => `${p.name}의 과거 시세가 부족해 판단할 수 없으므로 알림을 설정하지 않았습니다.`,
   noVolume: (p) => `${p.name}의 거래량 자료가 없어 판단할 수 없으므로 알림을 설정하지 않았습니다.`,
-  noNews: (p) =>
-    `샘플 헤드라인은 새로 올라오지 않아 ${p.name} 뉴스 알림을 설정하지 않았습니다. 시세 제공처에 연결되면 설정할 수 있고, 가격 알림은 지금도 쓸 수 있습니다.`,
+  noNews: (p) => `샘플에는 새 뉴스가 없어 ${p.name} 뉴스 알림을 설정하지 않았어요. 가격 알림은 쓸 수 있어요.`,
   farOff: (p) =>
-    `현재가와 차이가 매우 커서 아직 설정하지 않았습니다: ${p.what}. 잘못 적으셨다면 숫자를 고쳐 다시 설정해 주세요.`,
+    `아직 설정하지 않았어요. 현재가${p.price === undefined ? '' : `(${p.price})`}와 차이가 커요: ${p.what}. 맞나요?`,
   setAnyway: '이대로 설정',
   full: (p) =>
     `활성 알림이 최대치인 ${p.limit}개입니다. \`/alerts\`에서 하나를 삭제한 뒤 다시 설정해 주세요.`,
@@ -229,9 +216,16 @@ const alertsKo: typeof alertsEn = {
   noDirectChat: () =>
     '이 플랫폼에서는 다이렉트 메시지를 보낼 수 없습니다. `여기`를 붙여 설정하시거나 다이렉트 메시지에서 설정해 주세요.',
 
-  set: (p) => `🔔 알림을 설정했습니다. (ID: \`${p.id}\`)`,
-  already: (p) => `🔔 같은 알림이 이미 있어 새로 설정하지 않았습니다. (ID: \`${p.id}\`)`,
-  once: '한 번',
+  set: (p) => `🔔 알림을 설정했어요: ${p.what}`,
+  already: (p) => `🔔 이미 설정된 알림이에요: ${p.what}`,
+  where: {
+    here: '여기로',
+    direct: 'DM으로',
+    channel: '모두가 보는 이 채널로',
+    elsewhere: '전에 설정하신 곳으로',
+  },
+  tells: tellsKo,
+  once: '한 번만',
   repeating: (p) => `반복 (최소 간격 ${p.cooldown})`,
   minutes: (p) =>
     p.minutes % 1_440 === 0
@@ -243,56 +237,36 @@ const alertsKo: typeof alertsEn = {
   extendedHours: '시간외 포함',
   rang: (p) => `지금까지 ${p.times}번 울림`,
   snoozed: (p) => `${p.at}까지 미룸`,
-  inDirect: '다이렉트 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를 붙여 다시 설정해 주세요.',
-  inHere: '이 대화로 알려 드립니다.',
-  inChannel:
-    '⚠️ 다른 사람도 보는 이 채널에서 알려 드립니다. 다이렉트 메시지로 받으시려면 `dm`을 붙여 다시 설정해 주세요.',
-  inElsewhere: '전에 설정하신 곳에서 알려 드립니다. 여기서 받으시려면 `여기`를 붙여 다시 설정해 주세요.',
   ringHere: '이 채널에서 받기',
-  ringDirect: '다이렉트 메시지로 받기',
-  soNow: {
-    fires: '이미 조건을 만족합니다. 다음 확인 때 바로 알려 드립니다.',
-    firesLater: '마지막 시세로는 이미 조건을 만족합니다. 다음 확인 때에도 그대로이면 바로 알려 드립니다.',
-    notCounted: '시간외 시세는 이미 조건을 만족하지만, 이 알림은 정규장 시세만 봅니다.',
-    waits: '이미 조건을 만족합니다. 조건에서 벗어났다가 다시 만족할 때 알려 드립니다.',
-  },
-  now: (p) => `현재 ${p.what}: ${p.value}`,
-  watched: {
-    open: (p) => `장이 열려 있는 동안 약 ${intervalKo(p)}마다 확인합니다.`,
-    always: (p) => `밤낮없이 약 ${intervalKo(p)}마다 확인합니다.`,
-    news: (p) => `밤낮없이 약 ${intervalKo(p)}마다 새 뉴스를 확인합니다.`,
-    closed: (p) => `지금은 장이 닫혀 있습니다. ${p.at}부터 다시 확인합니다.`,
-    outside: (p) =>
-      `정규장이 끝났고, 시간외 시세는 \`시간외\`를 붙인 알림에만 쓰입니다. ${p.at}부터 다시 확인합니다.`,
-    unknown: () => '거래 시간 정보가 없는 종목이라 새로운 시세가 있을 때마다 확인합니다.',
-    pastCalendar: '지금은 장이 닫혀 있고, 다음 개장일은 달력 자료에 없습니다.',
-  },
-  noPrice: '지금은 시세를 알 수 없습니다. 계속 확인하겠습니다.',
+  ringDirect: 'DM으로 받기',
+  now: (p) => `지금 ${p.value}`,
+  noPrice: '지금은 시세를 알 수 없지만 계속 확인할게요.',
 
   listTitle: (p) => `🔔 내 알림: ${p.limit}개 중 ${p.count}개`,
-  listEmpty: () => '설정한 알림이 없습니다. `/alert 삼성전자 8만원 이상`처럼 설정해 보세요.',
+  listEmpty: () => '알림이 없어요. `/alert 삼성전자 8만원 이상`처럼 설정해 보세요.',
   listId: (p) => `알림 ID ${p.id}`,
-  listHow: () => '삭제는 `/alert delete ID`, 미루기는 `/alert snooze ID 1h`입니다.',
+  listHow: () => '삭제 `/alert delete ID` · 미루기 `/alert snooze ID 1h`',
   deleteChoice: (p) => `${p.what} 삭제`,
-  removed: (p) => `삭제했습니다: ${p.what}`,
-  removedAll: (p) => `알림 ${p.count}개를 모두 삭제했습니다.`,
-  confirmRemoveAll: (p) => `알림 ${p.count}개를 모두 삭제하며 되돌릴 수 없습니다.`,
-  removeAll: '네, 모두 삭제합니다',
-  keep: '아니요, 그대로 둡니다',
-  whichOne: (p) => `${p.name} 알림이 여러 개입니다. 어느 것인가요?`,
-  notFound: (p) => `"${p.name}" 알림이 없습니다. \`/alerts\`에서 ID를 확인해 주세요.`,
+  removed: (p) => `삭제했어요: ${p.what}`,
+  removedAll: (p) => `알림 ${p.count}개를 모두 삭제했어요.`,
+  confirmRemoveAll: (p) => `알림 ${p.count}개를 모두 삭제할까요? 되돌릴 수 없어요.`,
+  removeAll: '네, 모두 삭제할게요',
+  keep: '아니요, 그대로 둘게요',
+  whichOne: (p) => `${p.name} 알림이 여러 개예요. 어느 것인가요?`,
+  notFound: (p) => `"${p.name}" 알림이 없어요. 목록은 \`/alerts\`에 있어요.`,
   whichMissing: () =>
     '어느 알림인가요? `/alert delete k3m7pq`처럼 ID를 적어 주세요. 목록은 `/alerts`로 봅니다.',
   whichToSnooze: () =>
     '어느 알림을 얼마나 미룰까요? `/alert snooze k3m7pq 1시간`, `/alert snooze 삼성전자 내일까지`, `/alert snooze 모두 1일`처럼 적어 주세요. 목록은 `/alerts`로 봅니다.',
-  snoozedNow: (p) => `💤 ${p.at}까지 미룹니다: ${p.what}. 그 뒤에 다시 확인합니다.`,
-  snoozedAll: (p) => `💤 알림 ${p.count}개를 모두 ${p.at}까지 미룹니다. 그 뒤에 다시 확인합니다.`,
+  snoozedNow: (p) => `💤 ${p.at}까지 미뤘어요: ${p.what}`,
+  snoozedAll: (p) => `💤 알림 ${p.count}개를 모두 ${p.at}까지 미뤘어요.`,
 
   moreHeadlines: (p) => `외 ${p.count}건: \`/news ${p.ticker}\``,
   firedNoPrice: '지금은 시세를 조회하지 못했습니다.',
   firedHow: (p) =>
     `미루시려면 \`/alert snooze ${p.id} 1h\`, 삭제하시려면 \`/alert delete ${p.id}\`라고 보내 주세요.`,
   firedId: (p) => `알림 \`${p.id}\``,
+  chart: '차트',
   snoozeHour: '1시간 미루기',
   snoozeDay: '하루 미루기',
   delete: '삭제',
@@ -300,9 +274,7 @@ const alertsKo: typeof alertsEn = {
   conditions: alertConditionsKo,
   events: alertEventsKo,
   values: {
-    rsi: (p) => `${p.period}일 RSI`,
-    average: (p) => `${p.days}일 이동평균`,
-    volume: '20거래일 평균 대비 당일 거래량',
+    average: (p) => `${p.days}일선 ${p.value}`,
     times: (p) => `${p.value}배`,
   },
   progress: {

@@ -1,23 +1,24 @@
-import type { Card, CardsOfAnswer } from '#src/kernel/card.ts';
+import { type Card, type CardsOfAnswer, commonTone } from '#src/kernel/card.ts';
 import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { briefingTexts } from './texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
+import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { ARROWS } from '#src/markets/answers/quote-text.ts';
 import {
   foundQuotes,
   instrumentsOf,
   missingTexts,
-  quotesCard,
-  quoteTable,
+  rowOf,
+  shortOriginOf,
   symbolOf,
-  tableOrigin,
 } from '#src/markets/answers/quote-table.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { writeDate, writeMoment } from '#src/kernel/moment.ts';
+import { writeDate } from '#src/kernel/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
-import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
+import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { gainText } from '#src/markets/answers/money-text.ts';
@@ -91,22 +92,38 @@ const watchedPart = (results: readonly QuoteResult[], limit: number, audience: A
   };
 };
 
-/** A title, a table, and the notes. Empty where nothing was asked for. */
-const section = ({ title, quotes, nameOf, notes }: QuotesPart, audience: Audience): readonly string[] => {
-  if (quotes.length === 0 && notes.length === 0) return [];
-  const { name: nameHead, level: levelHead } = marketTexts(audience.locale).overview;
-  return [
-    `**${title}**`,
-    ...(quotes.length > 0 ? [quoteTable(quotes, { nameOf, nameHead, levelHead }, audience)] : []),
-    ...notes,
-  ];
+/** `KOSPI 2,613.05 ▲ +0.41%`. */
+const lineOf = (quote: Quote, nameOf: QuotesPart['nameOf'], audience: Audience) => {
+  const { name, level, change, percent, tone } = rowOf(quote, { nameOf }, audience);
+  const move = percent ?? change;
+  return {
+    name,
+    value: [
+      level,
+      ...(move === undefined ? [] : [ARROWS[tone], move]),
+      ...(quote.isStale ? ['⚠️'] : []),
+    ].join(' '),
+    tone,
+  };
 };
 
-const cardOf = (
-  { title, quotes, nameOf }: QuotesPart,
-  audience: Audience,
-  now: Temporal.Instant,
-): readonly Card[] => (quotes.length === 0 ? [] : [quotesCard(quotes, { title, nameOf }, audience, now)]);
+/** A title, a line for each quote, and the notes. Empty where nothing was asked for. */
+const section = ({ title, quotes, nameOf, notes }: QuotesPart, audience: Audience): readonly string[] => {
+  if (quotes.length === 0 && notes.length === 0) return [];
+  const lines = quotes
+    .map((quote) => lineOf(quote, nameOf, audience))
+    .map(({ name, value }) => `- ${name} ${value}`);
+  return [[`**${title}**`, ...lines, ...notes].join('\n')];
+};
+
+const cardOf = ({ title, quotes, nameOf }: QuotesPart, audience: Audience): readonly Card[] => {
+  if (quotes.length === 0) return [];
+  const fields = quotes.map((quote) => ({
+    ...lineOf(quote, nameOf, audience),
+    ...pageLink(quote.instrument, audience.locale),
+  }));
+  return [{ title, headline: '', fields, footer: '', tone: commonTone(fields.map(({ tone }) => tone)) }];
+};
 
 interface BriefingNews {
   /** The newest first, each once. */
@@ -142,16 +159,36 @@ const readNews = async (
   return { items, status: reasons.has('down') ? 'down' : 'ok' };
 };
 
-/** Headlines are untrusted text: they are escaped, and shown with publisher, time and the whole address. */
-const newsText = ({ items, status }: BriefingNews, limit: number, { locale, timeZone }: Audience): string => {
+/** Headlines are untrusted text: they are escaped, and shown with publisher and the whole address. */
+const newsText = ({ items, status }: BriefingNews, limit: number, { locale }: Audience): string => {
   const t = briefingTexts(locale);
   if (items.length === 0) return status === 'down' ? t.newsFailed() : t.newsNone();
-  const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
-    const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
-    return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;
-  });
+  const lines = items
+    .slice(0, limit)
+    .map(
+      ({ title, publisher, url }) =>
+        `- ${inMarkdown(title)}${publisher === '' ? '' : ` (${inMarkdown(publisher)})`}${url === '' ? '' : `\n  <${url}>`}`,
+    );
   return [t.news(), ...lines].join('\n');
 };
+
+/** Headlines as a card, so that they stand below the prices. The text of cards is plain. */
+const newsCard = ({ items }: BriefingNews, limit: number, { locale }: Audience): readonly Card[] =>
+  items.length === 0
+    ? []
+    : [
+        {
+          title: briefingTexts(locale).news().replaceAll('*', ''),
+          headline: '',
+          fields: items.slice(0, limit).map(({ title, publisher, url }) => ({
+            name: untrustedLine(title, MAX_HEADLINE),
+            value: [untrustedLine(publisher, MAX_HEADLINE), url].filter((part) => part !== '').join('\n'),
+            isWide: true,
+          })),
+          footer: '',
+          tone: 'flat',
+        },
+      ];
 
 const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>
   items.map(({ title, publisher, publishedAt, symbols, isSample }) => ({
@@ -164,6 +201,7 @@ const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>
     isSample: isSample === true,
   }));
 
+const MAX_HEADLINE = 200;
 const MAX_MOVERS = 3;
 
 const names = (instruments: readonly Instrument[], locale: Locale): string =>
@@ -228,8 +266,8 @@ const PART_LIMIT_MS = 20_000;
 const ONE_MESSAGE = 1_700;
 /** The largest size that fits is used. Instruments that were named are always shown. */
 const SIZES = [
-  { watched: 10, headlines: 5 },
   { watched: 5, headlines: 3 },
+  { watched: 3, headlines: 2 },
 ] as const;
 
 /** The first that fits into one message, or else the last. */
@@ -287,16 +325,15 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const results: readonly QuoteResult[] = quoted === 'failed' ? [] : quoted;
     const quotes = foundQuotes(results);
     const heard = news === 'failed' ? { items: [], status: 'down' as const } : news;
+    const origin = quotes.length > 0 ? [shortOriginOf(quotes, audience)] : [];
     const partsOf = (rows: number): readonly QuotesPart[] => [
       marketsPart(resultsOf(markets, results), audience),
       namedPart(resultsOf(named, results), audience),
       watchedPart(resultsOf(watched, results), rows, audience),
     ];
+    const title = t.title({ date: writeDate(dateOf(now, audience.timeZone), audience.locale) });
     const above = [
-      [
-        t.title({ date: writeDate(dateOf(now, audience.timeZone), audience.locale) }),
-        sessionsText(now, audience),
-      ].join('\n'),
+      `${title} · ${sessionsText(now, audience)}`,
       ...(quoted === 'failed' ? [t.quotesFailed()] : []),
       ...(list === 'failed' ? [t.watchlistFailed()] : []),
     ];
@@ -306,22 +343,29 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
       [
         ...above,
         ...partsOf(rows).flatMap((each) => section(each, audience)),
-        ...(quotes.length > 0 ? [tableOrigin(quotes, audience, now)] : []),
         ...ofPortfolio,
         newsText(heard, headlines, audience),
+        ...origin,
       ].join('\n\n');
-    const besideCards = ({ headlines }: (typeof SIZES)[number]): string =>
-      [
-        ...above,
-        ...partsOf(SIZES[0].watched).flatMap(({ notes }) => notes),
-        ...ofPortfolio,
-        newsText(heard, headlines, audience),
-      ].join('\n\n');
-    const items = partsOf(SIZES[0].watched).flatMap((each) => cardOf(each, audience, now));
+    const drawn = partsOf(SIZES[0].watched);
+    const hasNewsCard = heard.items.length > 0;
+    const besideCards = [
+      ...above,
+      ...drawn.flatMap(({ notes }) => notes),
+      ...ofPortfolio,
+      ...(hasNewsCard ? [] : [newsText(heard, SIZES[0].headlines, audience)]),
+    ].join('\n\n');
+    const cards = [
+      ...drawn.flatMap((each) => cardOf(each, audience)),
+      ...newsCard(heard, SIZES[0].headlines, audience),
+    ];
+    const items = cards.map((card, index) =>
+      index === cards.length - 1 ? { ...card, footer: origin.join('') } : card,
+    );
     return {
       text: fitting(SIZES.map(textOf)),
       ...(items.length > 0 && {
-        cards: { items, text: fitting(SIZES.map(besideCards)), isAnswer: false },
+        cards: { items, text: besideCards, isAnswer: false },
       }),
       facts: [
         ...quotes.flatMap(quoteFacts),

@@ -1,14 +1,7 @@
 import { z } from 'zod';
-import {
-  action,
-  defineAbility,
-  flag,
-  hasFlag,
-  names,
-  option,
-  type TypedWords,
-} from '#src/features/ability.ts';
-import type { BriefingService, SetBriefingRequest } from '#src/kernel/account-services.ts';
+import { action, defineAbility, hasFlag, names, option, type TypedWords } from '#src/features/ability.ts';
+import type { AlertPlace, BriefingService, SetBriefingRequest } from '#src/kernel/account-services.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { datesIn, SOME_DAY } from '#src/reading/dates.ts';
@@ -67,20 +60,26 @@ const daysAmong = (text: string): Place | undefined => {
 const wordsAt = (text: string, place: Place | undefined): string | undefined =>
   place && text.slice(place.start, place.end).trim();
 
+const placeIn = (flags: CommandFlags): AlertPlace | undefined =>
+  flags.has('dm') ? 'direct' : flags.has('here') ? 'here' : undefined;
+
 /** Reads `22:00 mon,wed,fri AAPL NVDA`, in any order. */
 const readRequest = function* ({ words, flags, symbols }: TypedWords): Steps<Required<SetBriefingRequest>> {
   const typed = words.join(' ').replaceAll(/\s+/gu, ' ');
   const time = timesIn(typed)[0] ?? bareTimeIn(typed);
   const untimed = time ? withoutReadings(typed, [time]) : typed;
   const days = daysAmong(untimed);
-  const left = (days ? withoutReadings(untimed, [days]) : untimed).replaceAll(HERE, ' ');
-  const rest = left.replaceAll(DIRECT_WORDS, ' ').split(/\s+/u).filter(Boolean);
+  const left = days ? withoutReadings(untimed, [days]) : untimed;
+  const notHere = left.replaceAll(HERE, ' ');
+  const bare = notHere.replaceAll(DIRECT_WORDS, ' ');
+  const rest = bare.split(/\s+/u).filter(Boolean);
+  const said = bare !== notHere ? 'direct' : notHere !== left ? 'here' : undefined;
   return {
     // Without a time, the service quotes the word that was probably meant as one.
     time: wordsAt(typed, time) ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
     days: wordsAt(typed, days)?.replace(/,$/u, ''),
     names: yield* namesIn(rest, symbols, MAX_NAMES),
-    isToDirect: flags.has('dm') || left.length !== left.replaceAll(DIRECT_WORDS, '').length,
+    place: placeIn(flags) ?? said,
   };
 };
 
@@ -150,10 +149,18 @@ export const briefings = defineAbility({
           }),
         },
         names: NAMES,
-        isToDirect: flag('dm', '다이렉트메시지', {
-          ko: '이곳이 아니라 나에게만 보냅니다',
-          en: 'to me alone, not here',
-        }),
+        place: {
+          option: {
+            name: 'here',
+            nameKo: '여기',
+            description: {
+              ko: '다이렉트 메시지 대신 이 채널로 보냅니다 (모두가 봅니다)',
+              en: 'here, where others see it, instead of a direct message',
+            },
+            type: 'flag',
+          },
+          read: ({ flags }) => placeIn(flags),
+        },
       },
       read: readRequest,
       run: ({ time = '', ...request }, { briefings }: Deps, who, signal) =>

@@ -60,33 +60,35 @@ export const isSkipped = ({ days, timeZone }: Pick<Schedule, 'days' | 'timeZone'
   kindOfDays(days) === 'weekdays' &&
   marketDays(dateOf(at, timeZone)).every(({ day }) => day.status === 'closed');
 
-const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, audience: Audience): string => {
+/** `closed (Christmas)`, `open (10:00–16:30, CSAT)`: the state now, and what is unusual about the day. */
+const stateText = (
+  { data, day }: MarketDay,
+  date: Temporal.PlainDate,
+  now: Timestamp,
+  audience: Audience,
+): string => {
   const { locale } = audience;
-  const t = hoursTexts(locale);
+  const { states } = hoursTexts(locale);
+  const isHoliday = day.status === 'closed' && day.isHoliday;
+  // In the evening before a holiday of New York its session of today is still open.
+  const state = states[isHoliday ? 'closed' : stateOn(dayOf(data, dateAt(data, now)), now)];
   const note = day.note?.[locale];
-  if (day.status === 'closed') return day.isHoliday ? t.closedHoliday({ name: note ?? '' }) : t.closedWeekend;
+  if (note === undefined) return state;
   const hours =
-    day.status === 'unknown'
-      ? t.states.unknown
-      : phasesText([day.regular], data.timeZone, date, audience).replace('\n', ' · ');
-  return note === undefined ? hours : `${hours} · ${note}`;
+    day.status === 'trading'
+      ? `${phasesText([day.regular], data.timeZone, date, audience).split('\n', 1)[0]}, `
+      : '';
+  return `${state} (${hours}${note})`;
 };
 
-/** One line for each exchange: its state now, its hours of the day, and the reason where they are unusual. */
-export const sessionsText = (now: Timestamp, audience: Audience): string => {
-  const hours = hoursTexts(audience.locale);
-  const briefings = briefingTexts(audience.locale);
-  const date = dateOf(now, audience.timeZone);
-  return marketDays(date)
-    .map((each) =>
-      briefings.session({
-        market: hours.markets[each.key],
-        state: hours.states[stateOn(dayOf(each.data, dateAt(each.data, now)), now)],
-        day: dayText(each, date, audience),
-      }),
+/** The exchanges on one line: open or closed, and the reason where the day is unusual. */
+export const sessionsText = (now: Timestamp, audience: Audience): string =>
+  marketDays(dateOf(now, audience.timeZone))
+    .map(
+      (each) =>
+        `${briefingTexts(audience.locale).countries[each.key]} ${stateText(each, dateOf(now, audience.timeZone), now, audience)}`,
     )
-    .join('\n');
-};
+    .join(' · ');
 
 /**
  * The first time of a schedule after `after`, in the person's time zone. It comes once a day over clock changes: a time

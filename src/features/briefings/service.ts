@@ -1,11 +1,17 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { emptyAnswer } from '#src/kernel/market-queries.ts';
 import { briefingTexts } from './texts.ts';
 import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
-import { type BriefingService, isSamePlace, placeOf, type Requester } from '#src/kernel/account-services.ts';
+import {
+  type AlertPlace,
+  type BriefingService,
+  isSamePlace,
+  placeOf,
+  type Requester,
+} from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';
-import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { readTime } from '#src/reading/times.ts';
@@ -34,15 +40,22 @@ interface BriefingServiceDeps {
 /** The limit of one person. */
 const MAX_BRIEFINGS = 10;
 
-/** The place that a briefing is sent to, without parts of the target that expire. */
+const PLACE_WORDS: Readonly<Record<AlertPlace, string>> = { here: 'here', direct: 'dm' };
+
+/**
+ * The place that a briefing is sent to, without parts of the target that expire: the direct chat, unless the person said
+ * otherwise or none can be opened.
+ */
 const targetOf = async (
-  isToDirect: boolean,
+  place: AlertPlace | undefined,
   requester: Requester,
   directTarget: BriefingServiceDeps['directTarget'],
-): Promise<ReplyTarget | undefined> => {
-  if (requester.isDirect || !isToDirect) return placeOf(requester.target);
+): Promise<Pick<BriefingRecord, 'target' | 'isPrivate'> | undefined> => {
+  const here = { target: placeOf(requester.target), isPrivate: requester.isDirect };
+  if (place === 'here' || requester.isDirect) return here;
   const direct = await directTarget(requester);
-  return direct && placeOf(direct);
+  if (direct) return { target: placeOf(direct), isPrivate: true };
+  return place === undefined ? here : undefined;
 };
 
 const symbolsIn = ({ instruments }: NewBriefing): string =>
@@ -70,7 +83,7 @@ const setAnswer =
     changed,
     maxPerChannel,
   }: BriefingServiceDeps): BriefingService['set'] =>
-  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, requester, signal) => {
+  async ({ time: typedTime, days: typedDays, names = [], place }, requester, signal) => {
     const { locale } = requester;
     const t = briefingTexts(locale);
     const told = readTime(typedTime, { allowsCompact: true })?.value;
@@ -81,19 +94,19 @@ const setAnswer =
       return emptyAnswer(isOneDay(typed) ? t.notOnce() : t.badDays({ typed }));
     }
     if (names.length > MAX_NAMES) return emptyAnswer(t.tooManyNames({ limit: MAX_NAMES }));
-    const again = (code: string): string => {
-      const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
-      return command.replaceAll(/\s+/gu, ' ');
-    };
+    const again = (codes: string, at = place): string =>
+      `/briefing ${typedTime} ${typedDays ?? ''} ${codes} ${at === undefined ? '' : PLACE_WORDS[at]}`
+        .replaceAll(/\s+/gu, ' ')
+        .trim();
     const resolved = await resolveNames(names, symbols, locale, again, signal);
     // Offer no buttons with several names: each button would set a briefing with its own name alone.
     const choices =
       names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
     if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
 
-    const target = await targetOf(isToDirect, requester, directTarget);
-    if (!target) return emptyAnswer(t.noDirect());
-    const isPrivate = requester.isDirect || isToDirect;
+    const found = await targetOf(place, requester, directTarget);
+    if (!found) return emptyAnswer(t.noDirect());
+    const { target, isPrivate } = found;
     const { time, timeZone = requester.timeZone } = told;
     // A zone that was typed with the time is certain.
     const zoneFrom = told.timeZone === undefined ? requester.zoneFrom : undefined;
@@ -111,7 +124,11 @@ const setAnswer =
       instruments,
       nextAt,
     };
-    const same = (await store.listOf(ownerId)).find((each) => isSame(each, wanted));
+    const own = await store.listOf(ownerId);
+    const same = own.find((each) => isSame(each, wanted));
+    // Whoever says whom it is for has set it a moment ago.
+    const elsewhere =
+      place === undefined ? undefined : own.find((each) => isSame({ ...each, target }, wanted));
     const { channelId, userId } = requester;
     const outcome = same
       ? ({ status: 'repeated', briefing: same } as const)
@@ -124,20 +141,29 @@ const setAnswer =
           : chatNoticeTexts(locale).briefingsFull({ limit: maxPerChannel }),
       );
     }
+    if (!same && elsewhere) await store.remove(ownerId, elsewhere.id);
     if (!same) changed();
     const { briefing } = outcome;
     const said = describeBriefing(briefing, requester);
     const details = [
       ...(briefing.instruments.length > 0
-        ? [t.withNames({ names: instrumentLabels(briefing.instruments, locale) })]
+        ? [t.withNames({ names: briefing.instruments.map((each) => shortLabel(each, locale)).join(', ') })]
         : []),
-      ...(kindOfDays(briefing.days) === 'weekdays' ? [t.holidays()] : []),
-      briefing.isPrivate ? t.inDirect() : t.inGroup(),
+      !briefing.isPrivate
+        ? t.inGroup()
+        : kindOfDays(briefing.days) === 'weekdays'
+          ? t.inDirectOnWeekdays()
+          : t.inDirect(),
     ];
+    const codes = briefing.instruments.map((each) => codeFor(each, symbols)).join(' ');
+    const other = briefing.isPrivate
+      ? { label: t.toEveryone(), command: again(codes, 'here') }
+      : { label: t.toMe(), command: again(codes, 'direct') };
+    const others = requester.isDirect || other.command.length > MAX_PRESSED_CHARS ? [] : [other];
     const text = outcome.status === 'added' ? t.set(said) : t.setRepeated(said);
-    const deletes = [deleteChoice(briefing, locale, 'itself')];
+    const deletes = [...others, deleteChoice(briefing, locale, 'itself')];
     return {
-      ...wordsOnly([text, details.join('\n')], 1, deletes),
+      ...wordsOnly([[text, ...details].join('\n')], 1, deletes),
       receipt: { effect: 'set', text, choices: deletes },
       dependsOnZone: briefing.zoneGuess !== undefined,
     };

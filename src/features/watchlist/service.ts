@@ -2,7 +2,7 @@ import { watchlistTexts } from './texts.ts';
 import { refreshControl } from '#src/markets/answers/controls.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { WatchlistService } from '#src/kernel/account-services.ts';
-import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { narrowName, shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {
   foundQuotes,
@@ -16,11 +16,11 @@ import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { ChangeReceipt } from '#src/kernel/receipt.ts';
-import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 
 interface WatchlistServiceDeps {
@@ -89,7 +89,22 @@ const answer = (
 const receiptOf = (
   effect: ChangeReceipt['effect'],
   [text]: readonly string[],
-): Pick<MarketAnswer, 'receipt'> => (text === undefined ? {} : { receipt: { effect, text } });
+  choices: readonly Choice[] = [],
+): Pick<MarketAnswer, 'receipt'> =>
+  text === undefined ? {} : { receipt: { effect, text, ...(choices.length > 0 && { choices }) } };
+
+const labels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => shortLabel(instrument, locale)).join(', ');
+
+/** Takes back what was added, where a button has room for it, and shows the list. */
+const afterAdding = (added: readonly Instrument[], locale: Locale): readonly Choice[] => {
+  const t = watchlistTexts(locale);
+  const command = `/watch remove ${added.map(({ symbol }) => symbol).join(' ')}`;
+  return [
+    ...(command.length > MAX_PRESSED_CHARS ? [] : [{ label: t.undo(), command, effect: 'ends' as const }]),
+    { label: t.show(), command: '/watch' },
+  ];
+};
 
 /** Adds the names that are clear, and asks which instrument the others mean. */
 const addToWatchlist =
@@ -106,23 +121,21 @@ const addToWatchlist =
 
     const ownerId = await owners.ownerOf(requester);
     const added = await store.add(ownerId, instruments, WATCHLIST_LIMIT);
-    const { length: count } = await store.list(ownerId);
-    if (added === 'full') return answer([t.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
+    if (added === 'full') {
+      const { length: count } = await store.list(ownerId);
+      return answer([t.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
+    }
     const isNew = new Set(added.map(({ symbol }) => symbol));
     const already = instruments.filter(({ symbol }) => !isNew.has(symbol));
-    const done = added.length > 0 ? [t.added({ names: instrumentLabels(added, locale) })] : [];
+    const done = added.length > 0 ? [t.added({ names: labels(added, locale) })] : [];
+    const after = added.length > 0 ? afterAdding(added, locale) : [];
     return {
       ...answer(
-        [
-          ...done,
-          ...(already.length > 0 ? [t.already({ names: instrumentLabels(already, locale) })] : []),
-          ...missed,
-          t.count({ count, limit: WATCHLIST_LIMIT }),
-        ],
+        [...done, ...(already.length > 0 ? [t.already({ names: labels(already, locale) })] : []), ...missed],
         instruments.length,
-        choices,
+        [...after, ...choices],
       ),
-      ...receiptOf('changed', done),
+      ...receiptOf('changed', done, after),
     };
   };
 
@@ -170,13 +183,13 @@ const removeFromWatchlist =
     const choices = unclear.flatMap(({ meant }) =>
       meant.map((each) => choiceOf(each, symbols, locale, () => `/watch remove ${each.symbol}`)),
     );
-    const done = removed.length > 0 ? [t.removed({ names: instrumentLabels(removed, locale) })] : [];
+    const done = removed.length > 0 ? [t.removed({ names: labels(removed, locale) })] : [];
     return {
       ...answer(
         [
           ...done,
           ...unclear.map(({ query, meant }) =>
-            t.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
+            t.several({ query: echo(query), names: labels(meant, locale) }),
           ),
           ...(absent.length > 0 ? [t.notOnIt({ names: absent.join(', ') })] : []),
         ],

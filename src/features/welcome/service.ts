@@ -2,21 +2,18 @@ import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } fr
 import { languageOf, type Locale } from '#src/kernel/locale.ts';
 import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Profiles } from '#src/kernel/ports.ts';
-import { canonicalZone, isSaidZone } from '#src/kernel/time-zone.ts';
 import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { NewNotification } from '#src/kernel/notification.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
 import { welcomeTexts } from './texts.ts';
-import { type Known, personPayload, tries } from './questions.ts';
+import { personPayload, tries } from './questions.ts';
 import type { WelcomeStore } from './store.ts';
 
 export interface WelcomeSettings {
   /** The language of all answers, if the operator has fixed it. */
   readonly locale: Locale | 'auto';
-  /** The operator has set a time zone for people whose own is not known. */
-  readonly isZoneConfigured: boolean;
   /** Whether the bot answers in this chat. */
   readonly answersIn: (chat: JoinedChat) => boolean;
   /** Whether everybody may write to the bot directly. */
@@ -51,13 +48,12 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
   const { store, profiles, clock, wake } = deps;
   const fixed = deps.locale === 'auto' ? undefined : deps.locale;
 
-  const knownOf = async (
+  const languageKnownOf = async (
     person: PersonRef,
-    told: { readonly locale: Locale | undefined; readonly hasZone: boolean },
-  ): Promise<Known & { readonly locale: Locale | undefined }> => {
+    told: Locale | undefined,
+  ): Promise<Locale | undefined> => {
     const profile = await profiles.get(person.channelId, person.userId);
-    const locale = fixed ?? profile.locale ?? told.locale;
-    return { locale, language: locale !== undefined, zone: told.hasZone || profile.timeZone !== undefined };
+    return fixed ?? profile.locale ?? told;
   };
 
   return {
@@ -82,10 +78,8 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
     met: async (person: MetPerson) => {
       // Whoever may not write to the bot is not greeted. The others are, behind their first answer.
       if (!deps.isOpenToAll || (await store.isKnown(person))) return;
-      const { channelId, accountId, userId, timeZone } = person;
-      const hasZone =
-        deps.isZoneConfigured || (timeZone !== undefined && canonicalZone(timeZone) !== undefined);
-      const known = await knownOf(person, { locale: person.locale, hasZone });
+      const { channelId, accountId, userId } = person;
+      const known = await languageKnownOf(person, person.locale);
       const target = {
         channelId,
         accountId,
@@ -94,7 +88,11 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
         isDirect: true,
       } as const;
       const now = clock.now();
-      const welcome = notification(target, personPayload(known.locale ?? 'en', known), now);
+      const welcome = notification(
+        target,
+        personPayload(known ?? 'en', { isLanguageKnown: known !== undefined, isAnswered: false }),
+        now,
+      );
       await store.write((tx) => store.person(tx, person, welcome, now));
       wake();
     },
@@ -104,10 +102,7 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
       if (chatType !== 'direct') return undefined;
       const person = { channelId, userId };
       if (await store.isKnown(person)) return undefined;
-      const known = await knownOf(person, {
-        locale: languageOf(ctx.rawBody) ?? ctx.platformLocale,
-        hasZone: isSaidZone(ctx.zoneFrom),
-      });
+      const known = await languageKnownOf(person, languageOf(ctx.rawBody) ?? ctx.platformLocale);
       const target = {
         channelId,
         accountId,
@@ -116,7 +111,11 @@ export const createWelcome = (deps: WelcomeDeps): WelcomeService => {
         recipientId: userId,
         isDirect: true,
       } as const;
-      const welcome = notification(target, personPayload(locale, known), at.add(BEHIND_ANSWER));
+      const welcome = notification(
+        target,
+        personPayload(locale, { isLanguageKnown: known !== undefined, isAnswered: true }),
+        at.add(BEHIND_ANSWER),
+      );
       return (tx) => store.person(tx, person, welcome, at);
     },
   };

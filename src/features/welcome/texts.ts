@@ -8,13 +8,10 @@ const welcomeEn = {
   person: () =>
     'Hi, I am FinClaw. Ask me about prices, charts, news and your own portfolio in your own words; `/help` lists the commands. Three things to try:',
   askLanguage: () => 'Which language shall I answer in?',
-  askZone: () => 'Which time zone are you in?',
-  askBoth: () => 'Which language shall I answer in, and which time zone are you in?',
   toTry: () => 'Three things to try:',
   price: () => 'Apple price',
   market: () => 'Market overview',
   chart: () => 'Apple chart',
-  otherZone: () => 'Another zone',
 };
 
 const welcomeKo: typeof welcomeEn = {
@@ -23,13 +20,10 @@ const welcomeKo: typeof welcomeEn = {
   person: () =>
     '안녕하세요, FinClaw입니다. 시세, 차트, 뉴스, 내 포트폴리오를 편하게 물어보세요. 명령어는 `/help`에 모두 있습니다. 이렇게 시작해 보세요.',
   askLanguage: () => '어떤 언어로 답해 드릴까요?',
-  askZone: () => '어느 시간대에 계신가요?',
-  askBoth: () => '어떤 언어로 답해 드릴까요? 그리고 어느 시간대에 계신가요?',
   toTry: () => '이렇게 시작해 보세요.',
   price: () => '삼성전자 시세',
   market: () => '시장 요약',
   chart: () => '삼성전자 차트',
-  otherZone: () => '다른 시간대',
 };
 
 export const welcomeTexts = localized({ en: welcomeEn, ko: welcomeKo });

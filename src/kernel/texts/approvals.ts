@@ -17,28 +17,24 @@ interface Question {
 /** Approval requests for tool calls. */
 const approvalsEn = {
   ask: (p: Question) =>
-    `❓ **${p.requester === undefined ? 'May I do this?' : `May I do this for ${p.requester}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,
+    `${[`❓ **Shall I do this${p.requester === undefined ? '' : ` for ${p.requester}`}?**`, ...(p.why === '' ? [] : [p.why]), ...(p.isRepeated ? ['(I asked this before I was restarted.)'] : [])].join(' ')}\n${p.summary}\n_Expires in ${p.minutes} min._`,
   why: {
-    own: () => 'It changes what I keep for you.',
-    transactional: () => 'It changes something that cannot simply be undone.',
+    transactional: () => 'It cannot simply be undone.',
     loop: () => 'I have made the same call again and again.',
-    policy: () => 'This bot is set up to ask first.',
+    policy: () => 'I am set up to ask first.',
     afterOthers: () => 'I read words of others for this question, so I ask first.',
   },
-  yesNo: () => 'Type **y** to allow it or **n** to refuse it.',
-  byCommand: (p: { readonly code: string }) =>
-    `Allow it with \`/approve ${p.code}\`, refuse it with \`/deny ${p.code}\`.`,
+  yesNo: () => 'Type **y** or **n**.',
+  byCommand: (p: { readonly code: string }) => `\`/approve ${p.code}\` or \`/deny ${p.code}\``,
   approved: (p: { readonly what: string }) => `Allowed: ${p.what}`,
-  denied: (p: { readonly what: string }) => `Refused, and not done: ${p.what}`,
-  givenUp: (p: { readonly what: string }) => `I did not do this, it was given up: ${p.what}`,
-  passedOver: (p: { readonly what: string }) =>
-    `I did not do this, because you went on to something else: ${p.what}. Say **again** and I will ask once more.`,
-  unclear: (p: { readonly what: string }) =>
-    `I could not tell whether that was a yes or a no, so nothing is done yet. Please answer **yes** or **no**: ${p.what}?`,
+  denied: (p: { readonly what: string }) => `Skipped: ${p.what}`,
+  givenUp: (p: { readonly what: string }) => `Given up: ${p.what}`,
+  passedOver: (p: { readonly what: string }) => `Skipped: ${p.what}. Reply **again** to bring it back.`,
+  unclear: (p: { readonly what: string }) => `Was that a **yes** or a **no**? Nothing is done yet: ${p.what}`,
   which: (p: { readonly acts: readonly string[] }) =>
     `Which one do you mean? Please answer with its number, or with **all**.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
   expired: (p: { readonly what: string }) =>
-    `The time to answer was up, so this was not done: ${p.what}. Say **again** and I will ask once more.`,
+    `Time is up, so skipped: ${p.what}. Reply **again** to bring it back.`,
   /** Before something that was picked by its number is deleted. */
   sure: (p: { readonly what: string }) => `${p.what}: are you sure? Type **y** or **n**.`,
   declined: () => 'All right, I did nothing.',
@@ -53,33 +49,30 @@ const approvalsEn = {
 
 const approvalsKo: typeof approvalsEn = {
   ask: (p) =>
-    `❓ **${p.requester === undefined ? '이 작업을 해도 될까요?' : `${p.requester} 님의 요청입니다. 이 작업을 해도 될까요?`}** ${p.why}${p.isRepeated ? ' (다시 시작되기 전에 드렸던 질문입니다.)' : ''}\n${p.summary}\n_${p.minutes}분 안에 답이 없으면 하지 않습니다._`,
+    `${[`❓ **${p.requester === undefined ? '' : `${p.requester} 님의 요청이에요. `}이대로 할까요?**`, ...(p.why === '' ? [] : [p.why]), ...(p.isRepeated ? ['(다시 시작하기 전에 여쭤본 거예요.)'] : [])].join(' ')}\n${p.summary}\n_${p.minutes}분 뒤 자동 취소_`,
   why: {
-    own: () => '저장해 둔 회원님 정보를 바꾸는 작업입니다.',
-    transactional: () => '쉽게 되돌릴 수 없는 변경입니다.',
-    loop: () => '같은 호출이 계속 반복되고 있습니다.',
-    policy: () => '먼저 여쭤보도록 설정되어 있습니다.',
-    afterOthers: () => '이 질문에 답하면서 다른 사람의 글을 읽어서 먼저 여쭤봅니다.',
+    transactional: () => '쉽게 되돌릴 수 없어요.',
+    loop: () => '같은 작업이 계속 반복되고 있어요.',
+    policy: () => '먼저 여쭤보도록 설정되어 있어요.',
+    afterOthers: () => '다른 사람의 글을 읽고 답하는 중이라 먼저 여쭤봐요.',
   },
-  yesNo: () => '허용하려면 **y**, 거절하려면 **n**을 입력해 주세요.',
-  byCommand: (p) => `허용하려면 \`/approve ${p.code}\`, 거절하려면 \`/deny ${p.code}\`를 입력해 주세요.`,
-  approved: (p) => `허용했습니다: ${p.what}`,
-  denied: (p) => `거절하셔서 하지 않습니다: ${p.what}`,
-  givenUp: (p) => `취소되어 하지 않았습니다: ${p.what}`,
-  passedOver: (p) =>
-    `다른 말씀을 하셔서 하지 않았습니다: ${p.what}. **다시**라고 하시면 다시 여쭤보겠습니다.`,
-  unclear: (p) =>
-    `네인지 아니요인지 알 수 없어 아직 아무것도 하지 않았습니다. **네** 또는 **아니요**로 답해 주세요: ${p.what}`,
+  yesNo: () => '**y** 또는 **n**을 입력해 주세요.',
+  byCommand: (p) => `\`/approve ${p.code}\` 또는 \`/deny ${p.code}\``,
+  approved: (p) => `허용했어요: ${p.what}`,
+  denied: (p) => `하지 않았어요: ${p.what}`,
+  givenUp: (p) => `취소되어 하지 않았어요: ${p.what}`,
+  passedOver: (p) => `하지 않았어요: ${p.what}. 하려면 **다시**라고 해 주세요.`,
+  unclear: (p) => `**네** 또는 **아니요**로 답해 주세요. 아직 하지 않았어요: ${p.what}`,
   which: (p) =>
     `어느 것을 말씀하시나요? 번호로, 전부라면 **모두**라고 답해 주세요.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
-  expired: (p) => `답하실 시간이 지나 하지 않았습니다: ${p.what}. **다시**라고 하시면 다시 여쭤보겠습니다.`,
+  expired: (p) => `시간이 지나 하지 않았어요: ${p.what}. 하려면 **다시**라고 해 주세요.`,
   sure: (p) => `${p.what}: 정말 진행할까요? **y** 또는 **n** 을 입력해 주세요.`,
-  declined: () => '알겠습니다. 아무것도 하지 않았습니다.',
-  notYours: () => '질문하신 분이나 지정된 승인자만 결정할 수 있습니다.',
-  tooLate: () => '이미 결정되었거나 시간이 지났습니다. 지금은 아무 작업도 하지 않았습니다.',
-  unknown: () => '그런 승인 요청은 없거나 이미 끝났습니다. 아무 작업도 하지 않았습니다.',
-  nothing: () => '결정을 기다리는 작업이 없습니다.',
-  several: (p) => `결정을 기다리는 작업이 여러 개입니다. 어느 것인가요?\n${p.codes}`,
+  declined: () => '알겠어요. 아무것도 하지 않았어요.',
+  notYours: () => '질문하신 분이나 지정된 승인자만 결정할 수 있어요.',
+  tooLate: () => '이미 결정되었거나 시간이 지났어요. 지금은 아무것도 하지 않았어요.',
+  unknown: () => '그런 요청은 없거나 이미 끝났어요. 아무것도 하지 않았어요.',
+  nothing: () => '결정을 기다리는 작업이 없어요.',
+  several: (p) => `결정을 기다리는 작업이 여러 개예요. 어느 것인가요?\n${p.codes}`,
   waiting: (p) => `결정을 기다리는 작업:\n${p.codes}`,
 };
 

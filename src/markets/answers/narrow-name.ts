@@ -10,7 +10,7 @@ const MAX_WIDTH = 16;
 
 export const withoutCompanyForm = (name: string): string => name.replace(COMPANY_FORM, '');
 
-/** Name and code for the first line of an answer, whose market is clear. */
+/** `Apple (AAPL)`: name and code in a sentence. */
 export const shortLabel = ({ name, ticker }: Instrument, locale: Locale): string =>
   `${withoutCompanyForm(name[locale])} (${ticker})`;
 

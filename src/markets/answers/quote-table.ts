@@ -5,7 +5,7 @@ import { pageLink } from './instrument-page.ts';
 import { marketTexts } from './market-texts.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
-import { writeShortDay, zoneName } from '#src/kernel/moment.ts';
+import { writeMoment, writeShortDay, zoneName } from '#src/kernel/moment.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import { quoteTexts } from './quote-texts.ts';
 import { ARROWS, formatPrice, RANGE_SIGNS, shortSource, sourceName, toneOf } from './quote-text.ts';
@@ -85,7 +85,7 @@ interface QuoteRow {
 }
 
 /** A quote with its own time, because markets close at different times. */
-const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audience): QuoteRow => {
+export const rowOf = (given: Quote, { nameOf }: RowOptions, { locale, timeZone }: Audience): QuoteRow => {
   const quote = quoteShownTo(given, locale);
   const { instrument, price, previousClose, doubt } = quote;
   const change = previousClose && price.minus(previousClose);
@@ -194,6 +194,26 @@ export const quotesCard = (
     footer: [...notes, tableOrigin(quotes, audience, now)].join('\n'),
     tone: commonTone(fields.map(({ tone = 'flat' }) => tone)),
   };
+};
+
+/** Time, longest delay and sources of quotes, as short as it can be said: `2026-11-14 06:00 KST · Yahoo`. */
+export const shortOriginOf = (
+  quotes: readonly Quote[],
+  { locale, timeZone }: Audience,
+  rates: readonly string[] = [],
+): string => {
+  const [first, ...later] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  if (!first) return '';
+  const last = later.at(-1) ?? first;
+  const [from, to] = [first, last].map((at) => at.toZonedDateTimeISO(timeZone).toPlainDate().toString());
+  const time = first.equals(last) ? writeMoment(last, timeZone) : from === to ? from : `${from} – ${to}`;
+  const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
+  return [
+    time,
+    ...(delay > 0 ? [quoteTexts(locale).delayed({ minutes: delay })] : []),
+    ...rates,
+    [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
+  ].join(' · ');
 };
 
 /** Time zone, sources and longest delay of a whole table. */

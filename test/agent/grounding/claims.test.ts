@@ -110,7 +110,7 @@ const NO_CLAIMS = [
 
 const COVERED = [
   ['애플 10주를 기록했습니다.', 'recorded', 'removed'],
-  ['애플 10주를 관심 종목에 추가했습니다.', 'recorded', 'sent'],
+  ['애플 10주를 관심 종목에 추가했어요.', 'recorded', 'sent'],
   ['알림을 삭제했습니다.', 'removed', 'set'],
   ['팀 채널에 공지를 보냈습니다.', 'sent', 'recorded'],
   ['Your alert is set.', 'set', 'removed'],

@@ -126,7 +126,7 @@ describe('a question that is given up', () => {
     expect(await approvals.giveUp(context.sessionKey, { by: ADMIN })).toBe(1);
     expect(ended).toEqual([context.turnId]);
     expect(clock.pendingTimers).toBe(0);
-    expect(told).toEqual([expect.stringContaining('it was given up')]);
+    expect(told).toEqual([expect.stringContaining('Given up')]);
     expect(closed).toEqual([[context.target.chatId, id]]);
     expect(payloads('approval:decide')).toEqual([
       { id, toolName: 'buy_stock', status: 'given-up', by: 'admin' },

@@ -20,7 +20,7 @@ describe('when an alert is told', () => {
     const [message, ...others] = await told();
     expect(others).toEqual([]);
     expect(woken()).toBe(1);
-    expect(message).toContain('**Apple Inc. (AAPL, NASDAQ)**: at $200.00 or above');
+    expect(message).toContain('**Apple (AAPL)**: at $200.00 or above');
     expect(message).toContain('$200.00');
     expect(message).toContain(' · hand');
   });

@@ -154,7 +154,6 @@ export const inChannel = (user: string): Partial<Requester> => ({
 interface SetUp {
   readonly at?: string;
   readonly isSample?: boolean;
-  readonly everySeconds?: number;
   readonly maxAlerts?: number;
   readonly membership?: MembershipCheck;
 }
@@ -167,7 +166,6 @@ const directTarget = async ({ target }: Pick<Requester, 'target'>) => requesterO
 export const setUp = async ({
   at = OPEN,
   isSample = false,
-  everySeconds = 60,
   maxAlerts = 3,
   membership = async () => 'member',
 }: SetUp = {}) => {
@@ -202,7 +200,6 @@ export const setUp = async ({
     symbols,
     directTarget: async ({ userId }) => requesterOf(userId).target,
     changed: watch.changed,
-    everySeconds,
     maxAlerts,
     inChannels: IN_CHANNELS,
     clock,
@@ -229,7 +226,9 @@ export const setUp = async ({
     /** Sets one for Mina. */
     set: async (text: string, requester = requesterOf('mina')): Promise<AlertRecord> => {
       const answer = await service.set({ text }, requester, signal);
-      const alert = (await store.due(clock.now())).find(({ id }) => answer.content.includes(`\`${id}\``));
+      const alert = (await store.due(clock.now())).find(({ id }) =>
+        JSON.stringify(answer.choices).includes(id),
+      );
       if (!alert) throw new Error(answer.content);
       return alert;
     },

@@ -50,7 +50,7 @@ const SPLITS = [
     lines: [
       '"at $150.00 or below" is now "at $37.50 or below"',
       '"crosses below $180.00" is now "crosses below $45.00"',
-      '"falls by 10% or more from the base price of $200.00" is now "falls by 10% or more from the base price of $50.00"',
+      '"down 10% from $200.00" is now "down 10% from $50.00"',
       'a new 52-week low: the last one, $100.00, counts as $25.00',
     ],
   },
@@ -62,7 +62,7 @@ const SPLITS = [
     lines: [
       '"at $20.00 or above" is now "at $200.00 or above"',
       '"crosses above $6.00" is now "crosses above $60.00"',
-      '"moves by 10% or more from the base price of $5.00" is now "moves by 10% or more from the base price of $50.00"',
+      '"up or down 10% from $5.00" is now "up or down 10% from $50.00"',
       'a new 52-week high: the last one, $6.00, counts as $60.00',
     ],
   },
@@ -97,7 +97,7 @@ describe.each(SPLITS)('a $text', ({ ratio, text, before, texts, lines }) => {
     expect(await fired(world)).toEqual([]);
     const [notice, ...others] = await told();
     expect(others).toEqual([]);
-    expect(notice).toContain(`**Apple Inc. (AAPL, NASDAQ)**: ${text} on ${TUESDAY}.`);
+    expect(notice).toContain(`**Apple (AAPL)**: ${text} on ${TUESDAY}.`);
     for (const line of lines) expect(notice).toContain(line);
     expect(notice?.split('\n')).toHaveLength(1 + lines.length);
   });
@@ -157,7 +157,7 @@ describe('an alert over a split', () => {
     // A reverse split is read as many into one.
     expect(await world.told()).toEqual([
       expect.stringMatching(
-        /^✂️ \*\*삼성전자 \(005930, KOSPI\)\*\*: 2026-11-18 10:1 주식 병합이 있었습니다\.[^]*이전 "₩4,000 이하" → 지금 "₩40,000 이하"$/u,
+        /^✂️ \*\*삼성전자 \(005930\)\*\*: 2026-11-18 10:1 주식 병합이 있었습니다\.[^]*이전 "₩4,000 이하" → 지금 "₩40,000 이하"$/u,
       ),
     ]);
   });

@@ -37,21 +37,35 @@ describe('a briefing that is set', () => {
       signal,
     );
     const [briefing] = await store.listOf(ownerOf(mina));
-    expect(content).toContain('평일 08:30 (Asia/Seoul)');
-    expect(content).toContain('2026-11-16 (월) 08:30 KST');
-    expect(content).toContain('애플 (AAPL, NASDAQ)');
-    expect(content).toContain('포트폴리오');
+    expect(content).toBe(
+      [
+        '📰 평일 08:30에 여기로 브리핑을 보낼게요. 첫 회: 2026-11-16 (월) 08:30 KST',
+        '함께 볼 종목: 애플 (AAPL)',
+        '관심 종목과 보유 종목도 담고, 휴장일은 쉬어요.',
+      ].join('\n'),
+    );
     expect(choices).toEqual([expect.objectContaining({ command: `/briefing delete ${briefing?.id}` })]);
     expect(briefing).toMatchObject({ isPrivate: true, locale: 'ko', days: [1, 2, 3, 4, 5] });
     expect(found).toBe(1);
     expect(state.changed).toBe(1);
   });
 
-  it('is told in the channel where it was set, without anything that lasts only for a moment', async () => {
+  it('comes to the person alone until they say that it is for everyone, and is one all the time', async () => {
     const { service, store } = await setUp();
-    const { content } = await service.set({ time: '08:30' }, inChannel('mina'), signal);
-    const [briefing] = await store.listOf(ownerOf(mina));
-    expect(content).toMatch(/briefing here, weekdays at 08:30.*Everyone here will see it/s);
+    const first = await service.set({ time: '08:30', names: ['AAPL'] }, inChannel('mina'), signal);
+    expect(first.content).toContain('weekdays at 08:30 by DM');
+    expect(first.choices?.[0]).toEqual({ label: 'Everyone here', command: '/briefing 08:30 AAPL here' });
+    expect(await store.listOf(ownerOf(mina))).toMatchObject([{ isPrivate: true }]);
+    const request = { time: '08:30', names: ['AAPL'], place: 'here' } as const;
+    const { content, choices } = await service.set(
+      request,
+      { ...inChannel('mina'), requestId: 'second' },
+      signal,
+    );
+    const [briefing, ...others] = await store.listOf(ownerOf(mina));
+    expect(others).toEqual([]);
+    expect(content).toMatch(/weekdays at 08:30 here.*Everyone here sees it/s);
+    expect(choices?.[0]).toEqual({ label: 'Only me', command: '/briefing 08:30 AAPL dm' });
     expect(briefing?.isPrivate).toBe(false);
     expect(briefing?.target).toMatchObject({ chatId: 'general' });
     expect(briefing?.target).not.toHaveProperty('interaction');
@@ -59,7 +73,7 @@ describe('a briefing that is set', () => {
 
   it('comes to the person alone where that is asked for', async () => {
     const { service, store } = await setUp();
-    await service.set({ time: '08:30', isToDirect: true }, inChannel('mina'), signal);
+    await service.set({ time: '08:30', place: 'direct' }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     expect(briefing).toMatchObject({
       isPrivate: true,
@@ -70,7 +84,7 @@ describe('a briefing that is set', () => {
   it('is not set where the person cannot be reached alone', async () => {
     const { service, store } = await setUp();
     const juno = inChannel('juno');
-    expect((await service.set({ time: '08:30', isToDirect: true }, juno, signal)).found).toBe(0);
+    expect((await service.set({ time: '08:30', place: 'direct' }, juno, signal)).found).toBe(0);
     expect(await store.listOf(ownerOf(juno))).toEqual([]);
   });
 
@@ -97,7 +111,7 @@ describe('a briefing that is set', () => {
     const ask = (time: string, names: readonly string[] = []) =>
       service.set({ time, names }, requesterOf('mina', { requestId: crypto.randomUUID() }), signal);
     await ask('8:30');
-    expect(await ask('0830')).toMatchObject({ found: 1, content: expect.stringContaining('already have') });
+    expect(await ask('0830')).toMatchObject({ found: 1, content: expect.stringContaining('Already set') });
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
     await ask('8:30', ['AAPL']);
     for (let hour = 10; hour < 18; hour += 1) await ask(`${hour}:00`);

@@ -161,7 +161,7 @@ const lookAtAll = async (
   service: PortfolioService,
   requester: Requester,
 ): Promise<readonly MarketAnswer[]> => [
-  await service.summary({ isDrawn: false }, requester, signal),
+  await service.summary({ isDrawn: false, isDetailed: true }, requester, signal),
   await service.history({ page: 1 }, requester, signal),
   await service.analyse({ range: '3mo', isDrawn: false }, requester, signal),
   await service.tax({ year: '2026', basis: 'kr' }, requester, signal),
@@ -227,7 +227,7 @@ it('no invented number survives an outage or sample data, in whatever order they
     }
     become('live');
     service = start();
-    await service.summary({ isDrawn: false }, requesterOf('look'), signal);
+    await service.summary({ isDrawn: false, isDetailed: true }, requesterOf('look'), signal);
     const last = await lookAtAll(service, requesterOf('look'));
     const lines = (text = ''): readonly string[] =>
       withoutOrigin(text)
@@ -253,7 +253,7 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   become('sample');
   const recorded = await record(start(), '2026-11-13', 'today');
   // Sample data stays until a restart: whoever runs the bot is told.
-  expect(recorded.content).toContain('봇을 다시 시작하면');
+  expect(recorded.content).toContain('샘플(SAMPLE) 환율로 계산했어요');
   become('live');
   const service = start();
   const [summary, history, analysis] = await lookAtAll(service, requesterOf('look'));
@@ -262,8 +262,8 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
   expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
   await clock.advance(72 * 3_600_000);
-  const fixed = await service.summary({ isDrawn: false }, requesterOf('later'), signal);
-  expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
+  const fixed = await service.summary({ isDrawn: false, isDetailed: true }, requesterOf('later'), signal);
+  expect(fixed.content).toContain('빠져 있던 환율을 채웠어요: #1');
   expect(fixed.content).not.toContain('잠정');
 });
 
@@ -284,7 +284,7 @@ it('while no current rate is available, amounts are converted at the last stored
   become('unrated');
   service = start();
   const rebalance = () => service.rebalance({ text: 'AAPL 100 새 돈 100달러' }, requester, signal);
-  const summary = await service.summary({ isDrawn: false }, requester, signal);
+  const summary = await service.summary({ isDrawn: false, isDetailed: true }, requester, signal);
   const plan = await rebalance();
   const tax = await service.tax({ year: '2026', basis: 'kr' }, requester, signal);
   // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
@@ -295,7 +295,7 @@ it('while no current rate is available, amounts are converted at the last stored
     source: 'Live',
   });
   for (const { content } of [summary, plan]) {
-    expect(content).toContain('⚠️ 환율: 1 USD = ₩1,412 · 지금 환율이 없어 2026-11-12 종가로 환산했습니다');
+    expect(content).toContain('⚠️ 환율: 1 USD = ₩1,412 · 2026-11-12 종가로 환산');
     expect(content).not.toContain('제외했습니다');
   }
   expect(plan.content).toContain('$100.00 = ₩141,200');
@@ -309,16 +309,17 @@ it('while no current rate is available, amounts are converted at the last stored
 
   // A rate that was stored months ago says nothing about today.
   await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
-  const old = await start().summary({ isDrawn: false }, requester, signal);
-  expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');
+  const old = await start().summary({ isDrawn: false, isDetailed: true }, requester, signal);
+  expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 뺐어요');
   expect((await rebalance()).found).toBe(0);
   // A look at live data stores the last closes for the next outage.
   become('live');
-  await start().summary({ isDrawn: false }, requester, signal);
+  await start().summary({ isDrawn: false, isDetailed: true }, requester, signal);
   become('unrated');
-  expect(stated(await start().summary({ isDrawn: false }, requester, signal), 'totalValue')?.value).toBe(
-    '1666160',
-  );
+  expect(
+    stated(await start().summary({ isDrawn: false, isDetailed: true }, requester, signal), 'totalValue')
+      ?.value,
+  ).toBe('1666160');
 });
 
 it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
@@ -326,9 +327,9 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   const requester = requesterOf('look');
   const service = start();
   await record(service, '2026-11-02', 'buy');
-  await service.summary({ isDrawn: false }, requester, signal);
+  await service.summary({ isDrawn: false, isDetailed: true }, requester, signal);
   const views = async () => [
-    (await service.summary({ isDrawn: false }, requester, signal)).content,
+    (await service.summary({ isDrawn: false, isDetailed: true }, requester, signal)).content,
     (await service.rebalance({ text: 'AAPL 100' }, requester, signal)).content,
     await movers(await stores.owners.ownerOf(requester), requester, signal).then((moved) =>
       [moved?.origin, ...(moved?.notes ?? [])].join('\n'),
@@ -341,7 +342,7 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   }
   await clock.advance(3 * 24 * 3_600_000);
   for (const text of await views())
-    expect(text).toContain('⚠️ 2026-11-13 이후의 분할·병합 여부를 지금 확인하지 못했습니다');
+    expect(text).toContain('⚠️ 2026-11-13 이후 분할·병합을 확인하지 못했어요');
   expect((await service.actions({}, requester, signal)).content).toContain(
     '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
   );

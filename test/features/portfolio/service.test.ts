@@ -30,22 +30,22 @@ const factOf = (facts: readonly Fact[] = []) =>
 describe('a portfolio', () => {
   it('is made with the first entry, and says exactly what was recorded, what is held and how to take it back', async () => {
     const { say, ledgerOf } = await open();
-    expect((await say('/portfolio')).content).toContain('아직 기록이 없습니다');
+    expect((await say('/portfolio')).content).toContain('아직 기록이 없어요');
     const first = await say('/portfolio add 삼성전자 10주 71,000원 11/12 수수료 500');
     expect(first.content.split('\n')).toEqual([
-      '✅ **기본** 포트폴리오에 #1번으로 기록했습니다',
-      '매수: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000 · 수수료 ₩500 · 2026-11-12',
-      '현재 보유: 삼성전자 (005930, KOSPI) 10주, 평균단가 ₩71,050',
-      '첫 포트폴리오를 만들었습니다: **기본** (KRW 기준). 더 만들려면: `/portfolio 새로 이름 USD`',
+      '✅ **기본** #1 기록했어요',
+      '매수: 삼성전자 (005930) 10주 × ₩71,000 = ₩710,000 · 수수료 ₩500 · 2026-11-12',
+      '지금 10주, 평단 ₩71,050',
+      '새 포트폴리오: **기본** (KRW)',
     ]);
     expect(first.choices).toEqual([
       { label: '#1 취소', command: '/portfolio undo 1 --in=기본', effect: 'ends', isDestructive: true },
     ]);
     // 4 × 80,000 − 640 of tax − 4 × 71,050.
     const sale = await say('/portfolio sell 삼성전자 4');
-    expect(sale.content).toContain('최근 시세로 기록했습니다: ₩80,000');
-    expect(sale.content).toContain('증권거래세를 계산해 넣었습니다: ₩640');
-    expect(sale.content).toContain('이 거래의 실현손익: +₩35,160');
+    expect(sale.content).toContain('최근 시세로 기록했어요: ₩80,000');
+    expect(sale.content).toContain('거래세 ₩640은 자동 계산이에요.');
+    expect(sale.content).toContain('이번 손익 +₩35,160');
     expect(await ledgerOf('mina')).toHaveLength(2);
   });
 
@@ -76,14 +76,15 @@ describe('a portfolio', () => {
       'AAPL averageCost': '200',
     });
     expect(content).toContain(
-      '| 종목 | 수량 | 평가금액 | 수익률(KRW) | 전일 대비 |\n|---|---:|---:|---:|---:|\n| 애플 (AAPL) | 4주 | ₩1,260,000 | +12.50% | +5.00% |',
+      '| 종목 | 수량 | 평단 | 평가금액 | 수익률 | 당일 |\n|---|---:|---:|---:|---:|---:|\n| 애플 (AAPL) | 4주 | $200.00 | ₩1,260,000 | +12.50% | +5.00% |',
     );
-    expect(content).toContain(
+    const detailed = (await say('/portfolio 자세히')).content;
+    expect(detailed).toContain(
       '- 애플 (AAPL): $200.00 → $210.00 · +$40.00 = +₩140,000 (가격 변동 +₩56,000 · 환율 변동 +₩84,000)',
     );
     // The change counts holdings only, not cash.
-    expect(content).toContain('- 보유 종목 전일 종가 대비: ▲ +₩80,000 (+4.04%)\n');
-    expect(content).toContain('1 USD = ₩1,500 · 기준 2026-11-13 15:30 KST · 출처: hand');
+    expect(content).toContain('당일 ▲ +₩80,000 (+4.04%)');
+    expect(detailed).toContain('1 USD = ₩1,500 · 기준 2026-11-13 15:30 KST · 출처: hand');
     expect(cards?.items[0]?.headline).toBe('총 평가금액 ₩10,262,250');
     expect(media).toHaveLength(1);
     expect(drawn[0]?.parts.map(({ label }) => label)).toEqual([
@@ -92,7 +93,12 @@ describe('a portfolio', () => {
       '삼성전자 (005930)',
       '현금 USD',
     ]);
-    expect(choices?.map(({ command }) => command.slice(11))).toEqual(['history', 'analysis', 'summary dark']);
+    expect(choices?.map(({ command }) => command.slice(11))).toEqual([
+      'summary details',
+      'history',
+      'analysis',
+      'summary dark',
+    ]);
   });
 
   it('counts cash from the day of the first deposit on, and says so', async () => {
@@ -100,12 +106,12 @@ describe('a portfolio', () => {
     await say('/portfolio add 삼성전자 10주 71,000원 11/2');
     const first = await say('/portfolio deposit 100만원 11/10');
     expect(first.content).toContain('현금: ₩1,000,000\n');
-    expect(first.content).toContain('현금은 2026-11-10부터 계산합니다.');
+    expect(first.content).toContain('현금은 2026-11-10부터 계산해요.');
     expect((await say('/portfolio deposit 1만원 11/10')).content).not.toContain('부터 계산합니다');
     // An earlier one moves the day, and what was traded since then counts.
     const earlier = await say('/portfolio deposit 100만원 11/1');
     expect(earlier.content).toContain('현금: ₩1,300,000\n');
-    expect(earlier.content).toContain('현금은 2026-11-01부터 계산합니다.');
+    expect(earlier.content).toContain('현금은 2026-11-01부터 계산해요.');
     expect(earlier.content).not.toContain('0보다 작아졌습니다');
   });
 
@@ -126,8 +132,8 @@ describe('a portfolio', () => {
       '현금 잔액은 -₩420,000인데 나가는 금액이 ₩10,000입니다',
     );
     const short = await say('/portfolio');
-    expect(short.content).toContain('⚠️ KRW 현금이 ₩420,000 모자랍니다.');
-    expect(short.content).toContain('⚠️ USD 현금이 $800.00 모자랍니다.');
+    expect(short.content).toContain('⚠️ KRW 현금이 ₩420,000 모자라요.');
+    expect(short.content).toContain('⚠️ USD 현금이 $800.00 모자라요.');
     // 20 × 80,000 + 4 × 210 × 1,500 − 420,000 − 800 × 1,500.
     expect(short.content).toContain('**총 평가금액 ₩1,240,000**');
     expect(drawn[0]?.total.toFixed()).toBe('1240000');
@@ -142,7 +148,7 @@ describe('a portfolio', () => {
     ]);
     await say('/portfolio deposit 120만원 11/2');
     for (const command of commands) await say(command ?? '');
-    expect((await say('/portfolio')).content).toMatch(/- 현금: ₩0\n/u);
+    expect((await say('/portfolio')).content).toMatch(/현금 ₩0\n/u);
   });
 
   it('says what has no price or rate, leaves it out of the sums, and goes without a picture that fails', async () => {
@@ -156,8 +162,8 @@ describe('a portfolio', () => {
     breakDrawing();
     const { content, facts, media } = await say('/portfolio');
     expect(factOf(facts)['portfolio:기본 totalValue (known part only)']).toBe('800000');
-    expect(content).toContain('지금 시세가 없어 합계에서 제외했습니다: 엔비디아 (NVDA)');
-    expect(content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다: 애플 (AAPL)');
+    expect(content).toContain('지금 시세가 없어 합계에서 뺐어요: 엔비디아 (NVDA)');
+    expect(content).toContain('지금 KRW 환율이 없어 합계에서 뺐어요: 애플 (AAPL)');
     expect(content).toContain('환율 자료가 없는 날의 기록: #2');
     expect(media).toBeUndefined();
   });
@@ -212,7 +218,7 @@ describe('a portfolio', () => {
     expect(await ledgerOf('mina')).toHaveLength(2);
     // Not even a portfolio is made for it.
     await say('/portfolio sell AAPL 1 190', { who: 'new' });
-    expect((await say('/portfolio list', { who: 'new' })).content).toContain('아직 기록이 없습니다');
+    expect((await say('/portfolio list', { who: 'new' })).content).toContain('아직 기록이 없어요');
   });
 
   it('asks which one is meant with buttons that repeat the whole entry', async () => {
@@ -226,7 +232,7 @@ describe('a portfolio', () => {
       '/portfolio add 078930.KS 3 100 --date=11/2 --fee=1 --in=main',
     ]);
     const pressed = await say(asked.choices?.[1]?.command ?? '');
-    expect(pressed.content).toContain('매수: GS (078930, KOSPI) 3주 × ₩100 = ₩300 · 수수료 ₩1 · 2026-11-02');
+    expect(pressed.content).toContain('매수: GS (078930) 3주 × ₩100 = ₩300 · 수수료 ₩1 · 2026-11-02');
   });
 
   it('takes a coin in the money that is named, in that of before, else in its own', async () => {
@@ -247,7 +253,7 @@ describe('a portfolio', () => {
     expect((await say('/portfolio undo 1')).content).toContain(
       '#2번을 먼저 취소해 주세요: `/portfolio undo 2',
     );
-    expect((await say('/portfolio undo')).content).toContain('#2번 기록을 취소했습니다');
+    expect((await say('/portfolio undo')).content).toContain('#2 취소했어요');
     expect((await say('/portfolio undo 2')).content).toContain('이미 취소된 기록');
     expect((await say('/portfolio undo 7')).content).toContain('#7번 기록이 없습니다');
     const { content } = await say('/portfolio history');
@@ -270,19 +276,19 @@ describe('a portfolio', () => {
     const { say, prices } = await open();
     prices.set('005930.KS', { price: '71000' });
     const { content, typed, choices } = await say('/portfolio add 삼성전자 10 710000');
-    expect(content).toContain('아직 기록하지 않았습니다');
+    expect(content).toContain('아직 기록하지 않았어요');
     expect(typed).toContain('`/portfolio add 005930.KS 10 710000 --yes`');
     expect(choices?.map(({ command }) => command)).toEqual([
       '/portfolio add 005930.KS 10 71000 --yes',
       '/portfolio add 005930.KS 10 710000 --yes',
     ]);
-    expect((await say('/portfolio add 005930.KS 10 710000 --yes')).content).toContain('#1번으로 기록');
+    expect((await say('/portfolio add 005930.KS 10 710000 --yes')).content).toContain('#1 기록');
   });
 
   it('says of the first one that it is the default, of another how to record into it', async () => {
     const { say } = await open();
-    expect((await say('/portfolio new 연금')).content).toContain('기본 포트폴리오로 사용합니다');
-    expect((await say('/portfolio new 모험')).content).toContain('--in=모험');
+    expect((await say('/portfolio new 연금')).content).toContain('기본으로 쓸게요');
+    expect((await say('/portfolio new 모험')).content).toContain('/portfolio use 모험');
   });
 
   it('is kept as its owner wants, one of several, and deleted after a second word only', async () => {
@@ -296,9 +302,7 @@ describe('a portfolio', () => {
       '보유 수량이 없어 매도할 수 없습니다',
     );
     await say('/portfolio short on');
-    expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain(
-      '**Risky** 포트폴리오에 #1번',
-    );
+    expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain('**Risky** #1');
     expect((await say('/portfolio short off')).content).toContain('공매도 기록이 있어 끌 수 없습니다');
     await say('/portfolio cost fifo @연금');
     const { content } = await say('/portfolio list');
@@ -371,11 +375,11 @@ describe('a portfolio', () => {
     expect(content).toMatch(/\| 180 others \|/u);
     // On a platform with cards each is a field, and the others are one.
     const { items = [] } = cards ?? {};
-    expect(items.map(({ fields }) => fields.length)).toEqual([5, 21]);
+    expect(items.map(({ fields }) => fields.length)).toEqual([2, 21]);
     const [first] = items[1]?.fields ?? [];
-    expect(first?.value).toMatch(/^Quantity 55 · Value \$660\.00\nGain \(USD\) -/u);
+    expect(first?.value).toMatch(/^55 × \$\S+ → \$660\.00\n-/u);
     expect(items[1]?.fields.at(-1)?.name).toBe('180 others');
-    expect(items.every(({ footer }) => /as of .*source: sample/u.test(footer))).toBe(true);
+    expect(items.at(-1)?.footer).toMatch(/2026-.*sample/u);
     expect(facts.filter(({ metric }) => metric === 'quantity')).toHaveLength(20);
     expect(facts.some(({ isSample }) => isSample)).toBe(true);
     // Far more than it takes, on a machine that others use too. Mistakes of the wrong order do not hide.
@@ -394,7 +398,11 @@ describe('a portfolio', () => {
       market: { ...market, getQuotes },
       store: { ...store, transactions: async () => transactions },
     });
-    const { content: some } = await partly({ isDrawn: false }, requesterOf('mina', 'en'), signal);
+    const { content: some } = await partly(
+      { isDrawn: false, isDetailed: true },
+      requesterOf('mina', 'en'),
+      signal,
+    );
     expect(some).toContain('| 180 others | – | – | – | – |');
   });
 });

@@ -55,9 +55,10 @@ describe('a watchlist', () => {
     const { service, symbolsOf } = setUp();
     await service.add({ names: ['AAPL'] }, mina, signal);
     const { content, choices } = await service.add({ names: ['애플', 'TSLA', '현대'] }, mina, signal);
-    expect(content).toMatch(/Added to your watchlist: Tesla.*\n\nAlready on it: Apple.*\n\n"현대"/s);
+    expect(content).toMatch(/Added Tesla.*\n\nAlready on it: Apple.*\n\n"현대"/s);
     expect(choices?.length).toBeGreaterThan(1);
-    for (const { command } of choices ?? []) expect(command).toMatch(/^\/watch add \S+$/);
+    expect(choices?.slice(0, 2).map(({ command }) => command)).toEqual(['/watch remove TSLA', '/watch']);
+    for (const { command } of choices?.slice(2) ?? []) expect(command).toMatch(/^\/watch add \S+$/);
     expect(await symbolsOf(mina)).toEqual(['AAPL', 'TSLA']);
   });
 
@@ -70,7 +71,7 @@ describe('a watchlist', () => {
     }));
     await store.add(ownerOf(mina), full, WATCHLIST_LIMIT);
     const { content, found } = await service.add({ names: ['AAPL', 'TSLA'] }, mina, signal);
-    expect(content).toContain('added none');
+    expect(content).toContain('Not added');
     expect(found).toBe(0);
     expect(await symbolsOf(mina)).toHaveLength(WATCHLIST_LIMIT - 1);
   });
@@ -79,9 +80,7 @@ describe('a watchlist', () => {
     const { service, store, symbolsOf } = setUp();
     await service.add({ names: ['현대차', 'AAPL'] }, mina, signal);
     const one = await service.remove({ names: ['현대', 'NVDA'] }, mina, signal);
-    expect(one.content).toMatch(
-      /Removed from your watchlist: Hyundai Motor.*\n\nNot on your watchlist: "NVDA"/s,
-    );
+    expect(one.content).toMatch(/Removed Hyundai Motor.*\n\nNot on your watchlist: "NVDA"/s);
     expect(await symbolsOf(mina)).toEqual(['AAPL']);
     await service.add({ names: ['현대차', '현대모비스'] }, mina, signal);
     const several = await service.remove({ names: ['현대'] }, mina, signal);

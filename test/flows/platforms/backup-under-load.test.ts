@@ -87,7 +87,7 @@ it.each([[slackKit], [discordKit]] satisfies [PlatformKit][])(
       await eventually(() => platform.seenBy(held, platform.direct(held)).length > 0);
       // One waits for a decision then, and what is approved is done afterwards.
       platform.say(asker, platform.direct(asker), 'look at the clock');
-      const question = await talk.sees(asker, platform.direct(asker), 'May I do this');
+      const question = await talk.sees(asker, platform.direct(asker), 'Shall I do this');
       const expected: string[] = [];
       let backup: Promise<unknown> = Promise.resolve();
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -98,7 +98,7 @@ it.each([[slackKit], [discordKit]] satisfies [PlatformKit][])(
           const isTrade = (round + index) % 2 === 0;
           const words = isTrade ? `/portfolio buy AAPL ${number} 190.123456789 --yes` : `echo e${number}e`;
           // Answers show every digit, except the zeros at the end.
-          expected.push(isTrade ? `Bought ${number.replace(/\.?0+$/u, '')} of Apple` : `echo e${number}e`);
+          expected.push(isTrade ? `Bought ${number.replace(/\.?0+$/u, '')} Apple` : `echo e${number}e`);
           platform.say(person, platform.direct(person), words);
         }
         await eventually(() => talk.count('inbox:accept') >= 2 + (round + 1) * (PEOPLE - 1));

@@ -52,8 +52,8 @@ describe.for(KITS)('a person on $name', (kit) => {
   it('is offered a split that they have not recorded, and records it by a press or by what it says to type', async () => {
     const kim = personalTalk(kit, talkOn(kit.name), 'kim');
     for (const [symbol, quantity, price, ratio, held] of [
-      ['MSFT', '10', '2000', '4:1', 'Now held: 40 of'],
-      ['AMZN', '25', '24', '1:10', 'Now held: 2.5 of'],
+      ['MSFT', '10', '2000', '4:1', 'Now held: 40'],
+      ['AMZN', '25', '24', '1:10', 'Now held: 2.5'],
     ] as const) {
       const trade = { action: 'add', symbol, quantity, price, date: '2026-03-02', details: '--yes' };
       const offered = new RegExp(`${ratio} (?:reverse )?split of .*${symbol}.* followed on 2026-06-01`);

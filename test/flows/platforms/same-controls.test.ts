@@ -42,7 +42,7 @@ describe.for([discordKit, slackKit, consoleKit])('the controls on $name', (kit) 
       await isSeen(/Apple Inc\.[^]*previous close/u, 2);
     }
     pick(price, 'Watch');
-    await sees(/watchlist[^]*AAPL|AAPL[^]*watchlist/iu);
+    await sees(/Added [^]*AAPL/iu);
     expect(platform.offences()).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe('a choice that deletes, in the terminal', () => {
   it('is asked about first', async () => {
     const { say, pick, sees } = await start(consoleKit);
     say('/alert AAPL > 900 --yes');
-    const set = await sees(/Alert .* is set/u);
+    const set = await sees(/Alert set/u);
     pick(set, 'Delete');
     await sees(/Delete: are you sure\? Type y or n/u);
     say('n');

@@ -157,7 +157,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     const { ann, bob, room } = meet();
     talk.claude.reply(looksAtClock, answer('Never mind.'));
     platform.say(ann, room, 'What time is it?', { mention: true });
-    const question = await talk.sees(ann, room, 'May I do this');
+    const question = await talk.sees(ann, room, 'Shall I do this');
     await settled(ann, [room]);
     const stranger = await done(bob, [room], () => platform.press(bob, question, t.approve()));
     expectOneSentence('a stranger', stranger, approvalTexts('en').notYours());
@@ -187,7 +187,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     platform.press(ann, preview, pressable(preview)[0] ?? '');
     const recorded = await becomes('Recorded in');
     platform.press(ann, recorded, pressable(recorded).find((label) => label.startsWith('Undo')) ?? '');
-    expect(pressable(await becomes('taken back'))).toEqual([]);
+    expect(pressable(await becomes('Undone'))).toEqual([]);
   });
 
   it('an import is recorded by a press within half an hour, and not later', async () => {
@@ -212,7 +212,7 @@ describe.for(['discord', 'slack'] as const)('on %s', (name) => {
     await talk.sees(
       ann,
       direct,
-      (seen) => seen.id !== preview.id && seen.text.includes('not recorded anything yet'),
+      (seen) => seen.id !== preview.id && seen.text.includes('Nothing recorded yet'),
     );
   });
 

@@ -8,7 +8,8 @@ import { visibleLine } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel, withoutCompanyForm } from '#src/markets/answers/narrow-name.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
 import { splitName } from '#src/markets/answers/split-ratio.ts';
@@ -70,9 +71,19 @@ export const describeCondition = (
   return t.news({ keyword: isPlain ? keyword : inMarkdown(keyword) });
 };
 
-/** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */
-export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
-  `${instrumentLabel(shownTo(alert.instrument, locale).instrument, locale)}: ${describeCondition(alert, locale)}`;
+type Subject = Pick<AlertRecord, 'condition' | 'instrument'>;
+
+/** `Apple (AAPL)`. */
+export const alertSubject = ({ instrument }: Pick<AlertRecord, 'instrument'>, locale: Locale): string =>
+  shortLabel(shownTo(instrument, locale).instrument, locale);
+
+/** `Apple (AAPL): at $200.00 or above`, on one line and without bold type. */
+export const alertTitle = (alert: Subject, locale: Locale): string =>
+  `${alertSubject(alert, locale)}: ${describeCondition(alert, locale)}`;
+
+/** `Apple at $200.00 or above`. */
+export const shortAlertTitle = (alert: Subject, locale: Locale): string =>
+  `${withoutCompanyForm(shownTo(alert.instrument, locale).instrument.name[locale])} ${describeCondition(alert, locale)}`;
 
 /** `4:1 split on 2026-11-16`. */
 export const splitText = (
@@ -110,7 +121,7 @@ export const describeTerms = (
 const MAX_LABEL = 60;
 
 /** The label of a button that deletes one of several alerts. */
-export const deleteLabel = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string => {
+export const deleteLabel = (alert: Subject, locale: Locale): string => {
   const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
   const letters = Array.from(alertTexts(locale).deleteChoice({ what }));
   return letters.length <= MAX_LABEL ? letters.join('') : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;

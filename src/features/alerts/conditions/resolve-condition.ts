@@ -8,7 +8,7 @@ import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { alertTexts } from '../texts.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { Amount } from '#src/reading/amounts.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { levelOfOne } from '#src/markets/answers/rate-line.ts';
 
 type Read = Extract<ReadAlert, { readonly status: 'read' }>;
@@ -140,7 +140,7 @@ const settlePrice = (
   const { assetClass } = instrument;
   if (currency !== undefined && currency !== instrument.currency) {
     const wanted = assetClass === 'index' ? quoteTexts(locale).points : instrument.currency;
-    const name = instrumentLabel(instrument, locale);
+    const name = shortLabel(instrument, locale);
     return problem(problems.currency({ given: currency, wanted, name }));
   }
   const value = levelOfOne(typed, instrument, price);

@@ -1,8 +1,5 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { alertTexts } from '../texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import { writeDayMoment } from '#src/kernel/moment.ts';
 import { tradingPlaceOf } from '#src/markets/calendar/calendar.ts';
 import type { ExchangeData } from '#src/markets/calendar/calendar-data.ts';
 import { nextFxChange } from '#src/markets/calendar/fx-week.ts';
@@ -22,7 +19,7 @@ type Watched = Pick<AlertRecord, 'instrument' | 'condition' | 'usesExtendedHours
 /** When an alert is evaluated next. `unknown`: the trading hours are not known. */
 type NextEvaluation =
   | { readonly kind: 'news' | 'always' | 'open' | 'unknown' | 'past-calendar' }
-  | { readonly kind: 'later'; readonly at: Timestamp; readonly isExtendedNow: boolean };
+  | { readonly kind: 'later'; readonly at: Timestamp };
 
 const nextEvaluation = (alert: Watched, now: Timestamp): NextEvaluation => {
   const { instrument, condition } = alert;
@@ -36,7 +33,7 @@ const nextEvaluation = (alert: Watched, now: Timestamp): NextEvaluation => {
   const isOpen = window.regular !== undefined && now.epochMilliseconds <= window.regular.toMs;
   if (isOpen || (isExtended && window.extended)) return { kind: 'open' };
   const at = place.kind === 'fx' ? nextFxChange(now).at : nextEvaluationAt(place.data, now, isExtended);
-  return at ? { kind: 'later', at, isExtendedNow: window.extended !== undefined } : { kind: 'past-calendar' };
+  return at ? { kind: 'later', at } : { kind: 'past-calendar' };
 };
 
 /** Whether the alert is evaluated with current prices. */
@@ -51,23 +48,5 @@ export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined =
   return next.kind === 'later' ? next.at : undefined;
 };
 
-/** How often the headlines of an instrument are asked for. */
+/** How often the headlines of an instrument are asked for, at the first evaluation after that time. */
 export const NEWS_SECONDS = 300;
-
-/** They are asked for at the first evaluation after that time. */
-const intervalOf = (kind: NextEvaluation['kind'], everySeconds: number): number =>
-  kind === 'news' ? Math.ceil(NEWS_SECONDS / everySeconds) * everySeconds : everySeconds;
-
-/** Says how often the alert is evaluated now, or when its market opens. */
-export const evaluationHours = (
-  alert: AlertRecord,
-  { locale, timeZone }: Audience,
-  { everySeconds, now }: { readonly everySeconds: number; readonly now: Timestamp },
-): string => {
-  const t = alertTexts(locale).watched;
-  const next = nextEvaluation(alert, now);
-  if (next.kind === 'past-calendar') return t.pastCalendar;
-  if (next.kind !== 'later') return t[next.kind]({ everySeconds: intervalOf(next.kind, everySeconds) });
-  const at = writeDayMoment(next.at, timeZone, locale);
-  return next.isExtendedNow ? t.outside({ at }) : t.closed({ at });
-};

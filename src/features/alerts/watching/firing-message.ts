@@ -3,10 +3,10 @@ import type { NewsItem, Quote } from '#src/kernel/finance.ts';
 import { alertTexts } from '../texts.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
-import { describeQuote, formatPrice, instrumentLabel, quoteCard } from '#src/markets/answers/quote-text.ts';
+import { describeQuote, formatPrice, quoteCard } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
-import { describeCondition } from '../conditions/describe-condition.ts';
+import { alertSubject, describeCondition } from '../conditions/describe-condition.ts';
 import type { Outcome } from './evaluate-condition.ts';
 
 const headlineText = (
@@ -54,10 +54,9 @@ export const firingMessage = (
 ): ReplyPayload => {
   const { id, instrument, locale, target } = alert;
   const t = alertTexts(locale);
-  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   const condition = describeCondition(alert, locale);
   const before = [
-    `🔔 **${name}**: ${condition}`,
+    `🔔 **${alertSubject(alert, locale)}**: ${condition}`,
     ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES
@@ -73,6 +72,7 @@ export const firingMessage = (
     locale,
     mentions: target.recipientId,
     choices: [
+      { label: t.chart, command: `/chart ${instrument.symbol} 1d` },
       { label: t.snoozeHour, command: `/alert snooze ${id} 1h`, effect: 'ends' },
       { label: t.snoozeDay, command: `/alert snooze ${id} 1d`, effect: 'ends' },
       { label: t.delete, command: `/alert delete ${id}`, effect: 'ends', isDestructive: true },

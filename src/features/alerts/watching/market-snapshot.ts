@@ -66,7 +66,7 @@ const valueOf = (
     if (value === undefined) return undefined;
     const { period } = condition;
     return {
-      text: t.now({ what: t.values.rsi({ period }), value: plain(value) }),
+      text: t.now({ value: plain(value) }),
       facts: [
         { ...common, metric: 'rsi', parameter: String(period), value: value.toFixed(DIGITS), unit: 'points' },
       ],
@@ -81,14 +81,16 @@ const valueOf = (
     const shown = shownTo(instrument, locale);
     const known = averages.flatMap(({ days, value = 0 }) => (days === 1 ? [] : [{ days, value }]));
     return {
-      text: known
-        .map(({ days, value }) =>
-          t.now({
-            what: t.values.average({ days }),
-            value: formatPrice(shown.price(new Decimal(value)), shown.instrument, locale),
-          }),
-        )
-        .join('\n'),
+      text: t.now({
+        value: known
+          .map(({ days, value }) =>
+            t.values.average({
+              days,
+              value: formatPrice(shown.price(new Decimal(value)), shown.instrument, locale),
+            }),
+          )
+          .join(', '),
+      }),
       facts: known.map(({ days, value }) => ({
         ...common,
         metric: 'sma',
@@ -103,7 +105,7 @@ const valueOf = (
   if (usual === undefined || !quote.volume) return undefined;
   const times = quote.volume.toNumber() / usual;
   return {
-    text: t.now({ what: t.values.volume, value: t.values.times({ value: plain(times) }) }),
+    text: t.now({ value: t.values.times({ value: plain(times) }) }),
     facts: [{ ...common, metric: 'volumeMultiple', value: times.toFixed(DIGITS), unit: 'x' }],
   };
 };

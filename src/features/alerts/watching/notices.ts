@@ -3,7 +3,8 @@ import type { DeliveryId, Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { newId } from '#src/platform/ids.ts';
-import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { splitName } from '#src/markets/answers/split-ratio.ts';
 import { alertTitle, describeCondition, splitText } from '../conditions/describe-condition.ts';
 import { endNotice, type EndReason, type NoticeDeps } from '../end-notice.ts';
@@ -63,7 +64,7 @@ export const splitRevision = (
     .map(([date, { ratio }]) => splitText({ date, ratio: ratio.toFixed() }, locale));
   const t = alertTexts(locale).events;
   const head = t.wasSplit({
-    name: instrumentLabel(instrument, locale),
+    name: shortLabel(instrument, locale),
     splits: splits.join(', '),
   });
   return { changes, notice: noticeOf(first, [head, ...changes.map(changeLine)], now) };
@@ -85,7 +86,7 @@ export const unreportedRevision = (
   const about = (isReverse ? price.dividedBy(before) : before.dividedBy(price)).toSignificantDigits(DIGITS);
   const ratio = isReverse ? new Decimal(1).dividedBy(about) : about;
   const head = t.unreported({
-    name: instrumentLabel(instrument, locale),
+    name: shortLabel(instrument, locale),
     before: formatPrice(before, instrument, locale),
     now: formatPrice(price, instrument, locale),
     ...splitName(ratio, locale),

@@ -35,11 +35,38 @@ const percentText = (fraction: Decimal | number, locale: Locale, isSigned = fals
 const ratioText = (value: number, locale: Locale): string =>
   formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The figure, or the reason why there is none. */
-const shown = <T>(figure: PerformanceFigure<T>, locale: Locale, write: (value: T) => string): string => {
-  const t = performanceTexts(locale);
-  if (figure.status === 'ok') return write(figure.value);
-  return figure.status === 'too-few' ? t.notEnough(figure) : t.noFigure[figure.reason];
+/** The figure behind its name, or the reason why there is none. Left out where more days are needed: one note says so of all. */
+const shown = <T>(
+  name: string,
+  figure: PerformanceFigure<T>,
+  locale: Locale,
+  write: (value: T) => string,
+): readonly string[] => {
+  if (figure.status === 'too-few') return [];
+  const text =
+    figure.status === 'ok' ? write(figure.value) : performanceTexts(locale).noFigure[figure.reason];
+  return [`${name}: ${text}`];
+};
+
+/** The days that the next of the missing figures needs. */
+const comesLater = (
+  { twr, xirr, benchmark, volatility, sharpe, sortino, drawdown, valueAtRisk }: PortfolioAnalysis,
+  locale: Locale,
+): readonly string[] => {
+  const figures: readonly PerformanceFigure<unknown>[] = [
+    twr,
+    xirr,
+    volatility,
+    sharpe,
+    sortino,
+    drawdown,
+    valueAtRisk,
+    ...(benchmark ? [benchmark.change, benchmark.beta] : []),
+  ];
+  const [next] = figures
+    .flatMap((figure) => (figure.status === 'too-few' ? [figure] : []))
+    .toSorted((a, b) => a.needs - b.needs);
+  return next ? [performanceTexts(locale).comesLater(next)] : [];
 };
 
 const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
@@ -97,44 +124,41 @@ const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly stri
   const { twr, xirr, benchmark } = analysis;
   const signed = (value: number): string => percentText(value, locale, true);
   return [
-    `${t.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${t.annual({ value: signed(annual) })})`))}`,
-    `${t.xirr}: ${shown(xirr, locale, signed)}`,
-    ...(benchmark
-      ? [
-          `${t.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.change, locale, signed)}`,
-        ]
-      : []),
+    ...shown(t.twr, twr, locale, ({ total, annual }) =>
+      annual === undefined ? signed(total) : `${signed(total)} (${t.annual({ value: signed(annual) })})`,
+    ),
+    ...shown(t.xirr, xirr, locale, signed),
+    ...(benchmark ? shown(benchmark.instrument.name[locale], benchmark.change, locale, signed) : []),
   ];
 };
 
 const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
   const t = performanceTexts(locale);
-  const { benchmark, exposure, baseCurrency } = analysis;
+  const { benchmark, exposure, baseCurrency, riskFreePercent } = analysis;
+  const riskFree = t.riskFree({ value: percentText(riskFreePercent / 100, locale) });
   const ratio = (value: number): string => ratioText(value, locale);
   const lostIn = (fraction: number): string =>
-    fraction === 0
-      ? t.noValueAtRisk
-      : t.valueAtRiskMeaning({
-          value: percentText(fraction, locale),
-          amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
-        });
+    t.valueAtRiskMeaning({
+      value: percentText(fraction, locale),
+      amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
+    });
   return [
-    `${t.volatility}: ${shown(analysis.volatility, locale, (value) => percentText(value, locale))}`,
-    `${t.sharpe}: ${shown(analysis.sharpe, locale, ratio)}`,
-    `${t.sortino}: ${shown(analysis.sortino, locale, ratio)}`,
-    `${t.drawdown}: ${shown(analysis.drawdown, locale, (value) => drawdownText(value, locale))}`,
+    ...shown(t.volatility, analysis.volatility, locale, (value) => percentText(value, locale)),
+    ...shown(t.sharpe, analysis.sharpe, locale, (value) => `${ratio(value)} (${riskFree})`),
+    ...shown(t.sortino, analysis.sortino, locale, ratio),
+    ...shown(t.drawdown, analysis.drawdown, locale, (value) => drawdownText(value, locale)),
     ...(benchmark
-      ? [
-          `${t.beta({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.beta, locale, ratio)}${
-            benchmark.correlation.status === 'ok'
-              ? ` · ${t.correlation} ${ratio(benchmark.correlation.value)}`
-              : ''
-          }`,
-        ]
+      ? shown(t.beta(), benchmark.beta, locale, (value) =>
+          benchmark.correlation.status === 'ok'
+            ? `${ratio(value)} · ${t.correlation} ${ratio(benchmark.correlation.value)}`
+            : ratio(value),
+        )
       : []),
-    `${t.valueAtRisk}: ${shown(analysis.valueAtRisk, locale, lostIn)}`,
+    ...shown(t.valueAtRisk, analysis.valueAtRisk, locale, lostIn),
   ];
 };
+
+const TOP = 5;
 
 const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
   const t = performanceTexts(locale);
@@ -150,19 +174,24 @@ const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly s
               name: nameOf(largest.instrument, locale),
               value: percentText(concentration.largest, locale, false, 1),
             }),
-            t.topFive({ value: percentText(concentration.topFive, locale, false, 1) }),
-            t.herfindahl({
-              value: ratioText(concentration.herfindahl, locale),
-              effective: formatFinancialNumber(concentration.effectiveNumber, {
-                locale,
-                maximumFractionDigits: 1,
-              }),
-              count: concentration.count,
-            }),
+            ...(concentration.count > TOP
+              ? [t.topFive({ value: percentText(concentration.topFive, locale, false, 1) })]
+              : []),
+            ...(concentration.count > 1
+              ? [
+                  t.spread({
+                    effective: formatFinancialNumber(concentration.effectiveNumber, {
+                      locale,
+                      maximumFractionDigits: 1,
+                    }),
+                    count: concentration.count,
+                  }),
+                ]
+              : []),
           ].join(' · ')}`,
         ]
       : []),
-    ...(currencies.length > 0 ? [`${t.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
+    ...(currencies.length > 1 ? [`${t.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
     ...(sectors.length > 0
       ? [`${t.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
       : []),
@@ -173,7 +202,7 @@ const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly s
 /** Notes about missing data and the basis of the figures. */
 const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
   const t = performanceTexts(locale);
-  const { series, baseCurrency, riskFreePercent } = analysis;
+  const { series, baseCurrency } = analysis;
   const names = (why: 'no-prices' | 'no-rate'): string =>
     namesOf(
       series.leftOut.filter((each) => each.why === why).map(({ instrument }) => instrument),
@@ -188,9 +217,7 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
     ...(series.points.some(({ value }) => value < 0) ? [t.noCapital] : []),
     ...(series.isContributedPartial ? [t.partial] : []),
     ...(series.isCutShort ? [t.youngPrices({ date: isoDateOf(series.points[0]?.day ?? 0) })] : []),
-    t.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
-    t.basis,
-    t.notAdvice,
+    ...comesLater(analysis, locale),
   ];
 };
 
@@ -207,17 +234,11 @@ export const analysisText = (
 ): string => {
   const { locale } = audience;
   const t = performanceTexts(locale);
-  const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
+  const { name, range, series, baseCurrency, exposure } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
   return [
     [
-      t.title({ name, range: rangeLabel(range, locale) }),
-      t.period({
-        from: isoDateOf(first?.day ?? 0),
-        to: isoDateOf(last?.day ?? 0),
-        returns: returnCount,
-        currency: baseCurrency,
-      }),
+      `${t.title({ name, range: rangeLabel(range, locale) })} · ${isoDateOf(first?.day ?? 0)} – ${isoDateOf(last?.day ?? 0)}`,
       t.worth({
         value: moneyText(exposure.total, baseCurrency, locale),
         contributed: moneyText(series.contributed, baseCurrency, locale),
@@ -227,8 +248,7 @@ export const analysisText = (
     ...section(t.sections.returns, returnLines(analysis, locale)),
     ...section(t.sections.risk, riskLines(analysis, locale)),
     ...section(t.sections.structure, structureLines(analysis, locale)),
-    [...extra.below, ...noteLines(analysis, locale)].join('\n'),
-    originText(origin, audience),
+    [...extra.below, ...noteLines(analysis, locale), originText(origin, audience)].join('\n'),
   ].join('\n\n');
 };
 

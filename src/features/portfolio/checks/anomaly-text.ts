@@ -3,7 +3,8 @@ import { type CurrencyExchange, instrumentOf, type NewTransaction, type Trade } 
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { writeDate } from '#src/kernel/moment.ts';
-import { formatPrice, instrumentLabel, originText, sourceName } from '#src/markets/answers/quote-text.ts';
+import { formatPrice, originText, sourceName } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
@@ -53,7 +54,7 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
       const then = price.times(splitFactor(anomaly.splits));
       return corporateActionTexts(locale).afterSplit({
         price: common.price,
-        name: instrumentLabel(instrument, locale),
+        name: shortLabel(instrument, locale),
         splits: anomaly.splits
           .map((split) => `${splitNameText(split.ratio, audience)} (${writeDate(split.date, locale)})`)
           .join(', '),
@@ -71,7 +72,7 @@ const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): str
     case 'other-money':
       return t['other-money']({
         ...common,
-        name: instrumentLabel(instrument, locale),
+        name: shortLabel(instrument, locale),
         typed: formatFinancialNumber(price, { locale, maximumFractionDigits: 8 }),
         money: currencyText(anomaly.money, locale),
         own: currencyText(instrument.currency, locale),
@@ -131,7 +132,7 @@ export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: A
   const t = portfolioTexts(locale).odd;
   if (anomaly.kind === 'never-held') {
     const instrument = instrumentOf(entry);
-    const name = instrument ? instrumentLabel(instrument, locale) : '';
+    const name = instrument ? shortLabel(instrument, locale) : '';
     return t['never-held']({ name, date: entry.date.toString() });
   }
   if (anomaly.kind === 'duplicate') return t.duplicate({ number: anomaly.number });

@@ -9,7 +9,7 @@ import {
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { placeOfZone } from '#src/reading/time-zone.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { marketOf } from '#src/markets/calendar/trading-dates.ts';
 import { splitShares } from '#src/markets/answers/split-ratio.ts';
 import {
@@ -238,7 +238,7 @@ export const entryText = (
   locale: Locale,
 ): string =>
   [
-    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale)),
+    coreText(entry, locale, (instrument) => shortLabel(instrument, locale)),
     ...detailTexts(entry, baseCurrency, locale),
     momentText(entry),
   ].join(' · ');
@@ -246,7 +246,7 @@ export const entryText = (
 /** The remaining position and its average cost. */
 export const positionText = ({ instrument, quantity, cost }: Position, locale: Locale): string => {
   const t = portfolioTexts(locale);
-  const name = instrumentLabel(instrument, locale);
+  const name = shortLabel(instrument, locale);
   if (quantity.isZero()) return t.nowNone({ name });
   return t.nowHeld({
     name,
@@ -284,7 +284,7 @@ export const missingCashText = (
   const place = portfolio === undefined ? '' : ` --in=${portfolio}`;
   return portfolioTexts(locale).problems.missingCash({
     short: exactMoneyText(short, currency, locale),
-    taken: coreText(at, locale, (instrument) => instrumentLabel(instrument, locale)),
+    taken: coreText(at, locale, (instrument) => shortLabel(instrument, locale)),
     date: at.date.toString(),
     command: `/portfolio deposit ${short.toFixed()} ${currency} ${entry.date.toString()}${place}`,
   });
@@ -310,9 +310,9 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
     return t.overdrawn({ available, wanted, date });
   }
   const instrument = 'instrument' in at ? at.instrument : undefined;
-  const name = instrument ? instrumentLabel(instrument, locale) : '';
+  const name = instrument ? shortLabel(instrument, locale) : '';
   if (problem.kind === 'sold-short')
-    return t['sold-short']({ name: isShareExchange(at) ? instrumentLabel(at.toInstrument, locale) : name });
+    return t['sold-short']({ name: isShareExchange(at) ? shortLabel(at.toInstrument, locale) : name });
   if (problem.kind === 'spun-away') return t['spun-away']({ name, date });
   if (problem.kind === 'moved-cost')
     return t['moved-cost']({ name, other: isTransfer(at) ? at.otherName : '', date });

@@ -84,8 +84,7 @@ export const entryRateText = (
   const { one, price, rate: quoted } = quotedRate(currency, baseCurrency, rate);
   const shown = quoted === rate ? rate : quoted.toSignificantDigits(TURNED_DIGITS);
   const line = rateLine(one, price, shown, locale);
-  const t = portfolioTexts(locale).rateMessages;
-  return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
+  return rateDay ? `${line} (${rateDay.toString()})` : line;
 };
 
 /** The day and the source of a rate. */

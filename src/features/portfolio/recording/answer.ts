@@ -5,7 +5,8 @@ import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { formatPrice, instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
+import { formatPrice, originText } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import {
   moneyText,
   quantityText,
@@ -292,7 +293,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
       ...(position
         ? [
             isNeverHeld(position, after)
-              ? t.neverHeld({ name: instrumentLabel(position.instrument, locale) })
+              ? t.neverHeld({ name: shortLabel(position.instrument, locale) })
               : counted
                 ? corporateActionTexts(locale).countedWithSplit({
                     position: positionText(counted, locale),

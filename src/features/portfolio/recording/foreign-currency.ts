@@ -7,6 +7,7 @@ import { isCountedByHundred } from '#src/markets/answers/rate-line.ts';
 import { codeFor, type Instrument } from '#src/kernel/finance.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { isTrade, type Anomaly, timesOff } from '../checks/anomalies.ts';
@@ -330,7 +331,7 @@ export const convertedAnswer = async (
   return {
     content: [
       t.converted({
-        name: instrumentLabel(instrument, locale),
+        name: shortLabel(instrument, locale),
         own: currencyText(own, locale),
         typed: exactMoneyText(price, money, locale),
         price: inWords,

@@ -5,7 +5,7 @@ import type { PortfolioService, Requester } from '#src/kernel/account-services.t
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isSameCoin } from '#src/markets/symbols/coin-pairs.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
@@ -62,7 +62,7 @@ const filterFor = async (
   if (!instrument) {
     return { answer: missedAnswer(await resolveNames([typed], symbols, locale, historyCommand, signal)) };
   }
-  return { isOfIt, label: instrumentLabel(instrument, locale), code: codeFor(instrument, symbols) };
+  return { isOfIt, label: shortLabel(instrument, locale), code: codeFor(instrument, symbols) };
 };
 
 /** Lists recorded entries page by page, with the numbers that undo them. */

@@ -12,7 +12,7 @@ import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
@@ -141,12 +141,11 @@ const planText = (
   const { locale } = requester;
   const t = portfolioTexts(locale);
   return [
-    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
+    `${coreText(entry, locale, (instrument) => shortLabel(instrument, locale), 'plan')} · ${momentText(entry)}`,
     ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
     ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
-    `- ${t.entryDate({ date: momentText(entry) })}`,
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
-    `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
+    ...(request.portfolio === undefined ? [] : [`- ${t.planIn({ name: shortened(request.portfolio) })}`]),
     ...anomalies.map((anomaly) => `⚠ ${anomalyText(anomaly, entry, requester)}`),
     t.exact(),
   ].join('\n');

@@ -8,7 +8,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { readAmount } from '#src/reading/amounts.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
@@ -181,12 +181,12 @@ const withPrice = async (
     return { answer: refusedAnswer(t.priceOfDay({ date: trial.entry.date.toString() })) };
   const quote = await lastPrice(instrument, deps, signal);
   if (!quote || quote.instrument.currency !== instrument.currency)
-    return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, requester.locale) })) };
+    return { answer: refusedAnswer(t.noQuote({ name: shortLabel(instrument, requester.locale) })) };
   // Sample prices must not get into a ledger.
   if (quote.isSample)
     return {
       answer: refusedAnswer(
-        t.rateMessages.samplePriceRefused({ name: instrumentLabel(instrument, requester.locale) }),
+        t.rateMessages.samplePriceRefused({ name: shortLabel(instrument, requester.locale) }),
       ),
     };
   return { request: { ...request, price: quote.price.toFixed() }, quote };
@@ -215,7 +215,7 @@ const withShares = (
   const ledger = atOnce(deriveLedger(earlier, { ...newRules(baseCurrency), allowsShort: true }));
   const position = ledger.status === 'ok' ? positionIn(ledger.state, instrument.symbol) : undefined;
   if (!position?.quantity.greaterThan(0)) {
-    const name = instrumentLabel(instrument, locale);
+    const name = shortLabel(instrument, locale);
     const { problems } = portfolioTexts(locale);
     return { answer: refusedAnswer(problems['nothing-paid-on']({ name, date: date.toString() })) };
   }

@@ -12,7 +12,7 @@ import { type Currency, Decimal, formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService, RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { shownMoneyText } from '#src/markets/answers/money-text.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { changingRulesOf, type LedgerProblem, type LedgerState, positionIn } from '../ledger/ledger-state.ts';
@@ -300,12 +300,11 @@ export const planOrTransfer =
     if ('problem' in found)
       return { status: 'refused', answer: refusedAnswer(refusalText(found, draft.draft, requester)) };
     const entry = found.entries.from;
-    const nameOf = (instrument: ShareTransfer['instrument']): string => instrumentLabel(instrument, locale);
+    const nameOf = (instrument: ShareTransfer['instrument']): string => shortLabel(instrument, locale);
     return {
       status: 'ready',
       text: [
-        coreText(entry, locale, nameOf, 'plan'),
-        `- ${t.entryDate({ date: momentText(entry) })}`,
+        `${coreText(entry, locale, nameOf, 'plan')} · ${momentText(entry)}`,
         `- ${t.planIn({ name: portfolios.from.name })}`,
         ...('instrument' in entry ? [`- ${t.costWillGo()}`] : []),
         ...taxNotes(portfolios, requester).map((note) => `- ${note}`),

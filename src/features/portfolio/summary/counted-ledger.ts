@@ -65,7 +65,9 @@ export const uncheckedHoldings = (
   { unknown, readUntil }: Unchecked,
 ): readonly ValuedHolding[] => {
   const symbols = new Set(unknown.map(({ symbol }) => symbol));
-  return holdings.filter(({ position, worth }) => {
+  return holdings.filter(({ position, quote, worth }) => {
+    // The sample has no splits.
+    if (quote?.isSample === true) return false;
     if (worth && readUntil.has(position.instrument.symbol)) return true;
     if (!worth || position.cost.local.isZero() || !symbols.has(position.instrument.symbol)) return false;
     const part = worth.value.local.dividedBy(position.cost.local).toNumber();

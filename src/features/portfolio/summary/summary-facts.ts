@@ -5,6 +5,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Quote } from '#src/kernel/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
+import { shortOriginOf } from '#src/markets/answers/quote-table.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
@@ -151,6 +152,22 @@ export const originLines = (value: PortfolioValue, audience: Audience): readonly
       return [`⚠️ ${t.rates}: ${textOf(rate)} · ${close} · ${source}`];
     }),
   ];
+};
+
+/** Time, rates and source of all prices on one line. */
+export const shortOrigin = (value: PortfolioValue, audience: Audience): string => {
+  const { locale } = audience;
+  const t = portfolioTexts(locale).rateMessages;
+  const live = value.rates.filter(({ lastClose }) => !lastClose);
+  const quotes = [...quotesOf(value), ...live.flatMap((rate) => rate.legs.map(({ quote }) => quote))];
+  const rates = value.rates.map(({ currency, rate, lastClose, legs }) =>
+    [
+      ...(!lastClose && legs.some(({ quote }) => quote.isStale) ? [t.stale] : []),
+      rateText(currency, value.state.baseCurrency, rate, locale),
+      ...(lastClose ? [`(${t.lastClose({ date: lastClose.day.toString() })})`] : []),
+    ].join(' '),
+  );
+  return shortOriginOf(quotes, audience, rates);
 };
 
 /** The source of facts that come from the person's own ledger. */

@@ -38,6 +38,9 @@ const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale:
 const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
   percentCell(worth?.unrealised.base?.total, cost.base, locale);
 
+const averageCell = ({ position: { cost, quantity, instrument } }: ValuedHolding, locale: Locale): string =>
+  averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
+
 const moveOf = ({ quote }: ValuedHolding): Decimal | undefined =>
   quote?.previousClose && quote.price.minus(quote.previousClose);
 
@@ -57,6 +60,7 @@ const holdingRow = (shown: ShownHolding, base: string, locale: Locale): readonly
   return [
     nameCell(holding, locale),
     shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
+    averageCell(holding, locale),
     valueCell(shown, base, locale),
     gainCell(holding, locale),
     dayCell(holding, locale),
@@ -71,20 +75,20 @@ const othersRow = (
 ): readonly string[] => [
   portfolioTexts(locale).rest({ count }),
   NONE,
+  NONE,
   value ? moneyText(value, base, locale) : NONE,
   percentCell(gain, cost, locale),
   NONE,
 ];
 
 /**
- * The largest holdings, and one row for all others. It has few columns, so that a row fits on a line on platforms
- * without tables; `detailLines` has the rest.
+ * The largest holdings, and one row for all others. `detailLines` has their prices and gains in money.
  */
 export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
   const { columns } = portfolioTexts(locale);
   const base = value.state.baseCurrency;
   const { listed, others } = shownAmounts(value);
-  const head = [columns.name, columns.quantity, columns.value, columns.gain({ currency: base }), columns.day];
+  const head = [columns.name, columns.quantity, columns.average, columns.value, columns.gain, columns.day];
   return [
     row(head),
     `|---|${'---:|'.repeat(head.length - 1)}`,
@@ -105,18 +109,22 @@ const holdingDetails = (value: PortfolioValue, locale: Locale): readonly Holding
   const base = value.state.baseCurrency;
   return shownAmounts(value).listed.map((shown) => {
     const { position, quote, worth } = shown.holding;
-    const { instrument, quantity, cost } = position;
+    const { instrument } = position;
     const isForeign = instrument.currency !== base;
     const own = isForeign ? worth?.unrealised.local : shown.gain?.total;
     const gain = [
       ...(own ? [gainText(own, instrument.currency, locale)] : []),
       ...(isForeign && shown.gain
-        ? [`${gainText(shown.gain.total, base, locale)} (${partsText(shown.gain, base, locale)})`]
+        ? [
+            hasParts(shown.gain)
+              ? `${gainText(shown.gain.total, base, locale)} (${partsText(shown.gain, base, locale)})`
+              : gainText(shown.gain.total, base, locale),
+          ]
         : []),
     ].join(' = ');
     return {
       shown,
-      average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
+      average: averageCell(shown.holding, locale),
       price: quote ? formatPrice(quote.price, instrument, locale) : NONE,
       gain: gain === '' ? undefined : gain,
     };
@@ -137,30 +145,26 @@ export const holdingFields = (value: PortfolioValue, locale: Locale): readonly C
   const t = portfolioTexts(locale);
   const base = value.state.baseCurrency;
   const { others } = shownAmounts(value);
-  const gainName = t.columns.gain({ currency: base });
-  const fields = holdingDetails(value, locale).map(({ shown, average, price, gain }): CardField => {
-    const [name = '', quantity, worth, percent, day] = holdingRow(shown, base, locale);
+  const fields = shownAmounts(value).listed.map((shown): CardField => {
+    const [name = '', quantity, average, worth, percent, day] = holdingRow(shown, base, locale);
     const { holding } = shown;
     const { instrument } = holding.position;
     return {
       name,
-      value: [
-        `${t.columns.quantity} ${quantity} · ${t.columns.value} ${worth}`,
-        `${gainName} ${percent} · ${t.columns.day} ${day}`,
-        ...(gain === undefined ? [] : [`${t.unrealised} ${gain}`]),
-        t.averageToPrice({ average, price }),
-      ].join('\n'),
+      value: `${quantity} × ${average} → ${worth}\n${percent} · ${t.columns.day} ${day}`,
       ...pageLink(instrument, locale),
       tone: toneOf(moveOf(holding) ?? ZERO),
       isWide: true,
     };
   });
   if (!others) return fields;
-  const [name = '', , worth, percent] = othersRow(others, base, locale);
-  return [...fields, { name, value: `${t.columns.value} ${worth} · ${gainName} ${percent}`, isWide: true }];
+  const [name = '', , , worth, percent] = othersRow(others, base, locale);
+  return [...fields, { name, value: `${worth} · ${percent}`, isWide: true }];
 };
 
 /** The parts of a gain that come from the price and from the exchange rate. */
+const hasParts = ({ fromPrice, fromFx }: BaseGain): boolean => !fromPrice.isZero() && !fromFx.isZero();
+
 const partsText = ({ fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
   const t = portfolioTexts(locale);
   return `${t.fromPrice} ${gainText(fromPrice, base, locale)} · ${t.fromFx} ${gainText(fromFx, base, locale)}`;
@@ -172,39 +176,49 @@ const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string,
   return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
 };
 
-/** The unrealised gain with its percentage, the number of holdings behind it, and its parts. */
-const unrealisedText = ({ totals, holdings, state }: PortfolioValue, isForeign: boolean, locale: Locale) => {
+/** The unrealised gain with its percentage, the number of holdings behind it, and in detail its parts. */
+const unrealisedText = (
+  { totals, holdings, state }: PortfolioValue,
+  isDetailed: boolean,
+  locale: Locale,
+): string => {
   const base = state.baseCurrency;
   const { unrealised, cost, known } = totals;
   if (known.unrealised === 'none') return NONE;
   const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
   const of = portfolioTexts(locale).ofHoldings({ known: gained, all: holdings.length });
+  const gain = shownGain(unrealised, base);
   return [
     `${gainText(unrealised.total, base, locale)}${percentOf(unrealised.total, cost, locale)}`,
     known.unrealised === 'all' ? '' : ` (${of})`,
-    isForeign ? ` · ${partsText(shownGain(unrealised, base), base, locale)}` : '',
+    isDetailed && hasParts(gain) ? ` · ${partsText(gain, base, locale)}` : '',
   ].join('');
 };
 
-/** The sums of a portfolio with their names. Sums of zero are left out where they say nothing. */
-export const totalLines = (
-  value: PortfolioValue,
-  locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] => {
+interface NamedSum {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Gain, change of the day and cash. */
+export const shortTotals = (value: PortfolioValue, locale: Locale): readonly NamedSum[] => {
+  const t = portfolioTexts(locale);
+  const names: ReadonlySet<string> = new Set([t.unrealised, t.dayChange, t.cash]);
+  return totalLines(value, locale, false).filter(({ name }) => names.has(name));
+};
+
+/** The sums of a portfolio with their names. Sums of zero are left out. */
+export const totalLines = (value: PortfolioValue, locale: Locale, isDetailed = true): readonly NamedSum[] => {
   const { totals, state, cash, holdings } = value;
   const shown = shownAmounts(value);
   const t = portfolioTexts(locale);
   const base = state.baseCurrency;
-  const isForeign =
-    state.positions.some(({ instrument }) => instrument.currency !== base) ||
-    cash.some(({ balance }) => balance.currency !== base);
   const money = (amount: Decimal): string => moneyText(amount, base, locale);
   const gain = (of: BaseGain, known: KnownAmount): string => {
     if (known === 'none') return NONE;
     const total = gainText(of.total, base, locale);
-    return isForeign && !of.total.isZero()
-      ? `${total} (${partsText(shownGain(of, base), base, locale)})`
-      : total;
+    const parts = shownGain(of, base);
+    return hasParts(parts) ? `${total} (${partsText(parts, base, locale)})` : total;
   };
   const cashTexts = cash.flatMap(({ balance: { amount, currency } }, index) => {
     if (amount.isZero()) return [];
@@ -215,10 +229,18 @@ export const totalLines = (
   const { known, accountFees } = totals;
   const ofAccount = accountFees.isZero() ? '' : ` (${t.accountFees} ${money(accountFees)})`;
   const lines: readonly (readonly [name: string, isShown: unknown, text: () => string])[] = [
-    [t.unrealised, holdings.length > 0, () => unrealisedText(value, isForeign, locale)],
+    [t.unrealised, holdings.length > 0, () => unrealisedText(value, isDetailed, locale)],
     [t.dayChange, holdings.some(({ dayChange }) => dayChange?.base), () => dayText(totals, base, locale)],
-    [t.realised, true, () => gain(totals.realised, known.realised)],
-    [t.dividends, true, () => dividendsText(value, locale)],
+    [
+      t.realised,
+      known.realised !== 'all' || !totals.realised.total.isZero(),
+      () => gain(totals.realised, known.realised),
+    ],
+    [
+      t.dividends,
+      known.dividends !== 'all' || !totals.dividends.plus(totals.dividendTax).isZero(),
+      () => dividendsText(value, locale),
+    ],
     [t.interest, !totals.interest.isZero(), () => money(totals.interest)],
     [t.cash, state.cashSince, () => cashTexts.join(', ') || money(ZERO)],
     [t.cashFx, !totals.cashFx.isZero(), () => gainText(totals.cashFx, base, locale)],
@@ -234,7 +256,6 @@ const dividendsText = ({ totals, state: { baseCurrency } }: PortfolioValue, loca
   if (known.dividends === 'none') return NONE;
   const t = portfolioTexts(locale);
   const net = moneyText(dividends, baseCurrency, locale);
-  if (dividends.isZero() && dividendTax.isZero()) return net;
   const gross = moneyText(dividends.plus(dividendTax), baseCurrency, locale);
   return dividendTax.isZero() ? t.untaxedDividends({ gross }) : t.taxedDividends({ net, gross });
 };

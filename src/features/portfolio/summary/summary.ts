@@ -29,8 +29,15 @@ import {
 } from './portfolio-value.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
-import { originLines, summaryFacts, summaryNotes } from './summary-facts.ts';
-import { detailLines, headline, holdingFields, holdingsTable, totalLines } from './summary-text.ts';
+import { originLines, shortOrigin, summaryFacts, summaryNotes } from './summary-facts.ts';
+import {
+  detailLines,
+  headline,
+  holdingFields,
+  holdingsTable,
+  shortTotals,
+  totalLines,
+} from './summary-text.ts';
 
 export type SummaryDeps = PickDeps &
   CountDeps &
@@ -100,7 +107,7 @@ const draw = async (
   }
 };
 
-/** The sums, and the holdings. Both say where their numbers are from. */
+/** The sums, and the holdings. The last one says where their numbers are from. */
 const cardsOf = (
   name: string,
   value: PortfolioValue,
@@ -112,10 +119,14 @@ const cardsOf = (
   const title = t.cardTitle({ name });
   const holdings = holdingFields(value, locale);
   return [
-    { title, headline: headline(value, locale), fields: totalLines(value, locale), footer, tone },
-    ...(holdings.length > 0
-      ? [{ title: `${title} · ${t.holdings}`, headline: '', fields: holdings, footer, tone }]
-      : []),
+    {
+      title,
+      headline: headline(value, locale),
+      fields: shortTotals(value, locale),
+      footer: holdings.length > 0 ? '' : footer,
+      tone,
+    },
+    ...(holdings.length > 0 ? [{ title: t.holdings, headline: '', fields: holdings, footer, tone }] : []),
   ];
 };
 
@@ -130,6 +141,7 @@ const buttons = (
   const background = theme === 'dark' ? ' dark' : '';
   const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
   return [
+    { label: t.detailsButton, command: `/portfolio summary details${suffix}` },
     { label: t.historyButton, command: `/portfolio history${suffix}` },
     { label: t.analysisButton, command: `/portfolio analysis${background}${suffix}` },
     ...(hasPicture ? themeControl(theme, (other) => `/portfolio summary ${other}${suffix}`, locale) : []),
@@ -140,14 +152,18 @@ const buttons = (
 /** The holdings of a portfolio with their values and gains. Throws on abort alone. */
 export const summaryAnswer =
   (deps: SummaryDeps): PortfolioService['summary'] =>
-  async ({ portfolio: wanted, isDrawn, isUnasked, theme }, requester, signal): Promise<MarketAnswer> => {
+  async (
+    { portfolio: wanted, isDrawn, isDetailed = false, isUnasked, theme },
+    requester,
+    signal,
+  ): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);
     const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, all } = picked;
     const { name, baseCurrency, costMethod: method } = portfolio;
-    const title = t.title({ name, currency: baseCurrency });
+    const title = t.title({ name });
     const counted = await countLedger(portfolio, deps, signal);
     const { derived, recorded, found, unvalued } = counted;
     if (recorded.length === 0) return refusedAnswer(`${title}\n${t.empty()}`);
@@ -186,27 +202,38 @@ export const summaryAnswer =
       ...uncheckedLines(unchecked, found, locale),
       ...summaryNotes(value, requester, lacksRates),
       ...rateNotes(
-        noted,
+        // The mark of sample data says enough, except in detail.
+        isDetailed ? noted : noted.filter(({ rateFrom }) => rateFrom !== 'sample'),
         isUnasked ? undefined : deps.store.takeFilled?.(portfolio.id),
         baseCurrency,
         locale,
       ),
-      t.method[method],
-      ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
     ];
-    const details = detailLines(value, locale).join('\n');
-    const lines = totalLines(value, locale).map((line) => `- ${line.name}: ${line.value}`);
-    const above = [title, `**${headline(value, locale)}**`, ...lines].join('\n');
+    const origin = shortOrigin(value, requester);
+    const lines = (isDetailed ? totalLines : shortTotals)(value, locale);
+    const sums = isDetailed
+      ? lines.map((line) => `- ${line.name}: ${line.value}`).join('\n')
+      : lines.map((line) => `${line.name} ${line.value}`).join(' · ');
+    const above = [`${title} · **${headline(value, locale)}**`, sums].join('\n');
+    const below = isDetailed
+      ? [
+          ...notes,
+          t.method[method],
+          ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
+          ...origins,
+        ]
+      : [...notes, ...(origin === '' ? [] : [origin])];
+    const details = isDetailed ? detailLines(value, locale).join('\n') : '';
     return {
-      content: [above, table, details, [...notes, ...origins].join('\n')]
-        .filter((part) => part !== '')
-        .join('\n\n'),
+      content: [above, table, details, below.join('\n')].filter((part) => part !== '').join('\n\n'),
       facts,
       found: 1,
-      cards: {
-        items: cardsOf(name, value, origins.join(' · '), requester),
-        text: [...(value.holdings.length > 0 ? [] : [t.nothingHeld]), ...notes].join('\n'),
-      },
+      ...(!isDetailed && {
+        cards: {
+          items: cardsOf(name, value, origin, requester),
+          text: [...(value.holdings.length > 0 ? [] : [t.nothingHeld]), ...notes].join('\n'),
+        },
+      }),
       choices: [
         ...offers.choices,
         ...buttons(portfolio, all, { theme, hasPicture: media.length > 0 }, requester),

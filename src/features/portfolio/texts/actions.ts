@@ -109,7 +109,7 @@ const portfolioActionsEn = {
   splitDismissed: (p: Resized & Commanded) =>
     `⚠️ ${p.name}: you dismissed the ${splitEn(p)} of ${p.date}, so figures do not count with it. To bring it back: \`${p.command}\``,
   splitsUnchecked: (p: { readonly names: string; readonly since: string }) =>
-    `⚠️ Splits since ${p.since} could not be checked just now, and a missing one would make these values wrong: ${p.names}. Please try again later.`,
+    `⚠️ Splits since ${p.since} not checked, so check the quantity: ${p.names}`,
   priceDoubted: (p: Commanded & { readonly name: string }) =>
     `⚠️ check ${p.name}: its price has jumped as after a split, and none is reported yet, so no value is shown until that is clear. If it was no split: \`${p.command}\``,
   restoreWord: 'restore',
@@ -231,7 +231,7 @@ const portfolioActionsEn = {
   dismissHint: () =>
     'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or, for all but splits, `/portfolio actions dismiss all`.',
   unknown: (p: { readonly names: string }) =>
-    `Nothing could be looked up for: ${p.names}. Try again later; if a name was changed or taken over, check with your broker.`,
+    `Splits and dividends could not be looked up: ${p.names}. Try again later.`,
   old: (p: { readonly names: string }) =>
     `⚠️ Last looked up on an earlier day, as the source does not answer: ${p.names}. Later splits and dividends may be missing; try again later.`,
   afterSplit: (p: {
@@ -268,7 +268,7 @@ const portfolioActionsKo: typeof portfolioActionsEn = {
   splitDismissed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}을 숨기셔서 수치에 반영하지 않았습니다. 되돌리려면: \`${p.command}\``,
   splitsUnchecked: (p) =>
-    `⚠️ ${p.since} 이후의 분할·병합 여부를 지금 확인하지 못했습니다. 빠진 것이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
+    `⚠️ ${p.since} 이후 분할·병합을 확인하지 못했어요. 수량을 확인해 주세요: ${p.names}`,
   priceDoubted: (p) =>
     `⚠️ 확인 필요 · ${p.name}: 주식 분할·병합 때처럼 가격이 크게 달라졌지만 아직 관련 정보가 없어, 확인될 때까지 평가액을 표시하지 않습니다. 분할·병합이 아니라면: \`${p.command}\``,
   restoreWord: '복원',
@@ -365,8 +365,7 @@ const portfolioActionsKo: typeof portfolioActionsEn = {
     `배당은 세전 금액이며 날짜는 배당락일입니다.${p.command === undefined ? '' : ` 원천징수 세금까지 적으려면 예: \`${p.command}\`.`} 지급일을 아시면 날짜를 지급일로 바꿔 주세요.`,
   dismissHint: () =>
     '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할·병합 외 모두는 `/portfolio 배당확인 숨기기 전체`',
-  unknown: (p) =>
-    `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
+  unknown: (p) => `분할·배당을 조회하지 못했어요: ${p.names}. 잠시 후 다시 확인해 주세요.`,
   old: (p) =>
     `⚠️ 데이터 제공처가 응답하지 않아 이전 날짜에 조회한 내용입니다: ${p.names}. 그 뒤의 분할·병합과 배당은 빠져 있을 수 있으니 나중에 다시 확인해 주세요.`,
   afterSplit: (p) =>

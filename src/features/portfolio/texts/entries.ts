@@ -69,7 +69,7 @@ const marketKo = ({ market }: UnusualDay): string =>
   MARKETS_KO.has(market) ? `${MARKETS_KO.get(market)}가` : `${market} 시장이`;
 
 const nearestKo = ({ nearest }: UnusualDay): string =>
-  nearest.length === 0 ? '' : ` 가장 가까운 거래일은 ${nearest.join(', ')}입니다.`;
+  nearest.length === 0 ? '' : ` 가까운 거래일: ${nearest.join(', ')}`;
 
 /** Messages about recording, undoing and listing entries. */
 export const portfolioEntriesEn = {
@@ -78,28 +78,23 @@ export const portfolioEntriesEn = {
   entryTax: (p: AmountParams) => `tax ${p.amount}`,
   entryRate: (p: { readonly rate: string }) => p.rate,
   entryNote: (p: { readonly note: string }) => `note: ${p.note}`,
-  entryDate: (p: { readonly date: string }) => `on ${p.date}`,
   planIn: (p: Named) => `in the portfolio ${p.name}`,
-  planInDefault: () => 'in the default portfolio',
-  exact: () =>
-    'This only writes it into your own records; nothing is bought or sold. `/portfolio undo` takes it back.',
+  exact: () => 'No order.',
   recording: (p: Named) => `Recording ${p.name}…`,
   recordingAny: () => 'Recording…',
   lookingUp: () => 'Looking up your portfolio…',
 
-  recorded: (p: Numbered) => `✅ Recorded in **${p.name}** as #${p.number}`,
-  repeated: (p: Numbered) =>
-    `This was recorded already, in **${p.name}** as #${p.number}. Nothing was added.`,
-  made: (p: InCurrency) =>
-    `I created your first portfolio for it: **${p.name}** (${p.currency}). Create another one with \`/portfolio new NAME USD\`.`,
+  recorded: (p: Numbered) => `✅ Recorded #${p.number} in **${p.name}**`,
+  repeated: (p: Numbered) => `Recorded already: #${p.number} in **${p.name}**. Nothing was added.`,
+  made: (p: InCurrency) => `New portfolio: **${p.name}** (${p.currency})`,
   pricedByQuote: (p: { readonly price: string; readonly origin: string }) =>
-    `No price was given, so the last one was taken: ${p.price} (${p.origin}).`,
+    `At the last price, ${p.price} (${p.origin})`,
   perShare: (p: { readonly quantity: string; readonly each: string; readonly total: string }) =>
     `${p.quantity} held on the day before × ${p.each} = ${p.total}`,
   splitFirst: () =>
     'A split counts before the trades of its day, so those are left as they are. If they came before the split, undo it and give it a time: `/portfolio split AAPL 4:1 23:59`.',
   pricedByTotal: (p: { readonly total: string; readonly quantity: string; readonly price: string }) =>
-    `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
+    `${p.total} ÷ ${p.quantity} = ${p.price} each`,
   /** Why an entry has to be confirmed, one sentence each. */
   odd: {
     'never-held': (p: { readonly name: string; readonly date: string }) =>
@@ -107,9 +102,9 @@ export const portfolioEntriesEn = {
     'early-day': (p: { readonly date: string }) => `${p.date} is before 1970. Check the year.`,
     'closed-hour': (p: { readonly time: string }) =>
       `At ${p.time} no Korean exchange trades (08:00–20:00). Check the time and the day.`,
-    weekend: (p: UnusualDay) => `${p.date} is a weekend, and ${marketEn(p)} was closed.${nearestEn(p)}`,
+    weekend: (p: UnusualDay) => `${p.date}: weekend, ${marketEn(p)} was closed.${nearestEn(p)}`,
     holiday: (p: UnusualDay & { readonly holiday: string }) =>
-      `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
+      `${p.date}: holiday (${p.holiday}), ${marketEn(p)} was closed.${nearestEn(p)}`,
     'out-of-range': (p: UnusualPrice & { readonly low: string; readonly high: string }) =>
       `The price ${p.price} is outside that day's trading range, ${p.low} to ${p.high} (${p.origin}${p.isBeforeSplit ? '; in shares before later splits' : ''}).`,
     'far-price': (
@@ -148,19 +143,19 @@ export const portfolioEntriesEn = {
     'other-amount': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
     'other-day': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
   },
-  notYet: 'Not recorded yet. Please check this first:',
-  wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
+  notYet: 'Not recorded yet:',
+  wouldBe: (p: { readonly entry: string }) => `Record this? ${p.entry}`,
   homeListing: (p: { readonly listing: string; readonly money: string; readonly command: string }) =>
     `In ${p.money} it is traded as ${p.listing}. If you bought that: \`${p.command}\``,
   exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
-    `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
+    `Dated ${p.date} (${MARKETS_EN.get(p.market) ?? p.market}), ${p.own} where you are. Other day? Add a date.`,
   /** The time was written in another time zone than it is stored in. */
   exchangeTime: (p: {
     readonly stored: string;
     readonly place: string;
     readonly own: string;
     readonly ownPlace: string;
-  }) => `Its time is ${p.stored} in ${p.place} (${p.own} in ${p.ownPlace}).`,
+  }) => `At ${p.stored} in ${p.place} (${p.own} in ${p.ownPlace}).`,
   exchangeTimeHint: (p: { readonly place: string; readonly time: string; readonly zoned: string }) =>
     `If ${p.time} was the time in ${p.place}, write \`${p.zoned}\`.`,
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
@@ -189,19 +184,16 @@ export const portfolioEntriesEn = {
   noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
   priceOfDay: (p: { readonly date: string }) =>
     `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
-  taxComputed: (p: AmountParams) =>
-    `Korean transaction tax ${p.amount} was computed; if yours differs, undo it and write \`tax\` and the amount behind it.`,
+  taxComputed: (p: AmountParams) => `Tax ${p.amount} is computed.`,
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
-    `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
-  nowNone: (p: Named) => `You no longer hold any ${p.name}`,
+    `Now held: ${p.quantity}, average cost ${p.average}`,
+  nowNone: (p: Named) => `None left of ${p.name}`,
   neverHeld: (p: Named) =>
     `No purchase of ${p.name} is recorded here. If you hold it, record what you bought with \`/portfolio add\`.`,
-  realisedBySale: (p: { readonly gain: string }) => `Realised by it: ${p.gain}`,
-  gainsChanged: (p: { readonly changes: string }) =>
-    `⚠️ This changed realised gains of entries that count after it: ${p.changes}`,
+  realisedBySale: (p: { readonly gain: string }) => `Profit on this sale: ${p.gain}`,
+  gainsChanged: (p: { readonly changes: string }) => `⚠️ Changed later gains: ${p.changes}`,
   cashNow: (p: { readonly amounts: string }) => `Cash: ${p.amounts}`,
-  cashSince: (p: { readonly date: string }) =>
-    `Cash is counted from ${p.date} on: what you trade from that day on changes it, what you traded before does not.`,
+  cashSince: (p: { readonly date: string }) => `Cash counts from ${p.date}.`,
   cashShort: () =>
     'The purchases recorded from that day on make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
   undo: (p: { readonly number: number }) => `Undo #${p.number}`,
@@ -209,14 +201,13 @@ export const portfolioEntriesEn = {
   undoWhich: () =>
     'More may have been recorded since the question, so nothing was taken back. Say which entry, for example "undo #3"; `/portfolio history` shows the numbers.',
   undoing: () => 'Undoing the entry…',
-  transferred: (p: TransferParams) =>
-    `✅ Recorded as #${p.number} of **${p.from}** and #${p.toNumber} of **${p.to}**`,
+  transferred: (p: TransferParams) => `✅ Moved: **${p.from}** #${p.number} → **${p.to}** #${p.toNumber}`,
   transferredBefore: (p: TransferParams) =>
     `This was recorded already, as #${p.number} of **${p.from}** and #${p.toNumber} of **${p.to}**. Nothing was added.`,
   costGoesAlong: (p: { readonly cost: string; readonly days: string }) =>
-    `Its cost of ${p.cost} and its day of purchase (${p.days}) went along: no gain, no tax.`,
+    `Cost ${p.cost} and day ${p.days} went along.`,
   /** Above what would be recorded. */
-  costWillGo: () => 'Its cost and its day of purchase go along: no gain, no tax.',
+  costWillGo: () => 'Cost and day of purchase go along.',
   ownTax: (p: { readonly name: string; readonly kind: string }) =>
     `**${p.name}** is a Korean ${p.kind}: what is sold there is not in the tax report.`,
   transferWhere: (p: { readonly names: string; readonly example: string }) =>
@@ -227,10 +218,10 @@ export const portfolioEntriesEn = {
   transferInRange: (p: { readonly number: number; readonly command: string }) =>
     `#${p.number} is a transfer to or from another portfolio, so it is taken back on its own: \`${p.command}\``,
   undoneBoth: (p: TransferParams) =>
-    `↩️ #${p.number} of **${p.from}** and #${p.toNumber} of **${p.to}** were taken back:`,
-  undone: (p: Numbered) => `↩️ #${p.number} of **${p.name}** was taken back:`,
+    `↩️ Undone: #${p.number} in **${p.from}** and #${p.toNumber} in **${p.to}**`,
+  undone: (p: Numbered) => `↩️ Undone: #${p.number} in **${p.name}**`,
   undoneRange: (p: Named & { readonly from: number; readonly to: number; readonly count: string }) =>
-    `↩️ Entries #${p.from}–#${p.to} of **${p.name}** were taken back: ${p.count}.`,
+    `↩️ Undone: #${p.from}–#${p.to} in **${p.name}** (${p.count})`,
   undoneBefore: (p: { readonly number: number }) => `#${p.number} was taken back already. Nothing changed.`,
   noSuchEntry: (p: Numbered) =>
     `There is no entry #${p.number} in ${p.name}. \`/portfolio history\` shows the numbers.`,
@@ -256,7 +247,7 @@ export const portfolioEntriesEn = {
     p.pages === 1
       ? `There is no page ${p.page}: all entries fit on one page, \`/portfolio history\`.`
       : `There is no page ${p.page}, only ${p.pages}. The last one: \`/portfolio history ${p.pages}\`.`,
-  historyHint: () => 'Take one back with `/portfolio undo NUMBER`.',
+  historyHint: () => 'Undo one: `/portfolio undo NUMBER`',
 };
 
 export const portfolioEntriesKo: typeof portfolioEntriesEn = {
@@ -265,32 +256,28 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   entryTax: (p) => `세금 ${p.amount}`,
   entryRate: (p) => `환율 ${p.rate}`,
   entryNote: (p) => `메모: ${p.note}`,
-  entryDate: (p) => `거래일 ${p.date}`,
   planIn: (p) => `포트폴리오 ${p.name}`,
-  planInDefault: () => '기본 포트폴리오',
-  exact: () =>
-    '내 기록에 적어 두는 것이며, 실제 주문은 나가지 않습니다. `/portfolio 취소`로 되돌릴 수 있습니다.',
+  exact: () => '기록만 남겨요(주문 아님).',
   recording: (p) => `${p.name} 거래 기록 중…`,
   recordingAny: () => '거래 기록 중…',
   lookingUp: () => '포트폴리오 조회 중…',
 
-  recorded: (p) => `✅ **${p.name}** 포트폴리오에 #${p.number}번으로 기록했습니다`,
-  repeated: (p) => `**${p.name}** 포트폴리오에 #${p.number}번으로 이미 기록되어 있어 추가하지 않았습니다.`,
-  made: (p) =>
-    `첫 포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 더 만들려면: \`/portfolio 새로 이름 USD\``,
-  pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
+  recorded: (p) => `✅ **${p.name}** #${p.number} 기록했어요`,
+  repeated: (p) => `이미 기록되어 있어 추가하지 않았어요: **${p.name}** #${p.number}`,
+  made: (p) => `새 포트폴리오: **${p.name}** (${p.currency})`,
+  pricedByQuote: (p) => `최근 시세로 기록했어요: ${p.price} (${p.origin})`,
   perShare: (p) => `전날 보유 ${p.quantity} × ${p.each} = ${p.total}`,
   splitFirst: () =>
     '분할·병합은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
-  pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
+  pricedByTotal: (p) => `총액 ${p.total} ÷ ${p.quantity} = 단가 ${p.price}`,
   odd: {
     'never-held': (p) =>
       `${p.date}까지 매수 기록이 없는 종목입니다: ${p.name}. 보유자만 받는 것이니 \`/portfolio 매수\`로 먼저 기록하시거나 종목과 날짜를 확인해 주세요.`,
     'early-day': (p) => `1970년 이전 날짜입니다: ${p.date}. 연도를 확인해 주세요.`,
     'closed-hour': (p) =>
       `${p.time}에는 한국거래소와 넥스트레이드 모두 거래가 없습니다(08:00–20:00). 시각과 날짜를 확인해 주세요.`,
-    weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,
-    holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
+    weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었어요(주말).${nearestKo(p)}`,
+    holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었어요(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
       `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할·병합 전 기준' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
@@ -307,12 +294,12 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
       `"${p.typed}" 금액을 ${p.taken} 값으로 읽었습니다. ${p.others} 값일 수도 있습니다.`,
     'other-day': (p) => `"${p.typed}" 날짜를 ${p.taken} 거래로 읽었습니다. ${p.others} 거래일 수도 있습니다.`,
   },
-  notYet: '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
-  wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
+  notYet: '아직 기록하지 않았어요:',
+  wouldBe: (p) => `이대로 기록할까요? ${p.entry}`,
   homeListing: (p) => `${p.money} 거래 종목은 ${p.listing}입니다. 이 종목이라면: \`${p.command}\``,
   exchangeDay: (p) =>
-    `거래일은 그 시각 ${MARKETS_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
-  exchangeTime: (p) => `거래 시각은 ${p.place} 시간으로 ${p.stored}입니다(${p.ownPlace} 시간 ${p.own}).`,
+    `${MARKETS_KO.get(p.market) ?? p.market} 기준 ${p.date}이에요(여기는 ${p.own}). 다른 날이면 날짜를 적어 주세요.`,
+  exchangeTime: (p) => `${p.place} 시간 ${p.stored} (${p.ownPlace} 시간 ${p.own})`,
   exchangeTimeHint: (p) =>
     `적으신 시각(${p.time})이 ${p.place} 시간이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
@@ -331,17 +318,15 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,
   priceOfDay: (p) =>
     `${p.date} 거래의 단가가 없습니다. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
-  taxComputed: (p) =>
-    `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 취소한 뒤 \`세금\`과 금액을 덧붙여 다시 기록해 주세요.`,
-  nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
-  nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
+  taxComputed: (p) => `거래세 ${p.amount}은 자동 계산이에요.`,
+  nowHeld: (p) => `지금 ${p.quantity}, 평단 ${p.average}`,
+  nowNone: (p) => `${p.name}: 남은 수량이 없어요`,
   neverHeld: (p) =>
     `${p.name}: 매수 기록이 없습니다. 보유 중이시면 \`/portfolio 매수\`로 먼저 기록해 주세요.`,
-  realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,
-  gainsChanged: (p) => `⚠️ 이 기록 이후 거래의 실현손익이 바뀌었습니다: ${p.changes}`,
+  realisedBySale: (p) => `이번 손익 ${p.gain}`,
+  gainsChanged: (p) => `⚠️ 이후 거래의 실현손익이 바뀌었어요: ${p.changes}`,
   cashNow: (p) => `현금: ${p.amounts}`,
-  cashSince: (p) =>
-    `현금은 ${p.date}부터 계산합니다. 그날부터의 거래는 현금에 반영되고, 그 전의 거래는 반영되지 않습니다.`,
+  cashSince: (p) => `현금은 ${p.date}부터 계산해요.`,
   cashShort: () =>
     '그날부터 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
   undo: (p) => `#${p.number} 취소`,
@@ -349,12 +334,11 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   undoWhich: () =>
     '질문 뒤에 다른 거래가 기록되었을 수 있어 취소하지 않았습니다. "3번 기록 취소해줘"처럼 번호를 알려 주세요. 번호는 `/portfolio 내역`에서 보실 수 있습니다.',
   undoing: () => '기록을 취소하는 중…',
-  transferred: (p) => `✅ **${p.from}** #${p.number}번과 **${p.to}** #${p.toNumber}번으로 기록했습니다`,
+  transferred: (p) => `✅ 옮겼어요: **${p.from}** #${p.number} → **${p.to}** #${p.toNumber}`,
   transferredBefore: (p) =>
     `**${p.from}** #${p.number}번과 **${p.to}** #${p.toNumber}번으로 이미 기록되어 있어 추가하지 않았습니다.`,
-  costGoesAlong: (p) =>
-    `매입원가 ${p.cost}와 매수일(${p.days})도 함께 옮겼습니다. 손익과 세금은 생기지 않습니다.`,
-  costWillGo: () => '매입원가와 매수일도 함께 옮깁니다. 손익과 세금은 생기지 않습니다.',
+  costGoesAlong: (p) => `원가 ${p.cost}, 매수일 ${p.days}도 옮겼어요.`,
+  costWillGo: () => '원가와 매수일도 함께 옮겨요.',
   ownTax: (p) => `**${p.name}** 포트폴리오는 ${p.kind}라서, 거기서 판 것은 세금 요약에 들어가지 않습니다.`,
   transferWhere: (p) =>
     `어느 포트폴리오에서 어디로 옮기셨나요? 포트폴리오: ${p.names}. 예: \`/portfolio ${p.example}\``,
@@ -363,9 +347,9 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   transferSame: (p) => `양쪽이 모두 **${p.name}** 포트폴리오입니다. 서로 다른 두 개를 적어 주세요.`,
   transferInRange: (p) =>
     `#${p.number}번은 다른 포트폴리오와의 이체라서 따로 취소해야 합니다: \`${p.command}\``,
-  undoneBoth: (p) => `↩️ **${p.from}** #${p.number}번과 **${p.to}** #${p.toNumber}번 기록을 취소했습니다:`,
-  undone: (p) => `↩️ **${p.name}** 포트폴리오의 #${p.number}번 기록을 취소했습니다:`,
-  undoneRange: (p) => `↩️ **${p.name}** 포트폴리오의 #${p.from}~#${p.to}번 기록 ${p.count}건을 취소했습니다.`,
+  undoneBoth: (p) => `↩️ **${p.from}** #${p.number}, **${p.to}** #${p.toNumber} 취소했어요`,
+  undone: (p) => `↩️ **${p.name}** #${p.number} 취소했어요`,
+  undoneRange: (p) => `↩️ **${p.name}** #${p.from}~#${p.to}, ${p.count}건을 모두 취소했어요`,
   undoneBefore: (p) => `#${p.number}번은 이미 취소된 기록이라 바뀐 것이 없습니다.`,
   noSuchEntry: (p) =>
     `${p.name} 포트폴리오에 #${p.number}번 기록이 없습니다. \`/portfolio 내역\`에서 번호를 확인해 주세요.`,
@@ -388,5 +372,5 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     p.pages === 1
       ? `${p.page}페이지는 없습니다. 기록이 한 페이지에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
       : `${p.page}페이지는 없고 ${p.pages}페이지까지 있습니다. 마지막 페이지: \`/portfolio 내역 ${p.pages}\``,
-  historyHint: () => '`/portfolio 취소 번호`로 기록을 취소할 수 있습니다.',
+  historyHint: () => '취소: `/portfolio 취소 번호`',
 };

@@ -37,7 +37,7 @@ interface TransferParams extends PiecesParams, AmountParams {
   readonly other: string;
 }
 
-const movedEn = (p: TransferParams): string => (p.amount === '' ? `${p.quantity} of ${p.name}` : p.amount);
+const movedEn = (p: TransferParams): string => (p.amount === '' ? `${p.quantity} ${p.name}` : p.amount);
 const movedKo = (p: TransferParams): string => (p.amount === '' ? `${p.name} ${p.quantity}` : p.amount);
 
 interface ExchangeParams extends Named {
@@ -52,7 +52,7 @@ interface ExchangeParams extends Named {
 }
 
 const exchangedEn = (p: ExchangeParams): string =>
-  `${p.toQuantity} of ${p.toName}${p.quantity === '' ? '' : ` for ${p.quantity} of ${p.name}`}${p.percent === '' ? '' : `, ${p.percent}% of its cost`}${p.amount === '' ? '' : `, and ${p.amount}`}`;
+  `${p.toQuantity} ${p.toName}${p.quantity === '' ? '' : ` for ${p.quantity} ${p.name}`}${p.percent === '' ? '' : `, ${p.percent}% of its cost`}${p.amount === '' ? '' : `, and ${p.amount}`}`;
 const exchangedKo = (p: ExchangeParams): string =>
   `${p.name}${ofKo(p.quantity)} → ${p.toName} ${p.toQuantity}${p.percent === '' ? '' : `, 원가의 ${p.percent}%`}${p.amount === '' ? '' : `, 현금 ${p.amount}`}`;
 const forEn = ({ quantity }: { readonly quantity: string }): string =>
@@ -85,9 +85,9 @@ export const portfolioKindsEn = {
   },
   /** A recorded entry. */
   entry: {
-    buy: (p: TradeParams) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    opening: (p: TradeParams) => `Held: ${p.quantity} of ${p.name}, average ${p.price} = ${p.total}`,
-    sell: (p: TradeParams) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    buy: (p: TradeParams) => `Bought ${p.quantity} ${p.name} at ${p.price} = ${p.total}`,
+    opening: (p: TradeParams) => `Held: ${p.quantity} ${p.name}, average ${p.price} = ${p.total}`,
+    sell: (p: TradeParams) => `Sold ${p.quantity} ${p.name} at ${p.price} = ${p.total}`,
     dividend: (p: AmountParams & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
     fee: (p: AmountParams) => `Account fee: ${p.amount}`,
     split: (p: SplitParams) =>
@@ -109,10 +109,9 @@ export const portfolioKindsEn = {
   },
   /** An entry that is not recorded yet. */
   plan: {
-    buy: (p: TradeParams) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    opening: (p: TradeParams) =>
-      `Record as held: ${p.quantity} of ${p.name}, average ${p.price} = ${p.total}`,
-    sell: (p: TradeParams) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    buy: (p: TradeParams) => `Record a purchase: ${p.quantity} ${p.name} at ${p.price} = ${p.total}`,
+    opening: (p: TradeParams) => `Record as held: ${p.quantity} ${p.name}, average ${p.price} = ${p.total}`,
+    sell: (p: TradeParams) => `Record a sale: ${p.quantity} ${p.name} at ${p.price} = ${p.total}`,
     dividend: (p: AmountParams & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
     fee: (p: AmountParams) => `Record an account fee: ${p.amount}`,
     split: (p: SplitParams) =>

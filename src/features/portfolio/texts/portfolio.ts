@@ -52,16 +52,16 @@ const portfolioEn = {
   problems: portfolioProblemsEn,
   ...portfolioEntriesEn,
   rateMessages: portfolioRatesEn,
-  title: (p: InCurrency) => `**Portfolio ${p.name}** (${p.currency})`,
+  title: (p: Named) => `**Portfolio ${p.name}**`,
   cardTitle: (p: Named) => `Portfolio ${p.name}`,
   others: (p: { readonly names: string }) => `Your other portfolios: ${p.names} (\`/portfolio --in=NAME\`)`,
   columns: {
     name: 'Name',
-    quantity: 'Quantity',
+    quantity: 'Qty',
+    average: 'Cost',
     value: 'Value',
-    /** A percentage of the cost in that currency. */
-    gain: (p: { readonly currency: string }) => `Gain (${p.currency})`,
-    day: 'vs. prev. close',
+    gain: 'Gain',
+    day: 'Day',
   },
   rest: (p: { readonly count: number }) => counted(p.count, 'other'),
   totalValue: 'Total value',
@@ -70,15 +70,15 @@ const portfolioEn = {
   knownValue: (p: { readonly value: string; readonly of: string }) => `Known so far: ${p.value} (${p.of})`,
   ofHoldings: (p: { readonly known: number; readonly all: number }) =>
     `${p.known} of ${counted(p.all, 'holding')}`,
-  dayChange: 'Holdings since the previous close',
-  unrealised: 'Unrealised gain',
+  dayChange: 'Day',
+  unrealised: 'Gain',
   fromPrice: 'from price',
   fromFx: 'from exchange rate',
   realised: 'Realised gain',
   dividends: 'Dividends',
   taxedDividends: (p: { readonly net: string; readonly gross: string }) =>
     `${p.net} after tax (${p.gross} before)`,
-  untaxedDividends: (p: { readonly gross: string }) => `${p.gross} before tax, no tax recorded`,
+  untaxedDividends: (p: { readonly gross: string }) => `${p.gross} before tax`,
   interest: 'Interest after tax',
   cash: 'Cash',
   cashFx: 'Exchange gain on cash',
@@ -86,9 +86,7 @@ const portfolioEn = {
   taxes: 'Taxes paid',
   accountFees: 'including account fees of',
   short: 'short',
-  detailTitle: 'Average cost → price · unrealised gain:',
-  averageToPrice: (p: { readonly average: string; readonly price: string }) =>
-    `Average cost ${p.average} → price ${p.price}`,
+  detailTitle: 'Average cost → price · gain:',
   holdings: 'Holdings',
   /** A note in a picture, because a ring cannot show negative parts. */
   belowZero: (p: { readonly parts: string }) => `Below zero, not drawn: ${p.parts}`,
@@ -116,11 +114,12 @@ const portfolioEn = {
     fifo: 'First in, first out, fees and taxes included',
   },
   nothingHeld: 'Nothing is held right now.',
+  detailsButton: 'Details',
   historyButton: 'History',
   analysisButton: 'Analysis',
   openButton: (p: Named) => `Show ${p.name}`,
   empty: () =>
-    'You have not recorded anything yet. Record what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a file of your broker\n\nOnly you can see it.',
+    'Nothing recorded yet. Start with what you have:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add MSFT 5 410 2026-11-13`\n- `/portfolio import` with a file of your broker\n\nOnly you see it.',
   unknown: (p: Typed & { readonly names: string }) =>
     `You have no portfolio "${p.typed}". Yours: ${p.names}. A new one: \`/portfolio new NAME\`.`,
   unknownFirst: (p: Typed) =>
@@ -140,9 +139,8 @@ const portfolioEn = {
   accountUsage: () =>
     'Which kind of Korean account? `/portfolio account isa`, `/portfolio account pension` or `/portfolio account ordinary`.',
   created: (p: InCurrency) =>
-    `Created the portfolio **${p.name}** in ${p.currency}. Open it with \`/portfolio --in=${p.name}\`, or make it the default with \`/portfolio use ${p.name}\`.`,
-  createdFirst: (p: InCurrency) =>
-    `Created the portfolio **${p.name}** in ${p.currency}. It is your default: what you record goes there.`,
+    `Created **${p.name}** (${p.currency}). Make it the default: \`/portfolio use ${p.name}\``,
+  createdFirst: (p: InCurrency) => `Created **${p.name}** (${p.currency}), your default portfolio.`,
   nameTaken: (p: Named) => `You have a portfolio "${p.name}" already. Please choose another name.`,
   badName: () =>
     'A name is one word of up to 24 letters, digits, `-` or `_`, for example `/portfolio new pension USD`.',
@@ -210,29 +208,30 @@ const portfolioKo: typeof portfolioEn = {
   problems: portfolioProblemsKo,
   ...portfolioEntriesKo,
   rateMessages: portfolioRatesKo,
-  title: (p) => `**포트폴리오 ${p.name}** (${p.currency})`,
+  title: (p) => `**포트폴리오 ${p.name}**`,
   cardTitle: (p) => `포트폴리오 ${p.name}`,
   others: (p) => `다른 포트폴리오: ${p.names} (\`/portfolio --in=이름\`)`,
   columns: {
     name: '종목',
     quantity: '수량',
+    average: '평단',
     value: '평가금액',
-    gain: (p) => `수익률(${p.currency})`,
-    day: '전일 대비',
+    gain: '수익률',
+    day: '당일',
   },
   rest: (p) => `그 외 ${p.count}종목`,
   totalValue: '총 평가금액',
   totalUnknown: '총 평가금액: 지금은 알 수 없음',
   knownValue: (p) => `지금까지 확인된 평가금액 ${p.value} (${p.of})`,
   ofHoldings: (p) => `${p.all}종목 중 ${p.known}종목`,
-  dayChange: '보유 종목 전일 종가 대비',
+  dayChange: '당일',
   unrealised: '평가손익',
   fromPrice: '가격 변동',
   fromFx: '환율 변동',
   realised: '실현손익',
   dividends: '배당금',
   taxedDividends: (p) => `세후 ${p.net} (세전 ${p.gross})`,
-  untaxedDividends: (p) => `세전 ${p.gross} (기록된 세금 없음)`,
+  untaxedDividends: (p) => `세전 ${p.gross}`,
   interest: '세후 이자',
   cash: '현금',
   cashFx: '현금 환차손익',
@@ -241,18 +240,17 @@ const portfolioKo: typeof portfolioEn = {
   accountFees: '이 중 계좌 수수료',
   short: '공매도',
   detailTitle: '평균단가 → 현재가 · 평가손익:',
-  averageToPrice: (p) => `평균단가 ${p.average} → 현재가 ${p.price}`,
   holdings: '보유 종목',
   belowZero: (p) => `0보다 작아 그리지 않음: ${p.parts}`,
   depositMissing: (p) =>
-    `⚠️ ${p.currency} 현금이 ${p.missing} 모자랍니다. 적지 않은 입금이 있으면 기록해 주세요. 예: \`/portfolio 입금 ${p.entry}\``,
+    `⚠️ ${p.currency} 현금이 ${p.missing} 모자라요. 빠뜨린 입금이 있으면 기록해 주세요. 예: \`/portfolio 입금 ${p.entry}\``,
   exchangeMissing: (p) =>
-    `⚠️ ${p.currency} 현금이 ${p.missing} 모자랍니다. 적지 않은 환전이 있으면 실제로 낸 금액으로 기록해 주세요. 예: \`/portfolio 환전 ${p.entry}\``,
+    `⚠️ ${p.currency} 현금이 ${p.missing} 모자라요. 빠뜨린 환전이 있으면 기록해 주세요. 예: \`/portfolio 환전 ${p.entry}\``,
   unpricedYet: (p) =>
     `⚠️ 시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 합계에 넣지 못했습니다: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
-  unpriced: (p) => `⚠️ 지금 시세가 없어 합계에서 제외했습니다: ${p.names}`,
-  unrated: (p) => `⚠️ 지금 ${p.currency} 환율이 없어 합계에서 제외했습니다: ${p.names}`,
-  uncosted: (p) => `⚠️ 거래일 환율이 없는 기록이 있어 ${p.currency} 기준 손익에서 제외했습니다: ${p.names}`,
+  unpriced: (p) => `⚠️ 지금 시세가 없어 합계에서 뺐어요: ${p.names}`,
+  unrated: (p) => `⚠️ 지금 ${p.currency} 환율이 없어 합계에서 뺐어요: ${p.names}`,
+  uncosted: (p) => `⚠️ 거래일 환율이 없는 기록이 있어 ${p.currency} 기준 손익에서 뺐어요: ${p.names}`,
   outsideSession: (p) => `정규장 밖 시세(${p.session}): ${p.names}`,
   staleNames: (p) => `⚠️ 오래된 시세: ${p.names}`,
   undated: (p) => `전일 종가 대비 등락을 알 수 없는 종목: ${p.names}`,
@@ -262,12 +260,13 @@ const portfolioKo: typeof portfolioEn = {
     average: '평균단가법, 수수료와 세금 포함',
     fifo: '선입선출법, 수수료와 세금 포함',
   },
-  nothingHeld: '지금 보유 중인 종목이 없습니다.',
+  nothingHeld: '지금 보유한 종목이 없어요.',
+  detailsButton: '자세히',
   historyButton: '거래 내역',
   analysisButton: '분석',
   openButton: (p) => `‘${p.name}’ 보기`,
   empty: () =>
-    '아직 기록이 없습니다. 보유 종목을 적어 보세요. 예:\n- `/portfolio 매수 삼성전자 10주 71,000원`\n- `/portfolio 매수 AAPL 5 190.5 11/13 수수료 1`\n- `/portfolio 입금 100만원`\n- `/portfolio 가져오기`와 증권사 CSV 파일\n\n기록은 본인에게만 보입니다.',
+    '아직 기록이 없어요. 가진 종목부터 적어 보세요:\n- `/portfolio 매수 삼성전자 10주 71,000원`\n- `/portfolio 매수 카카오 5주 48,000원 11/13`\n- `/portfolio 가져오기`와 증권사 파일\n\n나에게만 보여요.',
   unknown: (p) =>
     `"${p.typed}" 포트폴리오가 없습니다. 가지고 계신 포트폴리오: ${p.names}. 새로 만들려면 \`/portfolio 새로 이름\`을 입력해 주세요.`,
   unknownFirst: (p) =>
@@ -285,9 +284,8 @@ const portfolioKo: typeof portfolioEn = {
   accountUsage: () =>
     '어떤 계좌인가요? `/portfolio 계좌 isa`, `/portfolio 계좌 pension`(연금) 또는 `/portfolio 계좌 ordinary`(일반)를 입력해 주세요.',
   created: (p) =>
-    `포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). \`/portfolio --in=${p.name}\` 명령으로 여시거나, \`/portfolio use ${p.name}\` 명령으로 기본으로 정해 주세요.`,
-  createdFirst: (p) =>
-    `포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 기본 포트폴리오로 사용합니다.`,
+    `포트폴리오를 만들었어요: **${p.name}** (${p.currency}). 기본으로 쓰려면 \`/portfolio use ${p.name}\``,
+  createdFirst: (p) => `포트폴리오를 만들었어요: **${p.name}** (${p.currency}). 기본으로 쓸게요.`,
   nameTaken: (p) => `"${p.name}" 포트폴리오가 이미 있습니다. 다른 이름을 적어 주세요.`,
   badName: () =>
     '이름은 글자, 숫자, `-`, `_`로 된 한 단어로 24자까지 쓸 수 있습니다. 예: `/portfolio 새로 연금 USD`',

@@ -24,13 +24,10 @@ export const portfolioRatesEn = {
     `Exchange rates of a day that is not over are provisional until its close, and figures in ${p.currency} change with them: ${p.entries}`,
   none: (p: InBase & Quoted) =>
     `⚠️ The data has no exchange rate for ${p.entries}: figures in ${p.currency} leave out what depends on it. To count it, undo the entry and record it again with \`rate\` and what ${p.one} cost in ${p.price} that day${p.isWonForDollar ? ', for example `rate 1180`' : ''}.`,
-  sample: (p: InBase) =>
-    `⚠️ SAMPLE exchange rates stand in for ${p.entries}: figures in ${p.currency} are made up. They are not stored; real rates are filled in once whoever runs the bot restarts it with live data (FINCLAW_MARKET=yahoo).`,
+  sample: (p: InBase) => `⚠️ SAMPLE exchange rates: ${p.entries}`,
   more: (p: { readonly count: number }) => `and ${p.count} more`,
-  /** Follows a rate whose close is of another day than the entry; also true while that day is not over. */
-  rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
   /** Follows a rate that replaces the current one. */
-  lastClose: (p: { readonly date: string }) => `no current rate: converted at the close of ${p.date}`,
+  lastClose: (p: { readonly date: string }) => `at the close of ${p.date}`,
   stale: '⚠️ old rate',
   lookedUpLater: 'filled in later',
   untilClose: 'provisional until the close of that day',
@@ -38,27 +35,25 @@ export const portfolioRatesEn = {
   pending: 'exchange rate to be filled in',
   noData: 'no exchange rate known',
   samplePriceRefused: (p: { readonly name: string }) =>
-    `Prices of ${p.name} are sample data right now, so I do not record one. Please give the price that you paid, for example \`AAPL 10 190.5\`.`,
+    `At what price? My price of ${p.name} is only a sample. For example \`AAPL 10 190.5\``,
 };
 
 export const portfolioRatesKo: typeof portfolioRatesEn = {
-  filled: (p) => `빠져 있던 환율을 채웠습니다: ${p.entries}`,
+  filled: (p) => `빠져 있던 환율을 채웠어요: ${p.entries}`,
   waits: (p) =>
     `⚠️ 아직 환율이 없는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
   provisional: (p) =>
     `아직 끝나지 않은 날의 환율은 그날 종가까지 잠정이며, 이에 따른 ${p.currency} 금액도 바뀔 수 있습니다: ${p.entries}`,
   none: (p) =>
     `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 그날 ${p.one}의 ${p.price} 환율을 ${p.isWonForDollar ? '`환율 1180`처럼' : '`환율` 뒤에'} 적어 다시 기록해 주세요.`,
-  sample: (p) =>
-    `⚠️ 샘플(SAMPLE) 환율로 보여 드리는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 실제가 아닙니다. 샘플 환율은 저장하지 않으며, 운영자가 실시간 데이터(FINCLAW_MARKET=yahoo)로 봇을 다시 시작하면 실제 환율로 채웁니다.`,
+  sample: (p) => `⚠️ 샘플(SAMPLE) 환율로 계산했어요: ${p.entries}`,
   more: (p) => `외 ${p.count}건`,
-  rateOfDay: (p) => `${p.date} 환율`,
-  lastClose: (p) => `지금 환율이 없어 ${p.date} 종가로 환산했습니다`,
+  lastClose: (p) => `${p.date} 종가로 환산`,
   stale: '⚠️ 오래된 환율',
   lookedUpLater: '나중에 채움',
   untilClose: '그날 종가까지 잠정',
   pending: '환율은 나중에 채웁니다',
   noData: '환율 자료 없음',
   samplePriceRefused: (p) =>
-    `지금 ${p.name} 시세는 샘플 데이터라 기록에 쓰지 않습니다. 실제 거래 단가를 함께 적어 주세요. 예: \`AAPL 10 190.5\``,
+    `얼마에 거래하셨나요? ${p.name} 시세는 샘플이라 쓰지 않아요. 예: \`AAPL 10 190.5\``,
 };

@@ -33,7 +33,7 @@ const taxEn = {
   nothing: (p: Year) => `Nothing was sold, and no dividend or interest was received in ${p.year}.`,
   notAdvice:
     'This is an estimate from your own entries, not tax advice. What your broker and the tax office say counts.',
-  rules: 'Rules and their sources, with dates: docs/tax.md',
+  rules: 'How it is counted: `/help portfolio`',
 
   foreign: 'Foreign shares: capital gains tax',
   noForeign: 'No foreign shares were sold.',
@@ -178,7 +178,7 @@ const taxKo: typeof taxEn = {
   nothing: ({ year }) => `${year}년에는 매도, 배당, 이자 기록이 없습니다.`,
   notAdvice:
     '기록하신 내용으로 계산한 추정치이며 세무 자문이 아닙니다. 신고는 증권사 자료와 국세청 안내를 따라 주세요.',
-  rules: '적용한 규정과 출처, 확인한 날짜: docs/tax.md',
+  rules: '계산 방법: `/help portfolio`',
 
   foreign: '해외주식 양도소득세',
   noForeign: '매도한 해외주식이 없습니다.',

@@ -24,7 +24,7 @@ describe('an approval on Slack', () => {
     const question = request('`set_alert AAPL 200` <!here>');
     const posted = await channel.requestApproval?.(target, question);
     const ref = { channel: fake.general.id, ts: posted?.messageId ?? '' };
-    expect(fake.messageAt(ref)?.rendered).toMatch(/May I do this\?[^]*\[Approve\] \[Deny\]/);
+    expect(fake.messageAt(ref)?.rendered).toMatch(/Shall I do this\?[^]*\[Approve\] \[Deny\]/);
     await channel.close();
 
     const restarted = await setUpChannel({ on: fake });

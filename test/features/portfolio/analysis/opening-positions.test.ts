@@ -32,7 +32,7 @@ const answersTo = async (...lines: readonly string[]) => {
   const { say } = await open();
   for (const line of lines) {
     const { content } = await say(line);
-    if (!content.includes('번으로 기록했습니다')) throw new Error(content);
+    if (!content.includes('기록했어요')) throw new Error(content);
   }
   const [summary, analysis] = [await say('/portfolio'), await say('/portfolio 분석 1y')];
   return { summary: summary.content, analysis: analysis.content };
@@ -53,7 +53,7 @@ describe('an opening position', () => {
   it.each(WAYS)('told as %s has the same analysis whatever it cost', async (_way, linesFor) => {
     const told = await Promise.all(COSTS.map((cost) => answersTo(...linesFor(cost))));
     const [one, two, three] = told.map(({ analysis }) =>
-      analysis.replaceAll(/^.*기록한 날의 시세부터.*\n/gmu, ''),
+      analysis.replaceAll(/^기록한 날부터 계산.*\n/gmu, ''),
     );
     expect(one).toMatch(/TWR\): \+\d+\.\d\d%/u);
     expect([two, three]).toEqual([one, one]);
@@ -64,8 +64,8 @@ describe('an opening position', () => {
   it('is named below the analysis, and in the history with its average', async () => {
     const { say } = await open();
     const { content } = await say(`/portfolio 카카오 50주 평단 42000 ${day}`);
-    expect(content).toContain('보유: 카카오 (035720, KOSPI) 50주 × 평단 ₩42,000 = ₩2,100,000');
-    expect((await say('/portfolio 분석 1y')).content).toContain('카카오 (035720): 기록한 날의 시세부터');
+    expect(content).toContain('보유: 카카오 (035720) 50주 × 평단 ₩42,000 = ₩2,100,000');
+    expect((await say('/portfolio 분석 1y')).content).toContain('기록한 날부터 계산: 카카오 (035720)');
     expect((await say('/portfolio 내역')).content).toContain('× 평단 ₩42,000');
   });
 

@@ -145,7 +145,7 @@ describe('short positions', () => {
     await say('/portfolio 매도 SK하이닉스 9 100 --tax=0');
     const { content } = await say('/portfolio');
     // A gain of 100 on the sizes 1,000 and 900, not on the net value of 100.
-    expect(content).toMatch(/평가손익: \+₩100 \(\+5\.26%\)/u);
+    expect(content).toMatch(/평가손익:? \+₩100 \(\+5\.26%\)/u);
     expect(content).toContain('▲ +₩100 (+5.26%)');
   });
 });

@@ -120,7 +120,7 @@ it('asks once for the tax on all offered dividends by country, and tells before 
   expect(done.content).toContain('2026-04-30');
   expect(done.content).toContain('배당락일 2025-12-29, 지급일 추정');
   // 61,100 + 5.50 × 1,900, and 72,200 + 6.50 × 1,900.
-  expect((await say('/portfolio')).content).toContain('배당금: 세후 ₩71,550 (세전 ₩84,550)');
+  expect((await say('/portfolio 자세히')).content).toContain('배당금: 세후 ₩71,550 (세전 ₩84,550)');
   expect((await say('/portfolio 세금 2026')).content).toContain(
     '배당 · 한국 (KRW): ₩72,200, 원천징수 ₩11,100',
   );
@@ -128,7 +128,7 @@ it('asks once for the tax on all offered dividends by country, and tells before 
 
   await say('/portfolio 취소 3-5');
   await say('/portfolio 배당확인 기록 전체 세전');
-  expect((await say('/portfolio')).content).toContain('배당금: 세전 ₩84,550 (기록된 세금 없음)');
+  expect((await say('/portfolio 자세히')).content).toContain('배당금: 세전 ₩84,550');
 });
 
 it('records at once where nothing is usually withheld', async () => {

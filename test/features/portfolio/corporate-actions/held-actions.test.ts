@@ -47,7 +47,7 @@ describe('a holding with an unrecorded split', () => {
     expect(recorded.typed).toBe('To record it: `/portfolio split AAPL 4:1 --date=2026-06-01`');
 
     const summary = await say('/portfolio');
-    expect(summary.content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 | +20.00% |');
+    expect(summary.content).toContain('| Apple (AAPL) ⚠️ | 40 | $50.00 | $2,400.00 | +20.00% |');
     expect(summary.content).toContain(
       '⚠️ Apple (AAPL): the 4:1 split of 2026-06-01 is not recorded. Figures marked ⚠️ include it (10 → 40).',
     );
@@ -61,7 +61,7 @@ describe('a holding with an unrecorded split', () => {
     expect((await press(/Record 4:1 split/, summary)).content).toContain('Now held: 40');
     expect(await kinds()).toEqual(['buy 2026-03-02', 'split 2026-06-01']);
     const after = await say('/portfolio');
-    expect(after.content).toContain('| Apple (AAPL) | 40 | $2,400.00 | +20.00% |');
+    expect(after.content).toContain('| Apple (AAPL) | 40 | $50.00 | $2,400.00 | +20.00% |');
     expect([after.content, (await say('/portfolio history')).content].join()).not.toContain('⚠️');
     const actions = await say('/portfolio actions', 'ko');
     expect(actions.content).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주) · 기록됨 ✅');
@@ -81,7 +81,7 @@ describe('a holding with an unrecorded split', () => {
     const analysis = await say('/portfolio analysis');
     expect(analysis.content).toContain('Value $2,160.00 · paid in');
     expect(analysis.content).toContain(note);
-    expect(analysis.content).toContain('Herfindahl 1.00\n');
+    expect(analysis.content).toContain('(AAPL) 100.0%\n');
     expect(analysis.choices?.[0]?.command).toBe('/portfolio split AAPL 4:1 --date=2026-06-01');
     const plan = await say('/portfolio rebalance AAPL 100');
     expect(plan.content).toContain(note);
@@ -104,16 +104,16 @@ describe('a holding with an unrecorded split', () => {
     const note =
       '⚠️ Apple (AAPL): all figures here count with the 4:1 split of 2026-06-01 (10 → 40), which is not recorded.';
     const first = (await say('/portfolio add AAPL 10 200 2026-03-02')).content;
-    expect(first).toMatch(/Now held: 40 .*\$50\.00 \(counted with the split\)/u);
+    expect(first).toMatch(/Now held: 40, .*\$50\.00 \(counted with the split\)/u);
     const sold = await say('/portfolio sell AAPL 4 55 2026-08-03 --yes');
     expect(sold.content).toMatch(
-      /Now held: 36 .*\$50\.00 \(counted with the split\)\nRealised by it: \+\$20\.00/u,
+      /Now held: 36, .*\$50\.00 \(counted with the split\)\nProfit on this sale: \+\$20\.00/u,
     );
     expect(sold.content).toContain(note);
     expect(sold.facts).toContainEqual(expect.objectContaining({ metric: 'quantity', value: '36' }));
     const today = await say('/portfolio add AAPL 1 60 --yes');
-    expect(today.content).toMatch(/Now held: 37 [^]*count with the 4:1 split/u);
-    expect((await say('/portfolio dividend AAPL 5 2026-11-12')).content).toContain('Now held: 37 ');
+    expect(today.content).toMatch(/Now held: 37, [^]*count with the 4:1 split/u);
+    expect((await say('/portfolio dividend AAPL 5 2026-11-12')).content).toContain('Now held: 37,');
     const earlier = (await say('/portfolio add AAPL 10 160 2026-03-03 --yes')).content;
     expect(earlier).toContain('#2 +$20.00 → +$40.00');
 
@@ -134,7 +134,9 @@ describe('a holding with an unrecorded split', () => {
     expect(summary.content).toContain('the 1:10 reverse split of 2026-06-01 is not recorded');
     expect(summary.content).toContain('(25 → 2.5). The fraction of 0.5 is usually paid out');
     expect((await press(/Record 1:10 reverse split/, summary)).content).toContain('Now held: 2.5');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 2.5 | $600.00 | +20.00% |');
+    expect((await say('/portfolio')).content).toContain(
+      '| Apple (AAPL) | 2.5 | $200.00 | $600.00 | +20.00% |',
+    );
   });
 
   it.each<[what: string, entries: readonly string[]]>([
@@ -157,7 +159,7 @@ describe('a holding with an unrecorded split', () => {
     await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
     const { content, choices } = await say('/portfolio');
     expect(content).toContain('but #2 already counts it');
-    expect(content).toContain('| Apple (AAPL) ⚠️ | 80 | $4,800.00 | +20.00% |');
+    expect(content).toContain('| Apple (AAPL) ⚠️ | 80 | $50.00 | $4,800.00 | +20.00% |');
     expect(choices?.some(({ label }) => label.includes('split'))).toBe(false);
     for (const body of ['/portfolio rebalance AAPL 100', '/portfolio analysis'])
       expect((await say(body)).content, body).toContain(
@@ -172,9 +174,11 @@ describe('a holding with an unrecorded split', () => {
     closes.delete('AAPL');
     const { content } = await say('/portfolio');
     expect(content).toContain('no value is shown until it is recorded or dismissed');
-    expect(content).toContain('| Apple (AAPL) ⚠️ | 10 | – | – | – |');
+    expect(content).toContain('| Apple (AAPL) ⚠️ | 10 | $200.00 | – | – | – |');
     await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 | -70.00% |');
+    expect((await say('/portfolio')).content).toContain(
+      '| Apple (AAPL) ⚠️ | 10 | $200.00 | $600.00 | -70.00% |',
+    );
   });
 });
 
@@ -186,14 +190,14 @@ describe('a dismissed split', () => {
     expect(all).toContain('Dismissed 1 entry');
     expect(all).toContain('- 2026-09-10 · Apple (AAPL) · dividend $0.35 × 40 = $14.00');
     expect(all).toContain('Splits stay, as all values depend on them: 2026-06-01 · Apple (AAPL) · 4:1 split');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $50.00 | $2,400.00 |');
 
     const question = await say('/portfolio actions dismiss AAPL');
     expect(question.content).toContain('Every figure will then count with 10 instead of 40');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $50.00 | $2,400.00 |');
     await press(/Dismiss 4:1 split/, question);
     const summary = (await say('/portfolio')).content;
-    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 |');
+    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $200.00 | $600.00 |');
     expect(summary).toContain('To bring it back: `/portfolio actions restore AAPL`');
 
     const back = (await say('/portfolio 배당확인 AAPL 복원', 'ko')).content;
@@ -207,7 +211,7 @@ describe('a dismissed split', () => {
     const one = (await say('/portfolio actions restore all')).content;
     expect(one).toMatch(/^Brought back 1 dismissed entry:\n- 2026-06-01 [^\n]*$/u);
     await say('/portfolio undo');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $50.00 | $2,400.00 |');
     expect((await say('/portfolio actions restore')).content).toBe('Nothing is dismissed.');
     await say('/portfolio split AAPL 4:1 2026-06-01');
     await say('/portfolio split AAPL 1:3 2026-11-02');
@@ -221,11 +225,13 @@ describe('a holding without a source for splits', () => {
     closes.delete('AAPL');
     await say('/portfolio add AAPL 10 200 2026-03-02 --yes');
     const summary = (await say('/portfolio')).content;
-    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 | -70.00% |');
-    expect(summary).toContain('⚠️ Splits since 2026-03-02 could not be checked just now');
-    expect((await say('/portfolio actions')).content).toMatch(/^Nothing could be looked up for: Apple/);
+    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $200.00 | $600.00 | -70.00% |');
+    expect(summary).toContain('⚠️ Splits since 2026-03-02 not checked');
+    expect((await say('/portfolio actions')).content).toMatch(
+      /^Splits and dividends could not be looked up: Apple/,
+    );
     prices.set('AAPL', { price: '190' });
-    expect((await say('/portfolio')).content).not.toContain('could not be checked');
+    expect((await say('/portfolio')).content).not.toContain('not checked');
   });
 });
 
@@ -316,7 +322,7 @@ describe('recording with an unrecorded split', () => {
     const { say } = await open();
     await say('/portfolio add AAPL 10 200 2026-03-02');
     const { content } = await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
-    expect(content).toMatch(/Now held: 80 .*\$50\.00.* \(counted with the split\)/);
+    expect(content).toMatch(/Now held: 80, .*\$50\.00.* \(counted with the split\)/);
     expect(content).not.toContain('marked');
     expect((await say('/portfolio history')).content).not.toContain('marked');
   });

@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(shown.content).toMatch(
       /기본.*KRW[\s\S]*4건\*\* \(매수 2, 매도 1, 배당 1\)[\s\S]*2026-03-02 ~ 2026-06-06/,
     );
-    expect(shown.content).toMatch(/- 2번째 줄: 매수: 삼성전자 \(005930, KOSPI\) 10주? × ₩70,500/);
+    expect(shown.content).toMatch(/- 2번째 줄: 매수: 삼성전자 \(005930\) 10주? × ₩70,500/);
     expect(await service.ledger()).toHaveLength(0);
     const yes = pressed(shown);
     expect(yes.which).toBe('all');
@@ -277,7 +277,7 @@ describe('an import', () => {
     });
     expect(await service.ledger()).toEqual([]);
     await service.store.remove(await service.owners.ownerOf(MINA), other?.id ?? asId<PortfolioId>(''));
-    expect((await service.confirm(pressed(second), MINA, NEVER)).content).toContain('첫 포트폴리오');
+    expect((await service.confirm(pressed(second), MINA, NEVER)).content).toContain('새 포트폴리오');
     expect(await listed()).toEqual(['기본']);
   });
 

@@ -41,7 +41,7 @@ it('an import flags closed days and impossible prices, and still records the row
   ]);
   expect(content).toContain('Lines to check: 2.');
   expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
-  expect(content).toMatch(/- Line 4: Sun 2026-11-08 is a weekend, and the Korean market was closed\./);
+  expect(content).toMatch(/- Line 4: Sun 2026-11-08: weekend, the Korean market was closed\./);
   expect(choices?.[0]?.label).toContain('Record');
 });
 

@@ -227,9 +227,7 @@ describe('the preview of a screenshot', () => {
       'Record 3, with 2 in doubt',
       expect.any(String),
     ]);
-    expect(shown.content).toMatch(
-      /- Row 2: Sold 5 of .*: it only works if a row in doubt is recorded too\./u,
-    );
+    expect(shown.content).toMatch(/- Row 2: Sold 5 .*: it only works if a row in doubt is recorded too\./u);
     expect((await confirm(codeIn(shown), 'all')).content).toContain('cannot be recorded');
     expect((await confirm(codeIn(shown), 'doubted')).content).toMatch(/\*\*3\*\*/u);
   });

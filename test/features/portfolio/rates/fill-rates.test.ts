@@ -196,7 +196,7 @@ everyRow([
   'the rate of an entry in %s, kept in %s: %s reads in %s as %s',
   (from, to, rate, locale, line) => {
     const entry = { ...deposit('2026-11-08', from, rate), rateDay: Temporal.PlainDate.from('2026-11-06') };
-    const close = locale === 'ko' ? '2026-11-06 환율' : 'rate of 2026-11-06';
+    const close = '2026-11-06';
     expect(entryRateText(entry, to, locale)).toBe(`${line} (${close})`);
   },
 );

@@ -28,7 +28,7 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
       ['/portfolio cash in lieu AAPL 0.5 shares $150', /Cash in lieu of 0\.5 of .*: \$150\.00/],
     ] as const)
       expect((await say(typed)).content).toMatch(told);
-    const summary = (await say('/portfolio')).content;
+    const summary = (await say('/portfolio details')).content;
     // 2,800 + 280 for 16 shares: 192.50 each; the half brought 150 and cost 96.25.
     expect(summary).toContain('Realised gain: +$53.75');
     expect(summary).toContain('Dividends: $18.00 after tax ($20.00 before)');
@@ -38,7 +38,7 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     expect(summary).toContain('Taxes paid: $5.93');
     expect((await ledgerOf('mina')).at(-1)).toMatchObject({ kind: 'cash-in-lieu', number: 10 });
     expect((await say('/portfolio undo')).content).toContain('Cash in lieu');
-    expect((await say('/portfolio')).content).toContain('Cash: $1,946.57');
+    expect((await say('/portfolio')).content).toContain('Cash $1,946.57');
 
     for (const [typed, told] of [
       ['/portfolio 이자 1만2천원 세금 1,890원', '이자: 세전 ₩12,000 · 세금 ₩1,890'],
@@ -125,9 +125,9 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
   it('of what was never bought say so, and a first deposit decides the currency of the first portfolio', async () => {
     const { say, sayKo } = await openOnFriday();
     const made = (await say('/portfolio deposit 1,000,000 won')).content;
-    expect(made).toContain('(KRW). Create another one with `/portfolio new NAME USD`');
+    expect(made).toContain('New portfolio: **main** (KRW)');
     const dividend = (await say('/portfolio dividend AAPL 12 USD')).content;
-    expect(dividend).toContain('No purchase of Apple Inc. (AAPL, NASDAQ) is recorded here');
+    expect(dividend).toContain('No purchase of Apple (AAPL) is recorded here');
     for (const typed of ['bonus TSLA 3', 'rights TSLA 3 100', 'lieu TSLA 75 USD']) {
       const asked = await say(`/portfolio ${typed}`);
       expect(asked.content).toMatch(
@@ -139,6 +139,6 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     expect((await say('/portfolio bonus AAPL 1')).content).toContain('Recorded');
     await say('/portfolio undo');
     await say('/portfolio sell AAPL 1 300');
-    expect((await sayKo('/portfolio 배당 AAPL 13 USD')).content).toContain('남은 수량이 없습니다');
+    expect((await sayKo('/portfolio 배당 AAPL 13 USD')).content).toContain('남은 수량이 없어요');
   });
 });

@@ -18,10 +18,10 @@ describe('the order of entries within a day', () => {
     const { sayKo, say } = await openOnFriday();
     await sayKo('/portfolio 매수 삼성전자 10주 100,000원 2026-11-02 --yes');
     const sold = await sayKo('/portfolio 매도 삼성전자 10주 120,000원 2026-11-10 세금 0 --yes');
-    expect(sold.content).toContain('이 거래의 실현손익: +₩200,000');
+    expect(sold.content).toContain('이번 손익 +₩200,000');
     const bought = await sayKo('/portfolio 매수 삼성전자 10주 110,000원 2026-11-10 --yes');
-    expect(bought.content).toMatch(/현재 보유: .* 10주, 평균단가 ₩110,000/);
-    expect((await sayKo('/portfolio')).content).toContain('실현손익: +₩200,000');
+    expect(bought.content).toMatch(/지금 10주, 평단 ₩110,000/);
+    expect((await sayKo('/portfolio 자세히')).content).toContain('실현손익: +₩200,000');
     // One for an earlier time of that day changes what was told, and says so.
     const before = await say('/portfolio add 005930 10 110,000 2026-11-10 --time=09:05 --yes');
     expect(before.content).toContain('2026-11-10 09:05');
@@ -110,7 +110,7 @@ describe('the order of entries within a day', () => {
           averages.set(symbol, figure(facts, 'averageCost', symbol));
           told += figure(facts, 'realisedGain', symbol);
         }
-        const { facts } = await service.summary({ isDrawn: false }, requester, signal);
+        const { facts } = await service.summary({ isDrawn: false, isDetailed: true }, requester, signal);
         expect(figure(facts, 'realisedGain')).toBeCloseTo(told, 6);
         for (const [symbol, pieces] of held)
           if (pieces > 0) expect(figure(facts, 'averageCost', symbol)).toBe(averages.get(symbol));

@@ -25,7 +25,7 @@ describe('a price that is far from the last one', () => {
     const { say, tradesOf } = await open();
     const asked = await say('/portfolio 매수 AAPL 200 10 어제');
     expect(asked.content).toContain('최근 시세는 $210.00');
-    expect(asked.content).toContain('이대로 기록하면: 매수: 애플 (AAPL, NASDAQ) 200주 × $10.00 = $2,000.00');
+    expect(asked.content).toContain('이대로 기록할까요? 매수: 애플 (AAPL) 200주 × $10.00 = $2,000.00');
     expect(asked.choices).toEqual([
       {
         label: '10주 × $200.00',
@@ -65,7 +65,7 @@ describe('what a trade says', () => {
   it('has the price that a total comes to, and says so', async () => {
     const { say, tradesOf } = await open();
     const { content } = await say('/portfolio 매수 삼성전자 10주 총 71만원');
-    expect(content).toContain('₩710,000 ÷ 10주 = ₩71,000');
+    expect(content).toContain('₩710,000 ÷ 10주 = 단가 ₩71,000');
     expect((await say('/portfolio 매수 삼성전자 3주 총 20만원')).content).toContain(
       '나누어떨어지지 않습니다',
     );
@@ -152,7 +152,7 @@ describe('what a trade says', () => {
     };
     const request = { kind: 'buy', name: 'AAPL', quantity: '1' } as const;
     const { content } = await recordAnswer({ ...deps, market })(request, requesterOf('mina'), signal);
-    expect(content).toContain('샘플 데이터라 기록에 쓰지 않습니다');
+    expect(content).toContain('샘플이라 쓰지 않아요');
     expect(await ledgerOf('mina')).toEqual([]);
   });
 });

@@ -238,17 +238,17 @@ describe('in words', () => {
   it('records a spin-off with its part of the cost, shows it, and takes it back', async () => {
     const { say, ledgerOf: entriesOf } = await open();
     const recorded = await say('/portfolio spin-off AAPL MSFT 4 20% 2026-02-02');
-    expect(recorded.content).toMatch(/Spin-off from .*AAPL.*: 4 of .*MSFT.*, 20% of its cost · 2026-02-02/u);
+    expect(recorded.content).toMatch(/Spin-off from .*AAPL.*: 4 .*MSFT.*, 20% of its cost · 2026-02-02/u);
     expect((await say('/portfolio')).content).toMatch(/Microsoft[^|]*\| 4 /u);
     expect((await say('/portfolio 내역 MSFT', 'ko')).content).toMatch(
       /인적분할: .*AAPL.* → .*MSFT.* 4주, 원가의 20%/u,
     );
     // 80 a share are left of 100.
     expect((await say('/portfolio sell AAPL 5 90 2026-03-02 --yes')).content).toContain(
-      'Realised by it: +$50.00',
+      'Profit on this sale: +$50.00',
     );
     expect((await say('/portfolio sell MSFT 4 60 2026-03-02 --yes')).content).toContain(
-      'Realised by it: +$40.00',
+      'Profit on this sale: +$40.00',
     );
     expect((await say('/portfolio undo 2')).content).toContain('Take back #4 first');
     await say('/portfolio undo 3-4');
@@ -298,7 +298,7 @@ describe('in words', () => {
     const states: (readonly string[])[] = [];
     for (const event of events) {
       states.push(await shown());
-      expect((await say(`/portfolio ${event} --in=main --yes`)).content, event).toContain('✅ Recorded');
+      expect((await say(`/portfolio ${event} --in=main --yes`)).content, event).toContain('✅ ');
     }
     const merger = (await entriesOf('mina')).find(({ kind }) => kind === 'merger');
     // 10 times 2, less 5, times 3.
@@ -319,7 +319,7 @@ describe('in words', () => {
     );
     // 1,000 less 100 for three shares.
     expect((await say('/portfolio sell MSFT 3 400 2026-03-02 --yes')).content).toContain(
-      'Realised by it: +$300.00',
+      'Profit on this sale: +$300.00',
     );
     await say('/portfolio 인적분할 AAPL MSFT 2주 25% 2026-01-25', 'ko');
     await say('/portfolio export');

@@ -64,16 +64,16 @@ describe('shares that move between own portfolios', () => {
     expect((await counting('other')).map(({ kind }) => kind)).toEqual(['transfer-in']);
     // 10 × 100 are sold first, then 2 × 200; the 5 that stayed cost 200 each.
     const sold = await say('/portfolio sell AAPL 12 300 2026-11-13 --in=other --yes');
-    expect(sold).toContain('Realised by it: +$2,200.00');
+    expect(sold).toContain('Profit on this sale: +$2,200.00');
     const stayed = await say('/portfolio sell AAPL 5 300 2026-11-13 --in=main --yes');
-    expect(stayed).toContain('Realised by it: +$500.00');
+    expect(stayed).toContain('Profit on this sale: +$500.00');
   });
 
   it('shows both sides, and takes both back at once from either', async () => {
     for (const side of ['main', 'other']) {
       const { say, counting } = await open();
       const moved = await say('/portfolio transfer AAPL 15 from main to other 2026-02-02');
-      expect(moved).toContain('Recorded as #3 of **main** and #1 of **other**');
+      expect(moved).toContain('**main** #3 → **other** #1');
       expect(await say('/portfolio history --in=other')).toMatch(/Transfer from \*\*main\*\*: 15 .*Apple/u);
       expect(await say('/portfolio --in=other')).toMatch(/Apple[^|]*\| 15 /u);
       expect(await say(`/portfolio undo --in=${side}`)).toMatch(/#3.*#1|#1.*#3/u);
@@ -101,7 +101,7 @@ describe('shares that move between own portfolios', () => {
         'nothing that is held',
         [],
         'transfer MSFT 1 to other',
-        'you hold no Microsoft Corporation (MSFT, NASDAQ). Check the name',
+        'you hold no Microsoft (MSFT). Check the name',
       ],
       ['no receiving portfolio', [], 'transfer AAPL 1', 'From which portfolio to which?'],
       ['an unknown one', [], 'transfer AAPL 1 to nowhere', 'From which portfolio to which?'],

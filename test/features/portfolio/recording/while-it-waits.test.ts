@@ -53,6 +53,8 @@ describe('an entry that waits for its price', () => {
       found: 0,
     });
     expect(await ledgerOf('mina')).toHaveLength(1);
-    expect(await service.summary({ isDrawn: false }, requesterOf('mina'), NEVER)).toMatchObject({ found: 1 });
+    expect(
+      await service.summary({ isDrawn: false, isDetailed: true }, requesterOf('mina'), NEVER),
+    ).toMatchObject({ found: 1 });
   });
 });

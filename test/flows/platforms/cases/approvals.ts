@@ -12,7 +12,7 @@ import { CAUGHT_UP } from './secrecy.ts';
 export const ASKS_FIRST = { tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] } };
 
 const looksAtClock: FakeReply = { kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] };
-const QUESTION = 'May I do this';
+const QUESTION = 'Shall I do this';
 const { approve, deny } = channelTexts('en');
 
 /** Calls that wait for a person. */
@@ -60,7 +60,7 @@ export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
     const place = placeFor(ann);
     decide(ann, await ask(ann, place, 'As you wish.'), 'deny');
     await sees(ann, place, 'As you wish.');
-    expect(conversationIn(claude.history.at(-1)?.body).at(-1)).toContain('Not done: the person refused it.');
+    expect(conversationIn(claude.history.at(-1)?.body).at(-1)).toContain('Skipped: the person refused it.');
   });
 
   it('a typed yes of the asker counts like a press, and what is unclear is asked again', async () => {

@@ -44,7 +44,7 @@ export const hintCases = (kit: PlatformKit, talk: () => Talk): void => {
     const ask = (command: string, values: Readonly<Record<string, string>>, wanted: RegExp) =>
       ann.call(name === 'slack' && command === 'help' ? 'finclaw' : command, values, wanted);
     const help = await ask('help', {}, words.help);
-    await ask('alert', { condition: 'AMZN > 900' }, /is set/);
+    await ask('alert', { condition: 'AMZN > 900' }, /Alert set/);
     const list = await ask('alerts', {}, words.deleteOne);
     const sure = await ask('alert', { condition: 'delete all' }, /cannot be undone/);
     expect(sure.text.includes('/alert delete all --yes')).toBe(!can.buttons);

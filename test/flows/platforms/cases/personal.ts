@@ -65,16 +65,16 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
 
   it('keeps portfolios: records, sums up, takes back, imports, exports and deletes', async () => {
     const ann = personalTalk(kit, talk(), 'ann');
-    await ann.call('portfolio', {}, /not recorded anything yet/);
+    await ann.call('portfolio', {}, /Nothing recorded yet/);
     const first = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5', details: '--yes' };
-    expect((await ann.call('portfolio', first, /Recorded in .*main.* as #1/)).text).toContain(
-      'Bought 10 of Apple Inc. (AAPL, NASDAQ) at $190.50 = $1,905.00',
+    expect((await ann.call('portfolio', first, /Recorded #1 in .*main/)).text).toContain(
+      'Bought 10 Apple (AAPL) at $190.50 = $1,905.00',
     );
     const sale = { action: 'sell', symbol: 'AAPL', quantity: '4', price: '200', details: '--yes' };
-    await ann.call('portfolio', sale, /Realised by it: \+\$38\.00/);
+    await ann.call('portfolio', sale, /Profit on this sale: \+\$38\.00/);
     const dividend = { action: 'dividend', symbol: 'AAPL', amount: '12 USD' };
-    const paid = await ann.call('portfolio', dividend, /as #3/);
-    await ann.choose(paid, /^Undo #3$/, '/portfolio undo 3', /#3 of .*main.* was taken back/);
+    const paid = await ann.call('portfolio', dividend, /Recorded #3/);
+    await ann.choose(paid, /^Undo #3$/, '/portfolio undo 3', /Undone: #3 in .*main/);
 
     const summary = await ann.call('portfolio', {}, /Portfolio main/);
     for (const part of ['$1,634.46', '+$491.46', '+$38.00', 'Yahoo Finance'])
@@ -97,7 +97,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
 
     await ann.call('portfolio', { action: 'new', details: 'pension USD' }, /Created .*pension/);
     const second = { ...first, symbol: 'MSFT', ...inPortfolio(kit, 'pension') };
-    await ann.call('portfolio', second, /Recorded in .*pension.* as #1/);
+    await ann.call('portfolio', second, /Recorded #1 in .*pension/);
     await ann.call('portfolio', { action: 'list' }, /★ .*main[^]*pension/);
     const sure = await ann.call('portfolio', { action: 'delete', details: 'pension' }, /for good/);
     await ann.choose(sure, /^Delete pension$/, '/portfolio delete pension --yes', /pension.* were deleted/);
@@ -111,7 +111,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const ann = personalTalk(kit, talk(), 'ann');
     const input = { kind: 'buy', symbol: 'META', quantity: '2', price: '500.5', date: '2025-11-12' };
     claude.reply(calls({ name: 'record_transaction', input }), answer('It is in your records.'));
-    const question = await ann.type('I bought 2 Meta at 500.5 a year ago', /May I do this/);
+    const question = await ann.type('I bought 2 Meta at 500.5 a year ago', /Shall I do this/);
     expect(question.text).toContain(
       'Record a purchase: 2 of Meta Platforms Inc. (META, NASDAQ) at $500.50 = $1,001.00',
     );
@@ -131,8 +131,8 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const ann = personalTalk(kit, talk(), 'ann');
     const onSunday = { kind: 'buy', symbol: 'ORCL', quantity: '2', price: '240', date: '2025-11-09' };
     claude.reply(calls({ name: 'record_transaction', input: onSunday }), answer('Sunday it is.'));
-    const question = await ann.type('I bought 2 Oracle at 240 on 9 November 2025', /May I do this/);
-    expect(question.text).toMatch(/Sun 2025-11-09 is a weekend, and .+ was closed\./);
+    const question = await ann.type('I bought 2 Oracle at 240 on 9 November 2025', /Shall I do this/);
+    expect(question.text).toMatch(/Sun 2025-11-09 weekend, and .+ was closed\./);
     await ann.next(ann.direct, /Sunday it is/, () =>
       can.buttons
         ? platform.press(ann.person, question, channelTexts('en').approve())
@@ -141,7 +141,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Oracle/);
     const tooMany = { kind: 'sell', symbol: 'ORCL', quantity: '3', price: '240', date: '2025-11-12' };
     claude.reply(calls({ name: 'record_transaction', input: tooMany }), answer('You have only two.'));
-    const told = await ann.type('I sold 3 Oracle at 240 on 12 November 2025', /May I do this|only two/);
+    const told = await ann.type('I sold 3 Oracle at 240 on 12 November 2025', /Shall I do this|only two/);
     expect(told.text).toContain('You have only two.');
   });
 
@@ -165,18 +165,18 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(await shows()).toContain('$272.41');
     await minsu.call('watch', { action: 'remove', names: '애플' }, /애플 \(AAPL/);
     expect(await shows()).not.toContain('$272.41');
-    const set = await minsu.call('briefing', { time: '08:30', days: '평일' }, /예약했습니다: 평일 08:30/);
+    const set = await minsu.call('briefing', { time: '08:30', days: '평일' }, /평일 08:30에/);
     const id = /ID: `?([a-z0-9]{6})/.exec(set.text)?.[1] ?? '';
     await minsu.call('briefing', { action: 'now' }, /브리핑[^]*S&P 500[^]*삼성전자/);
     const list = await minsu.call('briefing', {}, /08:30/);
     await minsu.choose(list, /08:30/, `/브리핑 삭제 ${id}`, /삭제/);
-    await minsu.call('briefing', {}, /없습니다/);
+    await minsu.call('briefing', {}, /없어요/);
   });
 
   it('hears an alert ring in the room where they set it so, with a quote, and puts it off or deletes it', async () => {
     const ann = personalTalk(kit, talk(), 'ann');
     const place = can.rooms ? talk().platform.addRoom('alerts') : ann.direct;
-    const set = await ann.call('alert', { condition: 'BTC > 90000 usd here' }, /Alert .* is set/, place);
+    const set = await ann.call('alert', { condition: 'BTC > 90000 usd here' }, /Alert set/, place);
     expect(set.isPrivate).toBe(true);
     const told = await talk().sees(ann.person, place, /🔔.*Bitcoin.*[^]*\$95,549\.15[^]*Yahoo Finance/);
     expect(told.cards).toBe(can.cards ? 1 : 0);
@@ -210,7 +210,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(told.rings).toEqual([ann.person.id]);
     expect(told.text).not.toMatch(/set by/);
     expect(platform.seenBy(ann.person, room).filter(({ isPrivate }) => !isPrivate)).toEqual([]);
-    const far = await ann.call('alert', { condition: 'BTC > 1000000 usd --yes' }, /Alert .* is set/, room);
+    const far = await ann.call('alert', { condition: 'BTC > 1000000 usd --yes' }, /Alert set/, room);
     await ann.choose(far, /^Ring in this channel$/, '', /It rings in this channel/);
     expect(set.buttons.map(({ label }) => label)).toEqual(['Ring in this channel', 'Delete']);
     await ann.type('/alert delete all --yes', /deleted|Deleted/i);
@@ -222,7 +222,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
       const { platform, sees } = talk();
       const ann = personalTalk(kit, talk(), 'ann');
       const room = platform.addRoom('left');
-      await ann.next(room, /Alert .* is set/, () => {
+      await ann.next(room, /Alert set/, () => {
         platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd here' });
         platform.leave(ann.person, room);
       });
@@ -238,9 +238,9 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const ben = personalTalk(kit, talk(), 'ben');
     const boss = platform.addPerson('manager', { runsServer: true });
     const room = platform.addRoom('watched');
-    await ann.call('alert', { condition: 'AMZN > 90000' }, /very far/, room);
-    const set = await ann.call('alert', { condition: 'AMZN > 90000 here --yes' }, /Alert .* is set/, room);
-    const id = /Alert `?(\w+)`? is set/.exec(set.text)?.[1] ?? '';
+    await ann.call('alert', { condition: 'AMZN > 90000' }, /far from the price/, room);
+    const set = await ann.call('alert', { condition: 'AMZN > 90000 here --yes' }, /Alert set/, room);
+    const id = /alert delete (\w+)/.exec(JSON.stringify(set))?.[1] ?? '';
     await ben.call('alerts', { where: 'here' }, /Only server admins/, room);
     const here = { where: 'here' };
     platform.call(boss, room, 'alerts', here);
@@ -262,7 +262,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
       await ann.call(
         'portfolio',
         { action: 'add', symbol: 'AVGO', quantity: '7', price: '100', details: '--yes' },
-        /as #1/,
+        /Recorded #1/,
       );
       await ann.call('watch', { action: 'add', names: 'NFLX' }, /Netflix/);
       const room = platform.addRoom('company');
@@ -306,7 +306,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
   it('takes all of it along, and deletes all of it after a second word', async () => {
     const ann = personalTalk(kit, talk(), 'ann');
     await ann.call('watch', { action: 'add', names: 'AMZN' }, /Amazon/);
-    await ann.call('alert', { condition: 'AMZN > 900' }, /is set/);
+    await ann.call('alert', { condition: 'AMZN > 900' }, /Alert set/);
     const before = filesOf(ann);
     await ann.call('privacy', { action: 'export' }, /holds what I store about you/);
     await eventually(() => filesOf(ann) === before + 1);
