@@ -69,8 +69,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 const GENERAL = [
-  /^⚠️ \*\*(?:SAMPLE|샘플)/u,
-  /^_(?:Answered|오프라인)/u,
+  /^⚠️ (?:SAMPLE|샘플)/u,
+  /^_(?:Answered|AI )/u,
   /^I keep our conversation|^나눈 대화는/u,
   // A question of its own below the answer, and how to answer one without buttons.
   /^\*\*\S+ (?:time|시간)\*\*/u,
