@@ -151,7 +151,7 @@ describe('a tool that needs a person', () => {
     type('How are you doing?');
     await sees(QUESTION);
     type('/price AAPL');
-    await sees('Apple Inc.');
+    await sees('Apple (AAPL)');
     type('y');
     await sees('All is well.');
   });

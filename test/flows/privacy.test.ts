@@ -212,7 +212,9 @@ describe('/link, /privacy export and /privacy delete', () => {
       expect(audit).toContain(`· ${actions[action]} ·`);
     expect(audit).not.toContain('ann');
     // The other one still has their conversation, and nothing of what was shared.
-    expect(await app.ask('ann-at-work', '/watch')).toEqual([expect.not.stringContaining('TSLA')]);
+    expect(await app.ask('ann-at-work', '/watch')).toEqual([
+      expect.stringContaining('Your watchlist is empty.'),
+    ]);
     await app.ask('ann-at-work', 'What is it?');
     expect(conversationIn(app.claude.history.at(-1)?.body)).toContain('My other secret is egret.');
     await app.stop();

@@ -24,15 +24,11 @@ export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string
   await ask(who, '/portfolio add AVGO 7777 100 2026-11-02 --note=heron --yes');
   await ask(who, '/watch NFLX');
   const imported = '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-03,buy,NFLX,7777,1';
+  await ask(who, '/alert AVGO > 7777 --yes');
+  await ask(who, '/briefing 08:30 weekdays NFLX');
   return {
-    alertId: await (async () => {
-      await ask(who, '/alert AVGO > 7777 --yes');
-      return found(/`(\w{6})` Broadcom/, await ask(who, '/alerts'));
-    })(),
-    briefingId: await (async () => {
-      await ask(who, '/briefing 08:30 weekdays NFLX');
-      return found(/`(\w{6})` · weekdays/, await ask(who, '/briefing'));
-    })(),
+    alertId: found(/`(\w{6})` Broadcom/, await ask(who, '/alerts')),
+    briefingId: found(/`(\w{6})` · weekdays/, await ask(who, '/briefing')),
     importCode: found(/confirm (\w+) all/, await ask(who, imported)),
   };
 };

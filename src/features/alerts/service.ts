@@ -81,11 +81,12 @@ const listAnswer =
             title,
             headline: '',
             fields: alerts.map((alert) => alertField(alert, requester, now)),
-            footer: t.listHow().replaceAll('`', ''),
+            footer: '',
             tone: 'flat',
           },
         ],
-        text: '',
+        // Only text gets the commands of a platform: in a footer they would not work.
+        text: t.listHow(),
       },
       choices: [
         ...deleteChoices(alerts, requester, page),

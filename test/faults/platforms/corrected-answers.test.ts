@@ -13,8 +13,9 @@ const LOOKS_UP: FakeReply = {
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
 };
 /** The tool said ₩102,300 and +0.29 %. */
-const WRONG = '삼성전자(005930)는 현재 201,300원으로 전일보다 3.0% 하락했습니다.';
-const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
+const WRONG = '삼성전자(005930)는 현재 201,300원입니다.';
+/** With the price that the tool found: the sample goes on by the clock. */
+const rightWith = (price: string): string => `삼성전자(005930)는 현재 ${price}원입니다.`;
 
 /** The next process loads meanwhile, and takes half of the machine. */
 const WAIT_MS = 20_000;
@@ -61,6 +62,9 @@ const USUAL = process.env['FINCLAW_FAULTS'] === 'all' ? CASES : CASES.slice(0, 1
 
 const isCorrection = ({ messages }: AnthropicBody): boolean => JSON.stringify(messages).includes('201,300');
 
+const priceIn = ({ messages }: AnthropicBody): string =>
+  /₩([\d,]+)/u.exec(JSON.stringify(messages))?.[1] ?? '';
+
 const isLookedUp = ({ messages }: AnthropicBody): boolean =>
   blocksOf(messages.at(-1)?.content ?? '').some(({ type }) => type === 'tool_result');
 
@@ -83,14 +87,16 @@ describe('kill -9 around the correction of an answer: one note, and one right an
     const untilRead = async (): Promise<void> => {
       if (mode === 'stream') await patiently(() => said().some((text) => text.includes('201,300원')));
     };
+    let right = 'no price was looked up';
     claude.otherwise((body): FakeReply => {
       if (isCorrection(body)) {
         const isFirst = claude.history.every(({ outcome }) => outcome !== 'stall');
         return isFirst && lastLines.includes(undefined)
           ? { kind: 'stall', answer: { text: '삼성전자는' } }
-          : answer(RIGHT);
+          : answer(right);
       }
       if (!isLookedUp(body)) return LOOKS_UP;
+      right = rightWith(priceIn(body));
       const [until, then] = [untilRead(), answer(' ')];
       // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
       return { kind: 'hold', until, answer: { text: WRONG }, then };
@@ -115,10 +121,10 @@ describe('kill -9 around the correction of an answer: one note, and one right an
     }
 
     await next.start();
-    await patiently(() => said().some((text) => text.includes(RIGHT)));
+    await patiently(() => said().some((text) => text.includes(right)));
     next.end('SIGTERM');
     expect(await next.exited).toEqual({ code: 0, signal: null });
-    expect(said()).toEqual([expect.stringContaining(RIGHT)]);
+    expect(said()).toEqual([expect.stringContaining(right)]);
     expect(said().join()).not.toMatch(/201,300|출처를 확인/);
     expect(claude.history).toHaveLength(requests);
     expect(notesIn(dataDir)).toBe(1);

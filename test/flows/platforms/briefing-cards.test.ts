@@ -23,16 +23,16 @@ const start = async (kit: PlatformKit, clock: Clock = systemClock) => {
 };
 
 describe.for([discordKit, slackKit])('a briefing on $name', (kit) => {
-  it('shows markets and the watchlist as cards below its text, on request', async () => {
+  it('shows markets, the watchlist and headlines as cards below its text, on request', async () => {
     const { say, sees, briefings, platform } = await start(kit);
     say('/watch add TSLA');
     await sees(/TSLA/u);
     say('/briefing now AAPL');
     await eventually(() => briefings().length === 1);
     const [shown] = briefings();
-    expect(shown?.cards).toBe(3);
-    // Each has its source, and the numbers are marked as samples.
-    expect(shown?.text).toMatch(/Markets[^]*S&P 500[^]*What you asked for[^]*Apple[^]*watchlist[^]*Tesla/u);
+    expect(shown?.cards).toBe(4);
+    // The numbers are marked as samples.
+    expect(shown?.text).toMatch(/Markets[^]*S&P 500[^]*What you asked for[^]*Apple[^]*Watchlist[^]*Tesla/u);
     expect(shown?.text).toMatch(/SAMPLE/u);
     // The text comes first, and nothing of the cards is told twice.
     expect(shown?.text.search(/Briefing ·/u)).toBeLessThan(shown?.text.search(/S&P 500/u) ?? -1);
@@ -51,7 +51,7 @@ describe.for([discordKit, slackKit])('a briefing on $name', (kit) => {
       .add({ minutes: UNTIL_DUE_MINUTES })
       .round({ smallestUnit: 'minute', roundingMode: 'floor' });
     say(`/briefing ${due.toPlainTime().toString({ smallestUnit: 'minute' })} daily`);
-    await sees(/UTC[^]*briefing|briefing[^]*UTC/iu);
+    await sees(/Briefing set/u);
     await stop();
     clock.hurryOn(clock.now().until(due.toInstant()).total('milliseconds') + 200);
     expect(briefings()).toEqual([]);
@@ -61,7 +61,7 @@ describe.for([discordKit, slackKit])('a briefing on $name', (kit) => {
     await startAgain();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(briefings()).toHaveLength(1);
-    expect(briefings()[0]?.cards).toBe(1);
+    expect(briefings()[0]?.cards).toBe(2);
     expect(briefings()[0]?.text).toMatch(/SAMPLE[^]*S&P 500/u);
     expect(platform.offences()).toEqual([]);
   }, 60_000);

@@ -58,7 +58,7 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
     const offered = await ask('show my portfolio');
     expect(offered.isPrivate).toBe(false);
     expect(pressable(offered)).toEqual(['Only me']);
-    const opened = await next(owner, room, /Record what you have/u, () =>
+    const opened = await next(owner, room, /Nothing recorded yet/u, () =>
       platform.press(owner, offered, 'Only me'),
     );
     expect(opened.isPrivate).toBe(true);
@@ -67,13 +67,13 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
         .seenBy(stranger, room)
         .map(({ text }) => text)
         .join(),
-    ).not.toMatch(/Record what you have/u);
+    ).not.toMatch(/Nothing recorded yet/u);
     const alert = await ask('tell me when AAPL rises above 900');
-    const set = await next(owner, room, /Alert .* is set/u, () => platform.press(owner, alert, 'Only me'));
+    const set = await next(owner, room, /Alert set/u, () => platform.press(owner, alert, 'Only me'));
     expect(set.isPrivate).toBe(true);
     // A briefing in the channel itself would be read by all.
     const daily = await ask('send me a briefing at 08:30 on weekdays');
-    const sent = await next(owner, room, /in our direct chat/u, () =>
+    const sent = await next(owner, room, /Briefing set: .* by DM/u, () =>
       platform.press(owner, daily, 'Only me'),
     );
     expect(sent.isPrivate).toBe(true);
@@ -93,7 +93,7 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
       );
       platform.press(owner, offered, 'Only me');
     }
-    const told = await seesOn(platform)(owner, room, /Recorded in .*main.* as #1/u);
+    const told = await seesOn(platform)(owner, room, /Recorded #1 in .*main/u);
     expect(told.isPrivate).toBe(true);
     expect(pressable(told)).toContain('Undo #1');
   });
@@ -115,7 +115,9 @@ describe.for(['the offline model', 'Claude'] as const)('a private wish in a chan
   );
 
   it('and what is private was in no request, and the bot kept the manners of the platforms', () => {
-    expect(JSON.stringify(bot?.claude.history ?? [])).not.toMatch(/Recorded in|Record what you have|is set/u);
+    expect(JSON.stringify(bot?.claude.history ?? [])).not.toMatch(
+      /Recorded #|Nothing recorded yet|Alert set|Briefing set/u,
+    );
     for (const platform of platforms) expect(platform.offences()).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe('somebody who is on Discord and on Slack', () => {
     const onSlack = personalTalk(slackKit, talkOn('slack'), 'ann');
     const stranger = personalTalk(slackKit, talkOn('slack'), 'eve');
     const add = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5', details: '--yes' };
-    await onDiscord.call('portfolio', add, /as #1/);
+    await onDiscord.call('portfolio', add, /Recorded #1/);
     await onSlack.call('watch', { action: 'add', names: 'TSLA' }, /Tesla/);
     const code = CODE.exec((await onDiscord.call('link', {}, CODE)).text)?.[1] ?? '';
     // They are told with whom and what that means, and nothing is linked before they go on.
@@ -93,9 +93,9 @@ describe('somebody who is on Discord and on Slack', () => {
     await talkOn('discord').sees(annOnDiscord, direct, /Slack .*ann.* used your link code/);
     await stranger.call('link', { code }, /wrong, used or too old/);
 
-    await onSlack.call('portfolio', { action: 'history' }, /Apple Inc/);
+    await onSlack.call('portfolio', { action: 'history' }, /Apple \(AAPL\)/);
     await onDiscord.call('watch', {}, /Tesla/);
-    await onSlack.call('portfolio', { ...add, symbol: 'NVDA' }, /as #2/);
+    await onSlack.call('portfolio', { ...add, symbol: 'NVDA' }, /Recorded #2/);
     await onDiscord.call('portfolio', { action: 'history' }, /NVIDIA[^]*Apple/);
     await stranger.call('portfolio', { action: 'history' }, /not recorded anything|no portfolio|Nothing/);
 

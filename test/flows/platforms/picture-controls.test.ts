@@ -81,15 +81,17 @@ describe.for([discordKit, slackKit])('the controls below a portfolio on $name', 
     platform.say(ann, direct, '/portfolio buy AAPL 10 190.5 2026-01-05 --yes');
     await sees(ann, direct, /190\.5/u);
     platform.say(ann, direct, '/portfolio analysis');
-    const shown = await sees(ann, direct, /analysis · 1 year/u);
+    const shown = await sees(ann, direct, /Portfolio main · 1 year/u);
     expect(labelsOf(shown)).toEqual(expect.arrayContaining(['3M', '6M', 'YTD', '1Y', '2Y', 'Dark']));
     await hasPicture(ann, direct, shown);
     platform.press(ann, shown, '6M');
-    await becomes(ann, direct, shown, /analysis · 6 months/u);
+    await becomes(ann, direct, shown, /Portfolio main · 6 months/u);
     await restart();
     platform.press(ann, now(ann, direct, shown) ?? shown, 'Dark');
     await eventually(() => labelsOf(now(ann, direct, shown) ?? shown).includes('Light'));
-    expect(now(ann, direct, shown)).toMatchObject({ text: expect.stringMatching(/analysis · 6 months/u) });
+    expect(now(ann, direct, shown)).toMatchObject({
+      text: expect.stringMatching(/Portfolio main · 6 months/u),
+    });
     await hasPicture(ann, direct, shown);
     expect(platform.offences()).toEqual([]);
   }, 60_000);
@@ -101,17 +103,17 @@ describe.for([discordKit, slackKit])('the controls below a portfolio on $name', 
     platform.say(ann, direct, '/portfolio buy AAPL 10 190.5 2026-01-05 --yes');
     await sees(ann, direct, /190\.5/u);
     platform.call(ann, room, 'portfolio analysis');
-    const shown = await sees(ann, room, /analysis · 1 year/u);
+    const shown = await sees(ann, room, /Portfolio main · 1 year/u);
     const answered = count('pipeline:complete');
     platform.press(ann, shown, '6M');
     await eventually(() => count('pipeline:complete') > answered);
-    await sees(ann, room, /analysis · 6 months/u);
+    await sees(ann, room, /Portfolio main · 6 months/u);
     expect(
       platform
         .seenBy(bob, room)
         .map(({ text }) => text)
         .join('\n'),
-    ).not.toMatch(/analysis|AAPL|Apple/u);
+    ).not.toMatch(/Portfolio main|AAPL|Apple/u);
     expect(platform.offences()).toEqual([]);
   }, 60_000);
 });

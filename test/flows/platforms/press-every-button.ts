@@ -21,7 +21,7 @@ interface Offer {
   readonly shows?: (seen: Seen) => boolean;
   /** Does what others beside it do, with another value: pressed by its owner, and not in every way. */
   readonly alike?: RegExp;
-  /** Everybody sees it only once. */
+  /** Its buttons are there the first time alone. */
   readonly isOnce?: boolean;
 }
 
@@ -43,6 +43,7 @@ const OFFERS: readonly Offer[] = [
   { says: '/search s', place: 'room' },
   { says: '/help', place: 'room' },
   { says: '/watch', first: ['/watch add AAPL'], spoiledBy: '/watch clear --yes' },
+  { says: '/watch add MSFT', spoiledBy: '/watch clear --yes', isOnce: true },
   { says: '/watch clear', first: ['/watch add AAPL'], spoiledBy: '/watch clear --yes' },
   { says: '/alert AAPL', spoiledBy: '/alert delete all --yes' },
   { says: '/alert AAPL > 900 --yes', spoiledBy: '/alert delete all --yes' },
@@ -60,16 +61,11 @@ const OFFERS: readonly Offer[] = [
 const KEEP = channelTexts('en').keep();
 /** The holdings of the person who asks. */
 const THEIRS = /1,?905|190\.5/;
-const isWelcome = ({ text }: Seen): boolean => text.includes('I am FinClaw');
+const isWelcome = ({ text }: Seen): boolean => text.includes('Three things to try');
 
 /** The welcome follows the first answer after a pause. */
 const BEHIND_ANSWER_MS = 4_000;
-const WELCOME: Offer = {
-  says: 'AAPL',
-  shows: isWelcome,
-  isOnce: true,
-  alike: /^(?:Los Angeles|London|Seoul)$/,
-};
+const WELCOME: Offer = { says: 'AAPL', shows: isWelcome, isOnce: true };
 
 /** Slack waits for a word about each of its own events, such as a sign that was taken away. */
 const acknowledged = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));

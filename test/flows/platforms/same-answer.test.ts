@@ -23,7 +23,7 @@ interface Intent {
   readonly words: string;
   /** What Claude calls. Absent: no tool does this. */
   readonly tool?: { readonly name: string; readonly input: object };
-  /** Typed first, so that there is something to do it with. `{id}` becomes the id in the answer to it. */
+  /** Typed first, so that there is something to do it with. `{id}` becomes the id on the button below the answer to it. */
   readonly first?: readonly string[];
   readonly file?: SentFile;
   /** The tool asks for approval, which a command does not need. */
@@ -100,7 +100,7 @@ const INTENTS: readonly Intent[] = [
     words: 'I bought 10 AAPL at 190.5 on November 12',
     tool: trade('buy', '10', '190.5'),
     isAskedFirst: true,
-    receipt: /Recorded in \*{0,2}main\*{0,2} as #1[^]*Bought 10 of Apple/u,
+    receipt: /Recorded #1 in \*{0,2}main\*{0,2}[^]*Bought 10 Apple/u,
   },
   {
     name: 'sell',
@@ -110,7 +110,7 @@ const INTENTS: readonly Intent[] = [
     first: [BUY],
     tool: trade('sell', '4', '191'),
     isAskedFirst: true,
-    receipt: /Recorded in \*{0,2}main\*{0,2} as #2[^]*Sold 4 of Apple/u,
+    receipt: /Recorded #2 in \*{0,2}main\*{0,2}[^]*Sold 4 Apple/u,
   },
   {
     name: 'undo',
@@ -120,7 +120,7 @@ const INTENTS: readonly Intent[] = [
     first: [BUY],
     tool: { name: 'undo_transaction', input: { number: 1 } },
     isAskedFirst: true,
-    receipt: /#1 of \*{0,2}main\*{0,2} was taken back/u,
+    receipt: /Undone: #1 in \*{0,2}main/u,
   },
   {
     name: 'portfolio',
@@ -151,7 +151,7 @@ const INTENTS: readonly Intent[] = [
     values: { entry: 'AAPL > 900 --yes' },
     words: 'tell me when AAPL rises above 900',
     tool: { name: 'set_alert', input: { symbol: 'AAPL', condition: 'above', value: '900', isSure: true } },
-    receipt: /Alert .* is set[^]*Apple[^]*900/u,
+    receipt: /Alert set[^]*Apple[^]*900/u,
   },
   {
     name: 'alert deleted',
@@ -168,7 +168,7 @@ const INTENTS: readonly Intent[] = [
     values: { entry: 'add NVDA' },
     words: 'add NVDA to my watchlist',
     tool: { name: 'manage_watchlist', input: { action: 'add', names: ['NVDA'] } },
-    receipt: /Added to your watchlist: NVIDIA/u,
+    receipt: /Added NVIDIA/u,
   },
   {
     name: 'briefing',
@@ -176,7 +176,7 @@ const INTENTS: readonly Intent[] = [
     values: { entry: '08:30 weekdays' },
     words: 'send me a briefing at 08:30 on weekdays',
     tool: { name: 'set_briefing', input: { action: 'set', time: '08:30', days: 'weekdays' } },
-    receipt: /briefing[^]*08:30/u,
+    receipt: /Briefing set: [^]*08:30/u,
   },
 ];
 
@@ -322,7 +322,8 @@ describe('the same wish', () => {
     let id = '';
     for (const line of intent.first ?? []) {
       const told = await say(line);
-      id = /Alert `(\w{6})`/u.exec(told.map(({ payload }) => payload.text).join())?.[1] ?? id;
+      const commands = told.flatMap(({ payload }) => payload.choices ?? []).map(({ command }) => command);
+      id = /^\/alert delete (\w{6})$/mu.exec(commands.join('\n'))?.[1] ?? id;
     }
     const withId = (text: string): string => text.replace('{id}', id);
     const files = intent.file ? [intent.file] : [];
@@ -344,7 +345,7 @@ describe('the same wish', () => {
     };
     const ask = (): Promise<readonly OutboundMessage[]> => done(on, stage, act);
     const questions = (): number =>
-      platform.seenBy(person, place).filter(({ text }) => text.includes('May I do this?')).length;
+      platform.seenBy(person, place).filter(({ text }) => text.includes('Shall I do this?')).length;
     const asked = questions();
     if (!intent.isAskedFirst || way === 'slash' || way === 'typed')
       return sightOf(await ask(), intent.receipt);

@@ -28,8 +28,7 @@ const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label 
 const TRIES = ['Apple price', 'Market overview', 'Apple chart'];
 const TRIES_KO = ['삼성전자 시세', '시장 요약', '삼성전자 차트'];
 const LANGUAGES = ['한국어', 'English'];
-const ZONES = ['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone'];
-const isWelcome = ({ text }: Pick<Seen, 'text'>): boolean => text.includes('I am FinClaw');
+const isWelcome = ({ text }: Pick<Seen, 'text'>): boolean => text.includes('Three things to try');
 
 describe('the welcome on Discord', () => {
   it('greets a new server once, also over a restart, and its buttons answer', async () => {
@@ -55,26 +54,24 @@ describe('the welcome on Discord', () => {
     expect(platform.offences()).toEqual([]);
   });
 
-  it('follows the first answer in a direct chat, and asks for language and zone', async () => {
+  it('follows the first answer in a direct chat, and asks for the language alone', async () => {
     const platform = await openDiscord();
     const { sees, seesWelcome, restart } = await start(platform);
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
     platform.say(ann, direct, 'AAPL');
     const shown = await seesWelcome(ann, direct, isWelcome);
-    expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES, ...ZONES]);
+    expect(labelsOf(shown)).toEqual([...TRIES, ...LANGUAGES]);
     const seen = () => platform.seenBy(ann, direct);
     expect(seen()[0]?.text).toContain('AAPL');
-    const welcome = (isIt: (seen: Seen) => boolean) =>
-      sees(ann, direct, (each) => each.id === shown.id && isIt(each));
-    platform.press(ann, shown, '한국어');
-    // The question that is left stays, and the one that was answered is gone.
-    const first = await welcome(({ text }) => text.includes('어느 시간대에 계신가요?'));
-    expect(labelsOf(first)).toEqual([...TRIES_KO, '서울', '도쿄', '싱가포르', '런던', '다른 시간대']);
+    // The answer has greeted them.
+    expect(shown.text).not.toContain('I am FinClaw');
     await restart();
-    platform.press(ann, first, '서울');
-    const second = await welcome(({ text }) => text.includes('Asia/Seoul'));
-    expect(labelsOf(second)).toEqual(TRIES_KO);
+    platform.press(ann, shown, '한국어');
+    // What there is to try stays, and the question that was answered is gone.
+    const left = await sees(ann, direct, ({ id, text }) => id === shown.id && text.includes('이렇게 시작해'));
+    expect(left.text).not.toContain('Which language');
+    expect(labelsOf(left)).toEqual(TRIES_KO);
     platform.say(ann, direct, 'again');
     await sees(ann, direct, 'again');
     expect(seen()).toHaveLength(3);
@@ -82,17 +79,16 @@ describe('the welcome on Discord', () => {
   });
 
   it.each([
-    ['안녕하세요', 'FinClaw입니다'],
-    ['hello there', 'I am FinClaw'],
-  ])('asks nobody for the language that they have just written (%s)', async (words, greeting) => {
+    ['안녕하세요', '이렇게 시작해', TRIES_KO],
+    ['hello there', 'Three things', TRIES],
+  ])('asks nobody for the language that they have just written (%s)', async (words, lead, tries) => {
     const platform = await openDiscord();
     const { seesWelcome } = await start(platform);
     const ann = platform.addPerson('ann');
     const direct = platform.direct(ann);
     platform.say(ann, direct, words);
-    const shown = await seesWelcome(ann, direct, ({ text }) => text.includes(greeting));
-    expect(labelsOf(shown)).not.toContain('한국어');
-    expect(labelsOf(shown)).toHaveLength(TRIES.length + ZONES.length);
+    const shown = await seesWelcome(ann, direct, ({ text }) => text.includes(lead));
+    expect(labelsOf(shown)).toEqual(tries);
   });
 });
 
@@ -115,7 +111,7 @@ describe('the welcome on Slack', () => {
     expect(platform.offences()).toEqual([]);
   });
 
-  it('asks nobody for a language and zone that are in their profile', async () => {
+  it('asks nobody for a language that is in their profile', async () => {
     const platform = await openSlack();
     const { seesWelcome } = await start(platform);
     const ann = platform.addPerson('ann', { locale: 'en', timeZone: 'Europe/London' });

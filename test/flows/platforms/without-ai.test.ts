@@ -61,8 +61,8 @@ describe('when no AI model answers', () => {
 
   it('records once, after the approval, with its receipt', async () => {
     const ann = meet();
-    await ann.type('I bought 10 AAPL at 190.5 on November 12', /May I do this\?/u);
-    const told = await ann.type('yes', /Recorded in .*main.* as #1[^]*Answered without AI/u);
+    await ann.type('I bought 10 AAPL at 190.5 on November 12', /Shall I do this\?/u);
+    const told = await ann.type('yes', /Recorded #1 in .*main[^]*Answered without AI/u);
     expect(pressable(told)).toContain('Undo #1');
     const history = await ann.type('/portfolio history', /#1/u);
     expect(history.text).not.toContain('#2');
@@ -89,7 +89,7 @@ describe('when no AI model answers', () => {
       }),
     );
     talk().claude.otherwise({ kind: 'status', status: 529 });
-    const told = await ann.type('Tell me when AAPL rises above 900', /cannot be reached[^]*Alert .* is set/u);
+    const told = await ann.type('Tell me when AAPL rises above 900', /cannot be reached[^]*Alert set/u);
     expect(told.text).not.toMatch(WITHOUT_AI);
     await ann.type('/alerts', /Your alerts: 1 of/u);
   });

@@ -60,7 +60,7 @@ export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
     const place = placeFor(ann);
     decide(ann, await ask(ann, place, 'As you wish.'), 'deny');
     await sees(ann, place, 'As you wish.');
-    expect(conversationIn(claude.history.at(-1)?.body).at(-1)).toContain('Skipped: the person refused it.');
+    expect(conversationIn(claude.history.at(-1)?.body).at(-1)).toContain('Not done: the person refused it.');
   });
 
   it('a typed yes of the asker counts like a press, and what is unclear is asked again', async () => {
@@ -74,7 +74,7 @@ export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
     };
     const asked = claude.history.length;
     say('글쎄');
-    await sees(ann, place, 'Please answer');
+    await sees(ann, place, 'Nothing is done yet');
     expect(claude.history).toHaveLength(asked);
     platform.say(ann, question.place, 'ㅇㅇ');
     await sees(ann, place, 'It is late.');

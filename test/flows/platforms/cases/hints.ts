@@ -17,19 +17,19 @@ const WORDS: Readonly<Record<PlatformKit['name'], Words>> = {
   discord: {
     help: /<\/watch show:\d+> — [^]*<\/help:\d+> `command: <command>` explains/,
     absent: /`\/|--[a-z]/,
-    deleteOne: /Delete with <\/alert delete:\d+> `alert: ID`/,
+    deleteOne: /Delete <\/alert delete:\d+> `alert: ID`/,
     export: /<\/portfolio export:\d+> `portfolio: main`/,
   },
   slack: {
     help: /`\/finclaw search` — [^]*`\/finclaw help <command>` explains/,
     absent: /`\/(?!finclaw )|--[a-z]/,
-    deleteOne: /Delete with `\/finclaw alert delete ID`/,
+    deleteOne: /Delete `\/finclaw alert delete ID`/,
     export: /`\/finclaw portfolio export portfolio:main`/,
   },
   console: {
     help: /\/search — [^]*\/help <command> explains/,
     absent: /button|<\//,
-    deleteOne: /Delete with \/alert delete ID/,
+    deleteOne: /Delete \/alert delete ID/,
     export: /\/portfolio export --in=main/,
   },
 };
@@ -50,7 +50,7 @@ export const hintCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(sure.text.includes('/alert delete all --yes')).toBe(!can.buttons);
     expect(sure.buttons.length > 0).toBe(can.buttons);
     const apple = { action: 'add', symbol: 'AAPL', quantity: '1', price: '190', details: '--yes' };
-    await ask('portfolio', apple, /as #1/);
+    await ask('portfolio', apple, /Recorded #1/);
     const far = await ask(
       'portfolio',
       { action: 'add', symbol: 'AAPL', quantity: '1', price: '190000' },
