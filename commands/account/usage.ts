@@ -1,7 +1,7 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { modelTexts } from '#src/kernel/texts/models.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
@@ -16,11 +16,11 @@ const ALL: ReadonlySet<string> = new Set(['all', '전체']);
 const describeCost = (usage: UsageSnapshot, locale: Locale): string => {
   if (usage.unpricedCount === 0) return formatUsd(usage.costUsd, locale);
   if (usage.costUsd.isZero()) return modelTexts(locale).priceUnknown();
-  return `${formatUsd(usage.costUsd, locale)} (${usageTexts(locale).unpriced({ count: usage.unpricedCount })})`;
+  return `${formatUsd(usage.costUsd, locale)} (${modelUsageTexts(locale).unpriced({ count: usage.unpricedCount })})`;
 };
 
 const describeRequests = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
   return t.requests({ count: usage.requestCount }) + failed;
 };
@@ -31,7 +31,7 @@ const share = (part: number, whole: number, locale: Locale): string => {
 };
 
 const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const cached =
     usage.cacheReadTokens > 0
@@ -44,7 +44,7 @@ const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `**${title}** — ${usageTexts(locale).nothingToday()}`;
+  if (total.requestCount === 0) return `**${title}** — ${modelUsageTexts(locale).nothingToday()}`;
   return [
     `**${title}** — ${describeCost(total, locale)}`,
     `${describeRequests(total, locale)} · ${describeTokens(total, locale)}`,
@@ -65,7 +65,7 @@ const describeLimits = (
   today: UsagePeriod,
   locale: Locale,
 ): readonly string[] => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const budget = (limit: Decimal) => ({
     limit: formatUsd(limit, locale),
     left: formatUsd(Decimal.max(limit.minus(today.total.costUsd), 0), locale),
@@ -93,13 +93,13 @@ const describeConversation = async (
   if (chatType !== 'direct') return '';
   const used = await usage.conversation(sessionKey);
   if (used.requestCount === 0) return '';
-  const title = usageTexts(locale).conversation();
+  const title = modelUsageTexts(locale).conversation();
   return `**${title}** — ${describeCost(used, locale)} · ${describeRequests(used, locale)}`;
 };
 
 const report = async (usage: UsageReports, scope: UsageScope, ctx: TurnContext): Promise<string> => {
   const { locale } = ctx;
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const [today, month, detail] = await Promise.all([
     usage.today(scope),
     usage.month(scope),

@@ -2,7 +2,7 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { operationsTexts } from '#commands/admin/texts.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
 import { formatDuration, formatMoment } from '#src/kernel/moment.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
@@ -118,19 +118,21 @@ const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promis
   const { perDayUsd } = usage.limits;
   const used =
     total.requestCount === 0
-      ? [usageTexts(locale).nothingToday()]
+      ? [modelUsageTexts(locale).nothingToday()]
       : [
           formatUsd(total.costUsd, locale),
-          usageTexts(locale).requests({ count: total.requestCount }),
+          modelUsageTexts(locale).requests({ count: total.requestCount }),
           // An incomplete cost must not look complete.
-          ...(total.unpricedCount > 0 ? [usageTexts(locale).unpriced({ count: total.unpricedCount })] : []),
-          ...(total.failedCount > 0 ? [usageTexts(locale).failed({ count: total.failedCount })] : []),
+          ...(total.unpricedCount > 0
+            ? [modelUsageTexts(locale).unpriced({ count: total.unpricedCount })]
+            : []),
+          ...(total.failedCount > 0 ? [modelUsageTexts(locale).failed({ count: total.failedCount })] : []),
         ];
   const limit = perDayUsd && {
     limit: formatUsd(perDayUsd, locale),
     left: formatUsd(Decimal.max(perDayUsd.minus(total.costUsd), 0), locale),
   };
-  const facts = [...used, ...(limit ? [usageTexts(locale).limitAll(limit)] : [])];
+  const facts = [...used, ...(limit ? [modelUsageTexts(locale).limitAll(limit)] : [])];
   return operationsTexts(locale).status.usageToday({ usage: facts.join(' · ') });
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import {
   bookedIn,
@@ -174,7 +174,7 @@ describe('the budget of a person', () => {
   it('is told by /usage, with what is left of it', async () => {
     const engine = await startEngineApp({ config: { budgets: { perUserUsd: 5, perDayUsd: 20 } } });
     const [shown = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
-    expect(shown).toContain(usageTexts('en').limit({ limit: '$5.00', left: '$5.00' }));
-    expect(shown).toContain(usageTexts('en').limitShared({ limit: '$20.00' }));
+    expect(shown).toContain(modelUsageTexts('en').limit({ limit: '$5.00', left: '$5.00' }));
+    expect(shown).toContain(modelUsageTexts('en').limitShared({ limit: '$20.00' }));
   });
 });

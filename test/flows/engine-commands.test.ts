@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
 import { modelTexts } from '#src/kernel/texts/models.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
@@ -192,7 +192,9 @@ describe('/usage', () => {
     expect(await engine.ask('ann', '/usage all')).toEqual([
       commandTexts('en').missingRole({ name: 'usage all' }),
     ]);
-    expect(await engine.ask('cem', '/usage')).toEqual([expect.stringContaining(usageTexts('en').nothing())]);
+    expect(await engine.ask('cem', '/usage')).toEqual([
+      expect.stringContaining(modelUsageTexts('en').nothing()),
+    ]);
     await engine.stop();
     expect(bookedIn(engine.dataDir)).toHaveLength(5);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gateTexts } from '#src/kernel/texts/gates.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { modelTexts } from '#src/kernel/texts/models.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
@@ -173,7 +173,7 @@ describe('a budget that nobody set', () => {
       gateTexts('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
     ]);
     expect((await engine.ask('ann', '/usage', { locale: 'en' })).join()).toContain(
-      usageTexts('en').limit({ limit: '$2.00', left: '$0.00' }),
+      modelUsageTexts('en').limit({ limit: '$2.00', left: '$0.00' }),
     );
   });
 

@@ -78,7 +78,7 @@ describe('an alert', () => {
     );
     expect(inGroup?.payload.text).toContain('**Apple (AAPL)**: at $300.00 or above');
     expect(inGroup?.payload).toMatchObject({ mentions: 'ann', locale: 'en' });
-      expect(inDirect?.payload.text).toMatch(/\*\*애플 \(AAPL\)\*\*[^]* · Yahoo Finance/);
+    expect(inDirect?.payload.text).toMatch(/\*\*애플 \(AAPL\)\*\*[^]* · Yahoo Finance/);
     expect(inDirect?.payload).toMatchObject({ mentions: 'ben', locale: 'ko' });
     const id = idIn(inGroup?.payload.text);
     expect(inGroup?.payload.choices?.map(({ command }) => command)).toEqual([

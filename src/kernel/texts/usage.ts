@@ -46,4 +46,4 @@ const usageKo: typeof usageEn = {
   limitShared: (p) => `모두가 함께 쓰는 하루 한도: ${p.limit}`,
 };
 
-export const usageTexts = localized({ en: usageEn, ko: usageKo });
+export const modelUsageTexts = localized({ en: usageEn, ko: usageKo });

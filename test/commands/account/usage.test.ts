@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/account/usage.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { commandTexts } from '#src/kernel/texts/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { TurnContext } from '#src/kernel/message.ts';
@@ -125,7 +125,7 @@ Your daily limit: $1.00, $0.9958 left today`,
   });
 
   it.each(['en', 'ko'] as const)('says that nothing was used yet (%s)', async (locale) => {
-    const { title, nothing } = usageTexts(locale);
+    const { title, nothing } = modelUsageTexts(locale);
     expect((await setUp({ today: EMPTY, month: EMPTY }).ask([], { locale })).content).toBe(
       `${title()}\n\n${nothing()}`,
     );
@@ -247,20 +247,20 @@ describe('/usage of one conversation', () => {
   it('is told also where nothing was used this month, and never as free where its price is unknown', async () => {
     const old = { requestCount: 3, unpricedCount: 3 };
     const { content } = await setUp({ today: EMPTY, month: EMPTY, conversation: old }).ask();
-    const { title, nothing } = usageTexts('en');
+    const { title, nothing } = modelUsageTexts('en');
     expect(content).toBe(`${title()}\n\n${nothing()}\n\n**This conversation** — price unknown · 3 requests`);
   });
 
   it('is not told beside what everybody used, nor even looked up', async () => {
     const { ask, sessions } = setUp({ conversation });
     const { content } = await ask(['all'], { isAdmin: true });
-    expect(content).not.toContain(usageTexts('en').conversation());
+    expect(content).not.toContain(modelUsageTexts('en').conversation());
     expect(sessions).toEqual([]);
   });
 
   it('is left out where it used nothing', async () => {
     const { content } = await setUp().ask();
-    expect(content).not.toContain(usageTexts('en').conversation());
+    expect(content).not.toContain(modelUsageTexts('en').conversation());
   });
 
   it.each(['group', 'channel'] as const)(
@@ -268,7 +268,7 @@ describe('/usage of one conversation', () => {
     async (chatType) => {
       const { ask, sessions } = setUp({ conversation });
       const { content } = await ask([], { chatType });
-      expect(content).not.toContain(usageTexts('en').conversation());
+      expect(content).not.toContain(modelUsageTexts('en').conversation());
       expect(sessions).toEqual([]);
     },
   );

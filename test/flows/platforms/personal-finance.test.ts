@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
@@ -137,7 +137,7 @@ describe('somebody who is on Discord and on Slack', () => {
     const file = readFileSync(join(exports, written[0] ?? ''), 'utf8');
     expect(file).not.toMatch(/goldfinch|nuthatch/);
     // Neither what is counted, nor what the model is told or can look up, holds anything of the other identity.
-    const nothingUsed = new RegExp(RegExp.escape(usageTexts('en').nothing()));
+    const nothingUsed = new RegExp(RegExp.escape(modelUsageTexts('en').nothing()));
     await eve.call('usage', {}, nothingUsed);
     claude.reply(
       { kind: 'answer', toolCalls: [{ name: 'query_my_data', input: { what: 'conversation' } }] },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FinanceContextProvider } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { usageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
 import { liveTexts } from '#src/kernel/live-texts.ts';
 import { modelTexts } from '#src/kernel/texts/models.ts';
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
@@ -24,11 +24,11 @@ const exactUsd = (value: Decimal): string => `${value.toFixed()} USD`;
 const describeCost = ({ costUsd, unpricedCount }: UsageSnapshot, locale: Locale): string => {
   if (unpricedCount === 0) return exactUsd(costUsd);
   if (costUsd.isZero()) return modelTexts(locale).priceUnknown();
-  return `${exactUsd(costUsd)} (${usageTexts(locale).unpriced({ count: unpricedCount })})`;
+  return `${exactUsd(costUsd)} (${modelUsageTexts(locale).unpriced({ count: unpricedCount })})`;
 };
 
 const describeSnapshot = (usage: UsageSnapshot, locale: Locale): string => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
   const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return [
@@ -40,7 +40,7 @@ const describeSnapshot = (usage: UsageSnapshot, locale: Locale): string => {
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `${title}: ${usageTexts(locale).nothingToday()}`;
+  if (total.requestCount === 0) return `${title}: ${modelUsageTexts(locale).nothingToday()}`;
   return [
     `${title}: ${describeSnapshot(total, locale)}`,
     ...byModel.map(({ model, usage }) => `- ${model}: ${describeSnapshot(usage, locale)}`),
@@ -53,7 +53,7 @@ const describeLimits = (
   usedTodayUsd: Decimal,
   locale: Locale,
 ): readonly string[] => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const own = perUserUsd && {
     limit: exactUsd(perUserUsd),
     left: exactUsd(Decimal.max(perUserUsd.minus(usedTodayUsd), 0)),
@@ -71,7 +71,7 @@ const describeUsage = async (
   now: Temporal.ZonedDateTime,
   locale: Locale,
 ): Promise<string> => {
-  const t = usageTexts(locale);
+  const t = modelUsageTexts(locale);
   const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
   const day = `${t.today()} (${now.toPlainDate().toString()}, ${now.timeZoneId})`;
   const wholeMonth = `${t.month()} (${now.toPlainDate().toPlainYearMonth().toString()}, ${now.timeZoneId})`;
