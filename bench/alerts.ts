@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AlertCondition } from '#src/kernel/alert.ts';
-import type { CorporateActions } from '#src/kernel/corporate-action.ts';
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { AlertCondition } from '#src/kernel/people/alerts.ts';
+import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/market/finance.ts';
 import {
   type AccountId,
   asId,

@@ -11,8 +11,8 @@ import { buildModelAliasIndex, resolveModel } from '#src/agent/models/resolve-mo
 import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import { defineTool } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import { defineTool } from '#src/kernel/agent/tool.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createEvents } from '#src/platform/events.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';

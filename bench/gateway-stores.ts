@@ -1,6 +1,6 @@
 import type { DeliveryId, InboxId, TurnId } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createInboxChanges, type InboxChanges } from '#src/chat/store/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import { runPostgres, type RunningPostgres } from '#test/support/postgres-server.ts';
 import type { Asked, Load } from './floor/load.ts';
 import {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Quote } from '#src/kernel/finance.ts';
+import type { Quote } from '#src/kernel/market/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import type { Bar, Market } from '#src/markets/sources/source.ts';
 import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';

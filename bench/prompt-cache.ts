@@ -1,5 +1,5 @@
 import { estimateTokens } from '#src/agent/tokens.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { engineOn } from './engine-fixture.ts';
 

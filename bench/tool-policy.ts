@@ -1,5 +1,5 @@
 import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from '#src/agent/tools/policy.ts';
-import type { RegisteredToolDefinition, ToolGroupId } from '#src/kernel/tool.ts';
+import type { RegisteredToolDefinition, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { median } from './statistics.ts';
 
 const RULES = 200;

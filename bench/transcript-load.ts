@@ -7,7 +7,7 @@ import {
   type TranscriptEntry,
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import { openStorage } from '#src/platform/storage/database.ts';

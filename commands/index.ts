@@ -1,7 +1,7 @@
 import type { DepsOfAll } from '#src/kernel/intersection.ts';
-import type { Command } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
 import * as features from '#src/features/index.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
 import { backup, backupDefinition } from './admin/backup.ts';
 import { chart, chartDefinition } from './markets/chart.ts';

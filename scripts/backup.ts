@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEMA } from '#src/wiring/schema.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { BackupOutcome } from '#src/kernel/operations.ts';
+import type { BackupOutcome } from '#src/kernel/operations/backup.ts';
 import { describeBuild, readBuild } from '#src/platform/build.ts';
 import type { Config } from '#src/platform/config/config.ts';
 import { commandFor } from '#src/platform/how-to-run.ts';

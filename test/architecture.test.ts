@@ -303,12 +303,12 @@ const WRITTEN_IN: Readonly<Record<string, string>> = {
 /** The id of a channel as a value. Its capabilities say what it can do. */
 const CHANNEL_ID = /['"](?:console|discord|slack)['"]/;
 /** Rights, time zone and name of whoever sits there follow from an identity, also in a process without a terminal. */
-const TERMINAL = 'src/kernel/terminal.ts';
+const TERMINAL = 'src/kernel/chat/terminal.ts';
 const ASKS_FOR_TERMINAL = [
   'src/chat/queue/admins.ts',
   'src/chat/queue/message-context.ts',
   'src/features/portfolio/import/files/read-source.ts',
-  'src/kernel/identity.ts',
+  'src/kernel/people/identity.ts',
   'src/operator/layout.ts',
 ];
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import type { RunningPostgres } from '#test/support/postgres-server.ts';
 import { type Bot, FINCLAW, type Model, openBot } from '../floor/processes.ts';
 import { median, percentile } from '../statistics.ts';

@@ -1,4 +1,4 @@
-import { TERMINAL } from '#src/kernel/terminal.ts';
+import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
 
 export const terminal = defineChannel({

@@ -1,10 +1,11 @@
 import { type IIdentifyThrottler, Routes } from 'discord.js';
-import type { ChannelHost, ChannelPlugin, OtherProcesses, ReceivedShard } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { writeHints } from '#src/kernel/command-hints.ts';
+import type { ChannelHost, OtherProcesses, ReceivedShard } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { writeHints } from '#src/platform/text/command-hints.ts';
 import { operationalMessage } from '#src/kernel/errors.ts';
 import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import { createApi, type DiscordApi, DiscordError, isRefusal } from './api.ts';

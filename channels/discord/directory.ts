@@ -15,8 +15,8 @@ import { LRUCache } from 'lru-cache';
 import type { Locale } from '#src/kernel/locale.ts';
 import { CODES, type DiscordApi, hasCode } from './api.ts';
 import { localeFrom } from './settings.ts';
-import type { Membership } from '#src/kernel/channel.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 
 /** A channel, a thread or a direct chat. */
 export interface ChannelFacts {

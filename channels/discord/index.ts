@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { HTTPS_ONLY, nonEmpty, optionalVariable, webAddress } from '#src/kernel/setting-schemas.ts';
+import {
+  HTTPS_ONLY,
+  nonEmpty,
+  optionalVariable,
+  webAddress,
+} from '#src/kernel/operations/setting-schemas.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
 import { discordMarkup } from './send/markup.ts';
 import { ASK_NAMES, DISCORD, type DiscordSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'discord.js';
-import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedShard } from '#src/kernel/channel.ts';
+import type { ActiveChat, ChannelHost, ChannelProgress, ReceivedShard } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { raceAbort, waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { DiscordApi } from './api.ts';

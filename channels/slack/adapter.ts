@@ -1,6 +1,7 @@
 import { commandFor } from '#src/platform/how-to-run.ts';
-import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
-import { writeHints } from '#src/kernel/command-hints.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import { writeHints } from '#src/platform/text/command-hints.ts';
 import { askedToWaitMs, FinClawError, operationalMessage } from '#src/kernel/errors.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';

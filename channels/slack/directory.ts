@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ChatType, ReplyTarget } from '#src/kernel/message.ts';
-import { canonicalZone } from '#src/kernel/time-zone.ts';
+import type { ChatType, ReplyTarget } from '#src/kernel/chat/message.ts';
+import { canonicalZone } from '#src/kernel/time.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
-import type { Membership } from '#src/kernel/channel.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { fields } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTPS_ONLY, optionalVariable, port, webAddress } from '#src/kernel/setting-schemas.ts';
+import { HTTPS_ONLY, optionalVariable, port, webAddress } from '#src/kernel/operations/setting-schemas.ts';
 import { LOOPBACK } from '#src/platform/net/listen.ts';
 import { defineChannel } from '#src/platform/channel-definition.ts';
 import { OWN_COMMAND, slackMarkup } from './send/markup.ts';

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { MESSAGE_MENUS } from '#src/kernel/chat/message-menus.ts';
 import { OWN_COMMAND } from './send/markup.ts';
 import { ASK_SHORTCUT, EVENTS_PATH, menuShortcut } from './settings.ts';
 

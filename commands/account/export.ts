@@ -1,10 +1,10 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { exportTexts } from '#commands/account/texts.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { Feedback } from '#src/kernel/operations.ts';
-import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { Feedback } from '#src/kernel/people/feedback.ts';
+import type { ConversationFormat, Conversations } from '#src/kernel/agent/conversations.ts';
 import { ephemeral, usageOf } from '../shared/results.ts';
 
 const JSON_WORDS = ['jsonl', 'json-lines'];

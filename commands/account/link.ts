@@ -1,8 +1,8 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { countAmounts } from '#src/kernel/texts/privacy.ts';
-import { identityTexts } from '#src/kernel/texts/identity.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { countAmounts } from '#src/kernel/people/texts/privacy.ts';
+import { identityTexts } from '#src/kernel/people/texts/identity.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import {
   type Identities,
   identityName,
@@ -10,16 +10,16 @@ import {
   type LinkParty,
   type LinkSplit,
   portfolioNames,
-} from '#src/kernel/identity.ts';
+} from '#src/kernel/people/identity.ts';
 import {
   type ChatType,
   type Choice,
   type TurnContext,
   type ReplyTarget,
   replyTargetOf,
-} from '#src/kernel/message.ts';
+  placeOf,
+} from '#src/kernel/chat/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import { placeOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { usageOf } from '../shared/results.ts';

@@ -1,11 +1,11 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { countAmounts, countLines, privacyTexts } from '#src/kernel/texts/privacy.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition, CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import { countAmounts, countLines, privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { identityNames } from '#src/kernel/identity.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { identityNames } from '#src/kernel/people/identity.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { AccountData, AccountDataCounts } from '#src/kernel/people/privacy.ts';
 import { usageOf } from '../shared/results.ts';
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);

@@ -1,4 +1,9 @@
-import { COMPLIANCE_LEVELS, PROFILE_MARKETS, RISK_TOLERANCES, type UserProfile } from '#src/kernel/ports.ts';
+import {
+  COMPLIANCE_LEVELS,
+  PROFILE_MARKETS,
+  RISK_TOLERANCES,
+  type UserProfile,
+} from '#src/kernel/people/profile.ts';
 import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 export const PROFILE_FIELDS = [

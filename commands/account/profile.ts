@@ -1,13 +1,19 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/chat/command-definition.ts';
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import { profileTexts } from '#commands/account/texts.ts';
 import { zoneTexts } from '#src/reading/zone-texts.ts';
-import type { Choice, TurnContext } from '#src/kernel/message.ts';
-import { requesterOfMessage, type TimeZoneService } from '#src/kernel/account-services.ts';
-import { COMPLIANCE_LEVELS, type Profiles, RISK_TOLERANCES, type UserProfile } from '#src/kernel/ports.ts';
+import type { Choice, TurnContext } from '#src/kernel/chat/message.ts';
+import { requesterOfMessage } from '#src/kernel/people/requester.ts';
+import {
+  type TimeZoneService,
+  COMPLIANCE_LEVELS,
+  type Profiles,
+  RISK_TOLERANCES,
+  type UserProfile,
+} from '#src/kernel/people/profile.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { ZoneSource } from '#src/kernel/time-zone.ts';
+import type { ZoneSource } from '#src/kernel/time.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/reading/zone-question.ts';
 import { restOfWelcome } from '#src/features/welcome/index.ts';
 import { choiceLabels } from '../shared/labels.ts';

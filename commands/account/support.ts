@@ -1,10 +1,15 @@
 import { supportTexts } from '#commands/account/texts.ts';
-import { placeOf } from '#src/kernel/account-services.ts';
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { type ChatType, type TurnContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
-import type { SharedState, SupportShares } from '#src/kernel/operator.ts';
-import { formatMoment } from '#src/kernel/moment.ts';
+import {
+  placeOf,
+  type ChatType,
+  type TurnContext,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/kernel/chat/message.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import type { SharedState, SupportShares } from '#src/kernel/people/support-shares.ts';
+import { formatMoment } from '#src/kernel/time.ts';
 import { ephemeral, usageOf } from '../shared/results.ts';
 
 interface SupportDeps {

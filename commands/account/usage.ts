@@ -1,13 +1,13 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { PROVIDER_NAMES } from '#src/kernel/model.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { PROVIDER_NAMES } from '#src/kernel/agent/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
+import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { ephemeral, usageOf } from '../shared/results.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', '전체']);

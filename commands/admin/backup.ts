@@ -1,10 +1,11 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { formatMoment } from '#src/kernel/moment.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { formatMoment } from '#src/kernel/time.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { AuditTrail, BackupFacts, BackupOutcome, Backups } from '#src/kernel/operations.ts';
+import type { AuditTrail } from '#src/kernel/operations/audit.ts';
+import type { BackupFacts, BackupOutcome, Backups } from '#src/kernel/operations/backup.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { backupTexts } from '#commands/admin/texts.ts';
 import { asCode } from '../shared/labels.ts';

@@ -1,9 +1,9 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { editDistance } from '#src/kernel/edit-distance.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { settingsTexts } from '#commands/admin/texts.ts';
-import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import type { EffectiveSetting } from '#src/kernel/operations/status.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { adminCommand, ephemeral } from '../shared/results.ts';
 

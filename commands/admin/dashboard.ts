@@ -1,9 +1,14 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { type ChatType, type TurnContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
-import { formatMoment } from '#src/kernel/moment.ts';
-import type { AuditTrail } from '#src/kernel/operations.ts';
-import type { Dashboard } from '#src/kernel/operator.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import {
+  type ChatType,
+  type TurnContext,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/kernel/chat/message.ts';
+import { formatMoment } from '#src/kernel/time.ts';
+import type { AuditTrail } from '#src/kernel/operations/audit.ts';
+import type { Dashboard } from '#src/kernel/operations/operator.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 import { dashboardTexts } from './texts.ts';

@@ -1,12 +1,12 @@
-import type { Command, TypedForm } from '#src/kernel/command.ts';
+import type { Command, TypedForm } from '#src/kernel/chat/command.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { keyTexts } from '#commands/admin/texts.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
-import { cooldownReasonTexts } from '#src/kernel/texts/key-rests.ts';
-import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
-import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
+import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-rests.ts';
+import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/agent/model.ts';
+import type { Keys, KeyStatus } from '#src/kernel/agent/keys.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { adminCommand, ephemeral, usageOf } from '../shared/results.ts';
 

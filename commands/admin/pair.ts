@@ -1,10 +1,11 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { AuditTrail, Pairing, Pairings } from '#src/kernel/operations.ts';
-import type { Notifier } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { AuditTrail } from '#src/kernel/operations/audit.ts';
+import type { Pairing, Pairings } from '#src/kernel/people/pairing.ts';
+import type { Notifier } from '#src/kernel/chat/notification.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { adminCommand, ephemeral } from '../shared/results.ts';

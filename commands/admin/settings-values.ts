@@ -1,10 +1,10 @@
-import { LIVE_MODES, type LiveMode } from '#src/kernel/channel.ts';
-import type { GuildSetting } from '#src/kernel/guild-settings.ts';
+import { LIVE_MODES, type LiveMode } from '#src/kernel/chat/live-answer.ts';
+import type { GuildSetting } from '#src/kernel/chat/guild-settings.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { MarkupReader } from '#src/kernel/platform-markup.ts';
-import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { MarkupReader } from '#src/platform/text/platform-markup.ts';
+import { QUEUE_MODES, type QueueMode } from '#src/kernel/chat/queue.ts';
 import { resolveTimeZone } from '#src/reading/time-zone.ts';
 
 /** The names of settings, in display order. */

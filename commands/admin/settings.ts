@@ -1,7 +1,7 @@
-import { LIVE_MODES } from '#src/kernel/channel.ts';
-import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
+import { LIVE_MODES } from '#src/kernel/chat/live-answer.ts';
+import type { CommandDefinition, CommandOption, Subcommand } from '#src/kernel/chat/command-definition.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { queueModeChoices } from '../chat/queue-modes.ts';
 import { choiceLabels } from '../shared/labels.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type SettingName,
   settingNameOf,
 } from './settings-values.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { GuildSetting, GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
 import type { ChatId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import { ephemeral } from '../shared/results.ts';

@@ -1,13 +1,14 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { operationsTexts } from '#commands/admin/texts.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { formatDuration, formatMoment } from '#src/kernel/moment.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { formatDuration, formatMoment } from '#src/kernel/time.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
-import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
-import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
+import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations/status.ts';
+import type { QueueControl, QueueModes } from '#src/kernel/chat/queue.ts';
+import type { UsageReports } from '#src/kernel/agent/usage.ts';
 import { asCode } from '../shared/labels.ts';
 import { adminCommand, ephemeral } from '../shared/results.ts';
 

@@ -1,5 +1,5 @@
 import { counted, localized } from '#src/kernel/locale.ts';
-import type { NumberCounts } from '#src/kernel/operations.ts';
+import type { NumberCounts } from '#src/kernel/operations/status.ts';
 
 /** `/debug`. */
 const debugEn = {

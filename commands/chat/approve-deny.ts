@@ -1,9 +1,14 @@
-import { approvalAction, approvalCode, approvalTexts, approvalProblem } from '#src/kernel/texts/approvals.ts';
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import {
+  approvalAction,
+  approvalCode,
+  approvalTexts,
+  approvalProblem,
+} from '#src/kernel/agent/texts/approvals.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/kernel/agent/approvals.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { ephemeral } from '../shared/results.ts';
 

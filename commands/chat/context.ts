@@ -1,10 +1,10 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { contextTexts } from '#commands/chat/texts.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { ContextReport, Conversations } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
+import type { ContextReport, Conversations } from '#src/kernel/agent/conversations.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 
 const SOURCES = ['systemPrompt', 'tools', 'conversation', 'toolResults', 'summary'] as const;
 const BAR_LENGTH = 20;

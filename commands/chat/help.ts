@@ -1,6 +1,6 @@
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
-import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { type Command, type CommandResult, mayUse } from '#src/kernel/chat/command.ts';
+import type { CommandCategory, CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpTexts } from '#commands/chat/texts.ts';
 import { shortened } from '#src/kernel/text.ts';

@@ -1,12 +1,12 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { PROVIDER_NAMES } from '#src/kernel/model.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { PROVIDER_NAMES } from '#src/kernel/agent/model.ts';
 import { formatCount, formatUsd } from '#src/kernel/money.ts';
-import type { ModelInfo, Models } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
+import type { ModelInfo, Models } from '#src/kernel/agent/models.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 import { shortened } from '#src/kernel/text.ts';
 
 const LIST: ReadonlySet<string> = new Set(['list', '목록']);

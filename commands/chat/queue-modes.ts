@@ -1,5 +1,5 @@
-import type { CommandOption } from '#src/kernel/command-definition.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import type { CommandOption } from '#src/kernel/chat/command-definition.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
 import { choiceLabels } from '../shared/labels.ts';
 import { queueTexts } from './texts.ts';
 

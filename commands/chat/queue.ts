@@ -1,16 +1,16 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import {
   QUEUE_MODES,
   type QueueControl,
   type QueueMode,
   type QueueModes,
   type QueueModeScope,
-} from '#src/kernel/ports.ts';
+} from '#src/kernel/chat/queue.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { queueModeChoices } from './queue-modes.ts';
 import { choiceLabels } from '../shared/labels.ts';

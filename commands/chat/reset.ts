@@ -1,10 +1,12 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { supportTexts } from '#commands/account/texts.ts';
 import { resetTexts } from '#commands/chat/texts.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { SupportShares } from '#src/kernel/operator.ts';
-import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { SupportShares } from '#src/kernel/people/support-shares.ts';
+import type { Approvals } from '#src/kernel/agent/approvals.ts';
+import type { Conversations, Participants } from '#src/kernel/agent/conversations.ts';
+import type { QueueControl } from '#src/kernel/chat/queue.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { asCode } from '../shared/labels.ts';
 

@@ -1,8 +1,9 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { Approvals, QueueControl } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { Approvals } from '#src/kernel/agent/approvals.ts';
+import type { QueueControl } from '#src/kernel/chat/queue.ts';
 import { ephemeral } from '../shared/results.ts';
 
 interface StopDeps {

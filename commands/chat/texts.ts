@@ -1,5 +1,5 @@
 import { counted, localized } from '#src/kernel/locale.ts';
-import type { QueueMode, QueueModeScope } from '#src/kernel/ports.ts';
+import type { QueueMode, QueueModeScope } from '#src/kernel/chat/queue.ts';
 
 /** `/context`. */
 const contextEn = {

@@ -1,10 +1,15 @@
-import type { ExplainedAnswer, FactSource, NumberSource, SourceOperand } from '#src/kernel/answer-sources.ts';
-import { metricNamed } from '#src/kernel/fact-metrics.ts';
-import { factSourceName } from '#src/kernel/texts/fact-sources.ts';
+import type {
+  ExplainedAnswer,
+  FactSource,
+  NumberSource,
+  SourceOperand,
+} from '#src/kernel/agent/answer-sources.ts';
+import { metricNamed } from '#src/kernel/market/fact-metrics.ts';
+import { factSourceName } from './fact-sources.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { writtenMoneyText } from '#src/markets/answers/money-text.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';

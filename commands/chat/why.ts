@@ -1,6 +1,6 @@
-import type { AnswerSources } from '#src/kernel/answer-sources.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { AnswerSources } from '#src/kernel/agent/answer-sources.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { ephemeral, usageOf } from '../shared/results.ts';
 import { whyTexts } from './why-texts.ts';

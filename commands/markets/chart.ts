@@ -1,18 +1,17 @@
-import { isIndicator } from '#src/kernel/chart-indicators.ts';
+import { isIndicator } from '#src/markets/indicators/chart-indicators.ts';
 import {
   type ChartStyle,
   type ChartTheme,
   readChartStyle,
   readTheme,
-} from '#src/kernel/chart-style-words.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+} from '#src/kernel/market/chart-style.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { type SymbolSearch, HISTORY_RANGES, type HistoryRange } from '#src/kernel/market/finance.ts';
 import { readRange } from '#src/reading/history-range.ts';
 import { readSpan } from '#src/reading/spans.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
-import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
 import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
 import { namesIn } from '#src/reading/name-scan.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';

@@ -1,10 +1,9 @@
-import { type ChartTheme, readTheme } from '#src/kernel/chart-style-words.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { type ChartTheme, readTheme } from '#src/kernel/market/chart-style.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch, HistoryRange } from '#src/kernel/market/finance.ts';
 import { readRange } from '#src/reading/history-range.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { CompareQueries } from '#src/features/compare/index.ts';
 import { namesIn } from '#src/reading/name-scan.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

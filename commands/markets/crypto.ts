@@ -1,5 +1,5 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import type { OverviewQueries, OverviewRequest } from '#src/features/overview/index.ts';
 import { namesIn } from '#src/reading/name-scan.ts';

@@ -1,5 +1,5 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { ConvertQueries } from '#src/features/fx/index.ts';
 import { commandResult } from './market-result.ts';
 

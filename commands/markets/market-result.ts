@@ -1,7 +1,7 @@
-import type { CommandResult } from '#src/kernel/command.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { commandResult } from '#src/markets/answers/command-result.ts';
 import { ephemeral } from '../shared/results.ts';
 

@@ -1,10 +1,10 @@
-import { type ChartTheme, readTheme } from '#src/kernel/chart-style-words.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { PortfolioService, TaxedAs } from '#src/kernel/account-services.ts';
+import { type ChartTheme, readTheme } from '#src/kernel/market/chart-style.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { PortfolioService, TaxedAs } from '#src/kernel/people/portfolio.ts';
 import { amountsIn, readAmount } from '#src/reading/amounts.ts';
 import { readRange } from '#src/reading/history-range.ts';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { type EntryFields, type EntryText, readEntryText } from '#src/reading/entries.ts';
 import { readExchangeText } from '#src/reading/share-exchanges.ts';
 import type { SplitDirection } from '#src/reading/ratios.ts';

@@ -1,4 +1,4 @@
-import type { CommandForm, CommandOption } from '#src/kernel/command-definition.ts';
+import type { CommandForm, CommandOption } from '#src/kernel/chat/command-definition.ts';
 import { themeOption } from '#src/markets/answers/chart-options.ts';
 
 export const PORTFOLIO: CommandOption = {

@@ -1,4 +1,4 @@
-import type { Subcommand } from '#src/kernel/command-definition.ts';
+import type { Subcommand } from '#src/kernel/chat/command-definition.ts';
 import {
   AMOUNT,
   BENCHMARK,

@@ -1,4 +1,4 @@
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import type { SplitDirection } from '#src/reading/ratios.ts';
 
 type EntryVerb =

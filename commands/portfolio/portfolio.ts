@@ -1,14 +1,11 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { portfolioTexts, taxTexts } from '#src/features/portfolio/index.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import {
-  type AccountQuery,
-  requesterOfMessage,
-  type PortfolioService,
-} from '#src/kernel/account-services.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { type AccountQuery, requesterOfMessage } from '#src/kernel/people/requester.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { accountResult } from '#src/markets/answers/command-result.ts';
 import type { PortfolioArgs, PortfolioQuestion } from './parse-portfolio-args.ts';

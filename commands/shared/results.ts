@@ -1,7 +1,7 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 
 /** A result that only the requester sees. */
 export const ephemeral = (content: string): CommandResult => ({ content, ephemeral: true });

@@ -4,7 +4,7 @@ import type {
   CommandDefinition,
   CommandOption,
   Subcommand,
-} from '#src/kernel/command-definition.ts';
+} from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpTexts } from '#commands/chat/texts.ts';
 import { code, heading, table } from './markdown.ts';

@@ -6,7 +6,7 @@ import type { OpenedModels } from '#src/agent/open-models.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { canTranscribe } from '#src/agent/transcriber.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
+import { KEYED_PROVIDERS } from '#src/kernel/agent/model.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import type { Plugins } from '#src/platform/plugins/plugin-loader.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '#src/platform/config/config.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sources.ts';
 import type { MarketSource } from '#src/markets/sources/source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';

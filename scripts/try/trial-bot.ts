@@ -3,7 +3,8 @@ import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import {
   type AccountId,
   asId,

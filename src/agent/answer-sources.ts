@@ -4,9 +4,9 @@ import type {
   FactSource,
   NumberSource,
   SourceOperand,
-} from '#src/kernel/answer-sources.ts';
-import type { Exchanges } from '#src/kernel/exchanges.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
+} from '#src/kernel/agent/answer-sources.ts';
+import type { Exchanges } from '#src/kernel/chat/exchanges.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import {
   asId,
   type InboxId,
@@ -15,8 +15,8 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { isPrivateOf } from '#src/kernel/conversation-key.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { isPrivateOf } from '#src/kernel/chat/conversation-key.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';

@@ -1,7 +1,7 @@
-import type { Links } from '#src/kernel/links.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Links } from '#src/kernel/agent/links.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 
 type BlockOf<T extends ContentBlock['type']> = Extract<ContentBlock, { type: T }>;
 

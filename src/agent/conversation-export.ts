@@ -1,7 +1,7 @@
 import type { SessionKey, Timestamp } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { SharedMessage } from '#src/kernel/operator.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { SharedMessage } from '#src/kernel/operations/operator.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { joinPieces } from '#src/platform/storage/export-file.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';

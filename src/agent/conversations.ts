@@ -1,10 +1,10 @@
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { conversationAsJsonLines, conversationAsMarkdown } from './conversation-export.ts';
 import { withoutRepaired } from './memory/transcript/repaired-answers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
-import type { ConversationFormat, Conversations } from '#src/kernel/ports.ts';
+import type { ConversationFormat, Conversations } from '#src/kernel/agent/conversations.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';

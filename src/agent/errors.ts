@@ -1,5 +1,5 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { FALLBACK_REASONS } from '#src/kernel/model.ts';
+import type { FALLBACK_REASONS } from '#src/kernel/agent/model.ts';
 
 /** Why a model request failed. The fallback policy is keyed by these reasons. */
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];

@@ -1,8 +1,8 @@
-import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
-import type { Events } from '#src/kernel/events.ts';
+import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
-import type { PluginModel } from '#src/kernel/plugin.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
+import type { PluginModel } from '#src/kernel/operations/plugin.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createSecretBox } from '#src/platform/files/secret-box.ts';

@@ -1,4 +1,4 @@
-import type { PluginModel } from '#src/kernel/plugin.ts';
+import type { PluginModel } from '#src/kernel/operations/plugin.ts';
 import type { ModelEntry } from './models/catalog.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
 import { OFFLINE_MODEL } from './offline/offline-provider.ts';

@@ -1,6 +1,11 @@
 import type { Brand } from '#src/kernel/ids.ts';
-import { type ContentBlock, type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import {
+  type ContentBlock,
+  type ConversationMessage,
+  NO_USAGE,
+  type TokenUsage,
+} from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 export type TextKind = 'prose' | 'json';
 

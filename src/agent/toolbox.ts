@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentTable } from '#src/kernel/agent-settings.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { AccountReads } from '#src/kernel/operations.ts';
-import type { ToolPolicies } from '#src/kernel/ports.ts';
-import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';
+import type { AgentTable } from '#src/kernel/agent/agent-settings.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { AccountReads } from '#src/kernel/operations/audit.ts';
+import type { ToolPolicies } from '#src/kernel/agent/tool-policy.ts';
+import type { Tool, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { compileBoundedPattern } from '#src/platform/text/bounded-pattern.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';

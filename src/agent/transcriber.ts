@@ -1,9 +1,9 @@
-import { personKey } from '#src/kernel/account-services.ts';
+import { personKey } from '#src/kernel/ids.ts';
 import { errorMessage, NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import { NO_USAGE, type TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Recording, Speaker, Transcriber, Transcription } from '#src/kernel/transcription.ts';
+import type { Recording, Speaker, Transcriber, Transcription } from '#src/kernel/agent/transcription.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { FailoverError, type FallbackReason, wasTurnedAway } from './errors.ts';

@@ -1,6 +1,6 @@
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
-import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/warm-up.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
+import { writeMoment } from '#src/kernel/time.ts';
+import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/operations/warm-up.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { checkAnswer } from './grounding/judge/check-answer.ts';
 import { evidenceIn } from './grounding/facts/evidence.ts';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { type Requester, requesterOfCall, requesterOfMessage } from '#src/kernel/account-services.ts';
-import { askAfterOthers } from '#src/kernel/after-others.ts';
-import type { Command } from '#src/kernel/command.ts';
+import { type Requester, requesterOfCall, requesterOfMessage } from '#src/kernel/people/requester.ts';
+import { askAfterOthers } from '#src/kernel/agent/after-others.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
 import type {
   CommandDefinition,
   CommandFlags,
   CommandOption,
   OptionFilling,
   Subcommand,
-} from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+} from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { defineTool, type Tool, toolInput, type ToolResult } from '#src/kernel/tool.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { defineTool, type Tool, toolInput, type ToolResult } from '#src/kernel/agent/tool.ts';
 import { accountResult, commandResult } from '#src/markets/answers/command-result.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

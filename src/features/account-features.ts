@@ -1,13 +1,11 @@
-import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/finance.ts';
-import type {
-  AlertService,
-  BriefingService,
-  ChatNoticeService,
-  OwnItems,
-  PortfolioService,
-  TimeZoneService,
-  WatchlistService,
-} from '#src/kernel/account-services.ts';
+import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { AlertService } from '#src/kernel/people/alerts.ts';
+import type { BriefingService } from '#src/kernel/people/briefings.ts';
+import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
+import type { OwnItems } from '#src/kernel/people/own-items.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { TimeZoneService } from '#src/kernel/people/profile.ts';
+import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

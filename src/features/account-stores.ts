@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
+import { DEFAULT_MAX_ENTRIES } from '#src/kernel/market/ledger.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { createAlertStore } from './alerts/store.ts';
 import { createAuditStore } from '#src/people/store/audit.ts';

@@ -1,6 +1,6 @@
-import type { Feedback } from '#src/kernel/operations.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { Profiles } from '#src/kernel/ports.ts';
+import type { Feedback } from '#src/kernel/people/feedback.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { Profiles } from '#src/kernel/people/profile.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

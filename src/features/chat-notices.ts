@@ -1,9 +1,11 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
-import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/kernel/account-services.ts';
-import { emptyAnswer } from '#src/kernel/market-queries.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
+import { sharedChatOf } from '#src/kernel/chat/message.ts';
+import { emptyAnswer } from '#src/kernel/chat/answer.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { AuditTrail } from '#src/kernel/operations.ts';
+import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import { readShortId } from '#src/platform/text/short-codes.ts';
 import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
 import type { NoticeDeps } from './alerts/end-notice.ts';

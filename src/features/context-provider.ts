@@ -1,4 +1,9 @@
-import type { FinanceContextProvider, MarketHours, MarketSession, NewsItem } from '#src/kernel/finance.ts';
+import type {
+  FinanceContextProvider,
+  MarketHours,
+  MarketSession,
+  NewsItem,
+} from '#src/kernel/market/finance.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';

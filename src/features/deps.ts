@@ -1,8 +1,8 @@
-import type { Requester } from '#src/kernel/account-services.ts';
-import type { MembershipCheck } from '#src/kernel/channel.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { MembershipCheck } from '#src/kernel/channel/channel.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { MediaAttachment, ReplyTarget } from '#src/kernel/message.ts';
-import type { ReadPicture } from '#src/kernel/picture-task.ts';
+import type { MediaAttachment, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import type { MarketMode } from '#src/markets/sources/open-market.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';

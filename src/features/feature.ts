@@ -1,9 +1,9 @@
-import type { Command } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { MarketQuery } from '#src/kernel/market-queries.ts';
-import type { Tool } from '#src/kernel/tool.ts';
+import type { MarketQuery } from '#src/kernel/chat/answer.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

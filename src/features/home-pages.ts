@@ -1,15 +1,16 @@
-import { type Actor, inOwnChat } from '#src/kernel/actor.ts';
+import { type Actor, inOwnChat } from '#src/kernel/chat/actor.ts';
 import { createHash } from 'node:crypto';
-import type { PortfolioService, Requester, WatchlistService } from '#src/kernel/account-services.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 
-import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/home.ts';
+import type { Home, HomePages, HomeQuestionId, HomeReader, HomeSection } from '#src/kernel/people/home.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { LANGUAGE_NAMES, type Locale, type Localized } from '#src/kernel/locale.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import { writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
-import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
-import type { ZoneSource } from '#src/kernel/time-zone.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
+import { writeDayMoment, writeMoment, type ZoneSource } from '#src/kernel/time.ts';
+import type { Profiles, UserProfile } from '#src/kernel/people/profile.ts';
 import { zoneSourceText } from '#src/reading/zone-question.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';

@@ -1,4 +1,4 @@
-import type { HomeQuestionId } from '#src/kernel/home.ts';
+import type { HomeQuestionId } from '#src/kernel/people/home.ts';
 import { localized } from '#src/kernel/locale.ts';
 
 interface Count {

@@ -1,7 +1,7 @@
-import { type Actor, inOwnChat } from '#src/kernel/actor.ts';
-import type { HomePages, HomeQuestionId } from '#src/kernel/home.ts';
+import { type Actor, inOwnChat } from '#src/kernel/chat/actor.ts';
+import type { HomePages, HomeQuestionId } from '#src/kernel/people/home.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { AccountData } from '#src/kernel/operations.ts';
+import type { AccountData } from '#src/kernel/people/privacy.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { homeTexts } from './home-texts.ts';

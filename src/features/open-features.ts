@@ -1,7 +1,7 @@
-import type { ReadSentence } from '#src/kernel/sentence.ts';
-import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/finance.ts';
-import type { Tool } from '#src/kernel/tool.ts';
-import type { WarmUp } from '#src/kernel/warm-up.ts';
+import type { ReadSentence } from '#src/kernel/agent/sentence.ts';
+import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
+import type { WarmUp } from '#src/kernel/operations/warm-up.ts';
 import type { BreakerStatus } from '#src/platform/concurrency/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';

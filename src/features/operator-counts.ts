@@ -1,5 +1,5 @@
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { FeedbackCounts, PlanCounts } from '#src/kernel/operator.ts';
+import type { FeedbackCounts, PlanCounts } from '#src/kernel/operations/operator.ts';
 import type { Reads } from '#src/platform/storage/schema.ts';
 
 /** Stands for the model of an answer whose model was not recorded. */

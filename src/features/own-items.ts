@@ -1,5 +1,5 @@
-import type { OwnItems } from '#src/kernel/account-services.ts';
-import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
+import type { OwnItems } from '#src/kernel/people/own-items.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import { orderEntries } from '#src/features/portfolio/ledger/order-entries.ts';
 import { pickPortfolio } from '#src/features/portfolio/portfolios/pick-portfolio.ts';
 import { entryText } from '#src/features/portfolio/entries/entry-text.ts';

@@ -1,10 +1,10 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
 import { zoneTexts } from '#src/reading/zone-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
-import type { TimeZoneService } from '#src/kernel/account-services.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/kernel/time.ts';
+import type { TimeZoneService } from '#src/kernel/people/profile.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { NotificationStore } from '#src/chat/store/notifications.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';

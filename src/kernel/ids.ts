@@ -46,3 +46,11 @@ export interface PersonRef {
   readonly channelId: ChannelId;
   readonly userId: UserId;
 }
+
+/** An identity with the name that its platform shows. The name is untrusted input: anybody chooses their own. */
+export interface NamedIdentity extends PersonRef {
+  readonly name?: string;
+}
+
+/** A map key for a person. */
+export const personKey = ({ channelId, userId }: PersonRef): string => [channelId, userId].join('\0');

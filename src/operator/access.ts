@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
-import type { Dashboard, Operator } from '#src/kernel/operator.ts';
+import type { Dashboard, Operator } from '#src/kernel/operations/operator.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OperatorSessions, SessionHolder, StoredSession } from '#src/operator/store/sessions.ts';
 import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
-import { formatMoment } from '#src/kernel/moment.ts';
+import { formatMoment } from '#src/kernel/time.ts';
 import { cut, visibleLine } from '#src/kernel/text.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
+import { isTerminal } from '#src/kernel/chat/terminal.ts';
 import type { Session } from './access.ts';
 import { type Notice, operatorTexts, PAGE_IDS, type PageId } from './texts.ts';
 import type { Html } from './page.ts';

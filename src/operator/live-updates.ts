@@ -1,4 +1,4 @@
-import type { OperatorReports } from '#src/kernel/operator.ts';
+import type { OperatorReports } from '#src/kernel/operations/operator.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { OperatorAccess } from './access.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { formatMoment } from '#src/kernel/moment.ts';
+import { formatMoment } from '#src/kernel/time.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import { operatorTexts } from './texts.ts';
 import type { Html, View } from './page.ts';

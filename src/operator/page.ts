@@ -1,6 +1,6 @@
 import type { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Operator, OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
+import type { Operator, OperatorActions, OperatorReports } from '#src/kernel/operations/operator.ts';
 import type { Theme } from './preferences.ts';
 import type { Notice, PageId, SectionId } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { OperatorReports } from '#src/kernel/operator.ts';
+import type { OperatorReports } from '#src/kernel/operations/operator.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { time } from './markup.ts';

@@ -7,7 +7,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
+import type { OperatorActions, OperatorReports } from '#src/kernel/operations/operator.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { RequestHandler } from '#src/platform/net/health-server.ts';
 import { newErrorId } from '#src/platform/ids.ts';

@@ -1,9 +1,9 @@
-import { identityTexts } from '#src/kernel/texts/identity.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
-import { identityName } from '#src/kernel/identity.ts';
-import type { PersonRef, SessionKey, UserId } from '#src/kernel/ids.ts';
-import type { AccountCounts, AccountData, AccountDataCounts, AuditCounts } from '#src/kernel/operations.ts';
-import { personKey } from '#src/kernel/account-services.ts';
+import { identityTexts } from '#src/kernel/people/texts/identity.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import { identityName } from '#src/kernel/people/identity.ts';
+import { type PersonRef, type SessionKey, type UserId, personKey } from '#src/kernel/ids.ts';
+import type { AccountCounts, AccountData, AccountDataCounts } from '#src/kernel/people/privacy.ts';
+import type { AuditCounts } from '#src/kernel/operations/audit.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -17,7 +17,7 @@ import {
 } from '#src/platform/storage/export-file.ts';
 import { tellIdentities, withoutSelf } from './identities.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerIdentity, type OwnerStore } from './store/owners.ts';
-import type { Notify } from '#src/kernel/notification.ts';
+import type { Notify } from '#src/kernel/chat/notification.ts';
 import type { Account, Tx } from '#src/platform/storage/descriptor.ts';
 import {
   conversationsOf,

@@ -1,5 +1,5 @@
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { AccountReads, AuditTrail } from '#src/kernel/operations.ts';
+import type { AccountReads, AuditTrail } from '#src/kernel/operations/audit.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 

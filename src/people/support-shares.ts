@@ -1,5 +1,5 @@
-import type { Notify } from '#src/kernel/notification.ts';
-import type { SupportShares } from '#src/kernel/operator.ts';
+import type { Notify } from '#src/kernel/chat/notification.ts';
+import type { SupportShares } from '#src/kernel/people/support-shares.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
+import type { PlatformMarkup } from './text/platform-markup.ts';
 import type { Clock } from './concurrency/clock.ts';
 import type { FinClawLogger } from './logging/logger.ts';
 

@@ -1,4 +1,4 @@
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
 
 type Listener = (name: EventName, payload: FinClawEventMap[EventName]) => void;
 

@@ -1,6 +1,6 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { AmountReading } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
 import {

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { type AmountReading, amountsIn } from './amounts.ts';
 import { datesIn, SOME_DAY } from './dates.ts';
 import { FRACTION_SIGNS } from './portions.ts';

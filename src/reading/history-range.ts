@@ -1,5 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
 import { minutesOf, readSpan } from './spans.ts';
 
 /** Names of ranges without a number, in both languages, without spaces and in lower case. */

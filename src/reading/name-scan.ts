@@ -1,4 +1,4 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { isKindOfFund, meansNote } from './name-words.ts';
 
 export interface NameSpan {

@@ -1,4 +1,4 @@
-import type { SymbolMatch } from '#src/kernel/finance.ts';
+import type { SymbolMatch } from '#src/kernel/market/finance.ts';
 import { stemsOf } from './particles.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { scanNames } from './name-scan.ts';
 import {
   canBeName,

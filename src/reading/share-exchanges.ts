@@ -1,4 +1,4 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { EntryFields, EntryText } from './entries.ts';
 import { stemsOf } from './particles.ts';
 import { readDate } from './dates.ts';

@@ -1,4 +1,4 @@
-import { canonicalZone } from '#src/kernel/time-zone.ts';
+import { canonicalZone } from '#src/kernel/time.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
 /** Places whose time zone is named after another city. Lower case. */

@@ -1,4 +1,4 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { amountsIn } from './amounts.ts';
 import { type EntryFields, type EntryText, readEntryText } from './entries.ts';
 

@@ -1,4 +1,4 @@
-import type { WeekDay } from '#src/kernel/briefing.ts';
+import type { WeekDay } from '#src/kernel/people/briefings.ts';
 import { BLANK, GAP, weekdayNamed } from './calendar-words.ts';
 import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 

@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { zoneTexts } from './zone-texts.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import { isSureZone, type ZoneSource } from '#src/kernel/time-zone.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
+import { isSureZone, type ZoneSource } from '#src/kernel/time.ts';
 import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
 
 /** A person with their time zone and its origin. */

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts';
-import type { ChannelPlugin } from '../kernel/channel.ts';
-import { createMarkupReader } from '../kernel/platform-markup.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
 import type { ChannelDefinition, ChannelDeps } from '../platform/channel-definition.ts';
 
 /** Opens the channels that are turned on, or the terminal where none is. A channel loads its SDK only then. */

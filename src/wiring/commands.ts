@@ -1,6 +1,6 @@
 import { createCommands } from '#commands/index.ts';
 import type { CommandRegistry } from '../chat/commands/command-registry.ts';
-import type { RecentRuns } from '../kernel/operations.ts';
+import type { RecentRuns } from '#src/kernel/operations/run-traces.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Parts } from './engine.ts';
 import type { openOperations } from './operations.ts';

@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../chat/commands/command-registry.ts';
 import { createSuggest } from '../chat/commands/suggest.ts';
 import type { Gateway } from '../chat/intake/gateway.ts';
 import { isAdmin } from '../chat/queue/admins.ts';
-import type { Actor } from '../kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Parts } from './engine.ts';
 import type { LifecycleDeps } from './lifecycle.ts';

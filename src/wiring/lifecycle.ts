@@ -1,4 +1,5 @@
-import type { ChannelHost, ChannelPlugin } from '../kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage, FinClawError } from '../kernel/errors.ts';
 import { waitAtMost } from '../platform/concurrency/abort.ts';
 import type { Clock } from '../platform/concurrency/clock.ts';

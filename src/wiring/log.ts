@@ -1,4 +1,4 @@
-import type { LogLine } from '../kernel/log.ts';
+import type { LogLine } from '#src/kernel/operations/log.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createLogRing } from '../platform/logging/log-ring.ts';
 import { createLogger, type RootLogger } from '../platform/logging/logger.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { ChannelPlugin } from '../kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '../kernel/errors.ts';
-import type { ProcessStatus, StatusReports, SystemStatus } from '../kernel/operations.ts';
-import type { LogLine } from '../kernel/log.ts';
+import type { ProcessStatus, StatusReports, SystemStatus } from '#src/kernel/operations/status.ts';
+import type { LogLine } from '#src/kernel/operations/log.ts';
 import { type Base, loggingAs } from './base.ts';
 import type { Parts } from './engine.ts';
 import { createRefusedPosts } from './refused-posts.ts';

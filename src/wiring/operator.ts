@@ -5,14 +5,20 @@ import { isAdmin } from '../chat/queue/admins.ts';
 import type { Turns } from '../chat/queue/turns.ts';
 import type { Features } from '../features/open-features.ts';
 import { countFeedback, countPlans } from '../features/operator-counts.ts';
-import { identityName } from '../kernel/identity.ts';
+import { identityName } from '#src/kernel/people/identity.ts';
 import type { Locale } from '../kernel/locale.ts';
 import { asId, type ChannelId, fromKeyPart, type UserId } from '../kernel/ids.ts';
-import type { LogLine } from '../kernel/log.ts';
-import { supportNotices } from '../kernel/texts/support.ts';
-import type { OperatorAuditAction, AuditDetails, StatusReports } from '../kernel/operations.ts';
-import type { Dashboard, Operator, OperatorActions, OperatorReports } from '../kernel/operator.ts';
-import type { Decider } from '../kernel/ports.ts';
+import type { LogLine } from '#src/kernel/operations/log.ts';
+import { supportNotices } from './support-texts.ts';
+import type { OperatorAuditAction, AuditDetails } from '#src/kernel/operations/audit.ts';
+import type { StatusReports } from '#src/kernel/operations/status.ts';
+import type {
+  Dashboard,
+  Operator,
+  OperatorActions,
+  OperatorReports,
+} from '#src/kernel/operations/operator.ts';
+import type { Decider } from '#src/kernel/agent/approvals.ts';
 import type { Agent } from './agent.ts';
 import type { Base } from './base.ts';
 import type { People } from './people.ts';

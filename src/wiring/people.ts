@@ -1,12 +1,12 @@
 import { openSupportShares } from '../people/support-shares.ts';
 import type { ChannelDefinition } from '../platform/channel-definition.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ChannelPlugin } from '../kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { FinClawError } from '../kernel/errors.ts';
-import { createMarkupReader } from '../kernel/platform-markup.ts';
-import type { HomeReader } from '../kernel/home.ts';
-import type { MediaAttachment } from '../kernel/message.ts';
-import type { UserProfile } from '../kernel/ports.ts';
+import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
+import type { HomeReader } from '#src/kernel/people/home.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 import type { ChannelId, PersonRef, UserId } from '../kernel/ids.ts';
 import { type Base, loggingAs } from './base.ts';
 import { createMembershipCheck } from '../chat/delivery/membership.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelHost } from '../kernel/channel.ts';
-import type { RefusedPosts } from '../kernel/operations.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { RefusedPosts } from '#src/kernel/operations/status.ts';
 import { newErrorId } from '../platform/ids.ts';
 import type { Base } from './base.ts';
 

@@ -1,5 +1,5 @@
 import { replyWarmUps } from '../chat/delivery/warm-up.ts';
-import type { ChannelPlugin } from '../kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Parts } from './engine.ts';
 import type { Service } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WarmUp } from '../kernel/warm-up.ts';
+import type { WarmUp } from '#src/kernel/operations/warm-up.ts';
 import type { Service } from './lifecycle.ts';
 import type { FinClawLogger } from '../platform/logging/logger.ts';
 import { releaseYoungGeneration } from '../platform/concurrency/young-generation.ts';

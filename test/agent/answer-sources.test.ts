@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerSources } from '#src/agent/answer-sources.ts';
-import type { Explanation } from '#src/kernel/answer-sources.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { Explanation } from '#src/kernel/agent/answer-sources.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import {
   asId,
   type InboxId,
@@ -11,9 +11,9 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext, TurnContext } from '#src/kernel/message.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MsgContext, TurnContext } from '#src/kernel/chat/message.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { assistant, result, results, text, use } from '#test/agent/loop/runner-support.ts';
 import { setUpStore } from '#test/agent/memory/transcript/store-support.ts';
 import { turn } from '#test/agent/memory/transcript/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationAsJsonLines, conversationAsMarkdown } from '#src/agent/conversation-export.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/loop/runner-support.ts';
 import { entriesOf } from '#test/agent/memory/transcript/support.ts';

@@ -6,8 +6,8 @@ import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { estimateTokens } from '#src/agent/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
-import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
+import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/kernel/agent/model.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/agent/tool.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 export const AGENT = asId<AgentId>('main');

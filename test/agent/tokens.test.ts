@@ -7,7 +7,7 @@ import {
   TokenEstimator,
   type UncorrectedTokens,
 } from '#src/agent/tokens.ts';
-import { type ContentBlock, NO_USAGE } from '#src/kernel/model.ts';
+import { type ContentBlock, NO_USAGE } from '#src/kernel/agent/model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const uncorrected = (tokens: number): UncorrectedTokens => tokens as UncorrectedTokens;

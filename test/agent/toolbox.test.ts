@@ -5,7 +5,7 @@ import { openToolbox, type ToolboxDeps } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { Tool } from '#src/kernel/tool.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';

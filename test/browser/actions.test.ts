@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Operator } from '#src/kernel/operator.ts';
+import type { Operator } from '#src/kernel/operations/operator.ts';
 import { ADMIN, fakeReports } from '#test/operator/fake-operator.ts';
 import { ADMIN_PERSON, type RunningPage, startOperatorPage } from '#test/operator/running-page.ts';
 import { describeInBrowser, startVisit, type Visit } from './support/visit.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { SystemStatus } from '#src/kernel/operations.ts';
+import type { SystemStatus } from '#src/kernel/operations/status.ts';
 import { fakeReports } from '#test/operator/fake-operator.ts';
 import { ADMIN_PERSON, startOperatorPage } from '#test/operator/running-page.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { createCommands } from '#commands/index.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { NO_NUMBERS } from '#src/kernel/operations.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
 import * as features from '#src/features/index.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

@@ -6,10 +6,10 @@ import {
   type CommandOption,
   commandText,
   type Subcommand,
-} from '#src/kernel/command-definition.ts';
+} from '#src/kernel/chat/command-definition.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { profileTexts } from '#commands/account/texts.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { briefings as briefing } from '#src/features/briefings/index.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { watchlist as watch } from '#src/features/watchlist/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';

@@ -1,8 +1,11 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
 import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { ApprovalRequest, ContextReport, KeyStatus, ModelInfo } from '#src/kernel/ports.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
+import type { ContextReport } from '#src/kernel/agent/conversations.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
+import type { ModelInfo } from '#src/kernel/agent/models.ts';
 import { newId } from '#src/platform/ids.ts';
 import { msgContext } from '#test/support/context.ts';
 

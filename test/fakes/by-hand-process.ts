@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
 import { commandDefinitions } from '#commands/index.ts';
-import { readHint } from '#src/kernel/command-hints.ts';
+import { readHint } from '#src/platform/text/command-hints.ts';
 import { openDiscord } from '#test/support/platforms/discord.ts';
 import type { Call, Place, Platform, Seen } from '#test/support/platforms/driver.ts';
 import { openSlack } from '#test/support/platforms/slack.ts';

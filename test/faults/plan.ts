@@ -1,4 +1,4 @@
-import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
+import { QUEUE_MODES, type QueueMode } from '#src/kernel/chat/queue.ts';
 import type { Moment, Words } from '#test/fakes/platform/server.ts';
 import { createRandom, type Random } from './random.ts';
 import { COMMAND, edited, question } from './words.ts';

@@ -1,5 +1,11 @@
-import type { Instrument, SymbolMatch, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
-import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
+import type {
+  Instrument,
+  SymbolMatch,
+  SymbolSearch,
+  UnavailableReason,
+  HistoryRange,
+} from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Bar, BarInterval, History, Market } from '#src/markets/sources/source.ts';
 import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';

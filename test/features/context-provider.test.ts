@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { createFinanceContextProvider } from '#src/features/context-provider.ts';
 import type { Market, MarketResult } from '#src/markets/sources/source.ts';

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openFeatures } from '#src/features/open-features.ts';
-import { isMetricId, METRICS } from '#src/kernel/fact-metrics.ts';
-import type { MetricKind } from '#src/kernel/metrics/metric.ts';
-import { requesterOfCall } from '#src/kernel/account-services.ts';
+import { isMetricId, METRICS } from '#src/kernel/market/fact-metrics.ts';
+import type { MetricKind } from '#src/kernel/market/metrics/metric.ts';
+import { requesterOfCall } from '#src/kernel/people/requester.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';

@@ -1,5 +1,5 @@
-import type { SourceQuote } from '#src/kernel/finance.ts';
-import { requesterOfMessage } from '#src/kernel/account-services.ts';
+import type { SourceQuote } from '#src/kernel/market/finance.ts';
+import { requesterOfMessage } from '#src/kernel/people/requester.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal } from '#src/kernel/money.ts';

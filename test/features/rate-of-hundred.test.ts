@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { chartAnswer } from '#src/features/charting/chart.ts';
 import { compareAnswer } from '#src/features/compare/compare.ts';
 import { historyAnswer } from '#src/features/history/history.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AccountId, asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer, type EngineApp, startEngineApp } from '#test/support/engine-app.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '#src/kernel/channel.ts';
+import type { Receipt } from '#src/kernel/channel/host.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, holds, until } from '#test/support/engine-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, until } from '#test/support/engine-app.ts';
 

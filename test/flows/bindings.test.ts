@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AccountId, asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { conversationIn, held, IN_GROUP, lastTurns, settled } from './gateway-support.ts';

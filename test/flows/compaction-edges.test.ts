@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { buys, startBroker } from '#test/support/broker.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
+import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';

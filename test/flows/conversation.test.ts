@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { resetTexts } from '#commands/chat/texts.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { ROW_BYTES } from '#src/chat/store/stored-bytes.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';

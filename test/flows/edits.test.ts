@@ -1,9 +1,9 @@
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { describe, expect, it } from 'vitest';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { MessageChange } from '#src/kernel/message.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { MessageChange } from '#src/kernel/chat/message.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { answersIn, endsIn, held, lastTurnOf, lastTurns, settled } from './gateway-support.ts';
 

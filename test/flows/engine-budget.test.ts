@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import {
   bookedIn,

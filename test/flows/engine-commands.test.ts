@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import {

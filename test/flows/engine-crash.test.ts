@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import {
   answer,
   bookedIn,

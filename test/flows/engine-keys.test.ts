@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { keyTexts } from '#commands/admin/texts.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import {

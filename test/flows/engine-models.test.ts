@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 
 const exportsIn = ({ dataDir }: EngineApp): readonly string[] => readdirSync(join(dataDir, 'exports'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, holds, startEngineApp, until, untilRead, withoutErrorId } from '#test/support/engine-app.ts';
 import { lastTurnOf, lastTurns, settled } from './gateway-support.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '#src/kernel/feedback.ts';
+import type { Verdict } from '#src/kernel/chat/feedback.ts';
 import type { InboxId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { answer, type EngineApp, startEngineApp, status, until } from '#test/support/engine-app.ts';

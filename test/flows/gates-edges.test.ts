@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';

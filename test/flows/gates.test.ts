@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { freePort } from '#test/support/database.ts';

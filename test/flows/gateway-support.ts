@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Receipt } from '#src/kernel/channel.ts';
+import type { Receipt } from '#src/kernel/channel/host.ts';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import type { EarlierMessage, MsgContext } from '#src/kernel/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import type { EarlierMessage, MsgContext } from '#src/kernel/chat/message.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {

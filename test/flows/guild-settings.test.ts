@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { queueTexts, stopTexts } from '#commands/chat/texts.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const TABLE = ['| 종목 | 가격 |', '|---|---:|', '| 삼성전자 | 102,300 |', '| Apple | 304.12 |'].join('\n');

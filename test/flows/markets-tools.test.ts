@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { blocksOf } from '#test/fakes/anthropic/body.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelTexts } from '#src/kernel/texts/models.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, startEngineApp, status } from '#test/support/engine-app.ts';

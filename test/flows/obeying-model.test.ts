@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { fetches, startStranger } from '#test/support/stranger.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { operationsTexts } from '#commands/admin/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { freePort } from '#test/support/database.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, type EngineApp, filesWith, startEngineApp } from '#test/support/engine-app.ts';
 import { giveOwnThings, HERS, ownThingsSeenBy } from '#test/support/own-things.ts';

@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FilledOptions } from '#src/kernel/command-definition.ts';
+import type { FilledOptions } from '#src/kernel/chat/command-definition.ts';
 import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
   answer,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { countAmounts, privacyTexts } from '#src/kernel/texts/privacy.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { countAmounts, privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { identityTexts } from '#src/kernel/texts/identity.ts';
+import { identityTexts } from '#src/kernel/people/texts/identity.ts';
 import { labelsOf } from '#src/people/store/rows.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';

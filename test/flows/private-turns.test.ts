@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { conversationIn, copyOf, held, query, transcriptIn } from './gateway-support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import {
   answer,

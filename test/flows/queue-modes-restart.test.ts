@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
+import { QUEUE_MODES, type QueueMode } from '#src/kernel/chat/queue.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
 import { answer, startEngineApp, until, untilRead } from '#test/support/engine-app.ts';

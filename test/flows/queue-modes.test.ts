@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { queueTexts, stopTexts } from '#commands/chat/texts.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { operationsTexts } from '#commands/admin/texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { answer, CLAUDE_KEYS, startEngineApp, startServers, until } from '#test/support/engine-app.ts';

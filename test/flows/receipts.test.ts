@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blocksIn } from '#src/agent/content-blocks.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { transcriptIn } from './gateway-support.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 

@@ -1,5 +1,5 @@
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 
 /** For flows in which a provider refuses a request. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ApprovalId, type ChatId } from '#src/kernel/ids.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { actor } from '#test/support/messages.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import { resetTexts } from '#commands/chat/texts.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 
 it.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';
 import type { PictureForm } from '#src/features/portfolio/import/pictures/picture-form.ts';
-import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { type BrokerScreen, brokerScreens } from '#test/support/broker-screens.ts';

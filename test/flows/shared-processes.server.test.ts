@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Receipt } from '#src/kernel/channel.ts';
+import type { Receipt } from '#src/kernel/channel/host.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import { loadConfig } from '#src/platform/config/config.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MIN_WINDOW_TOKENS } from '#src/kernel/model.ts';
+import { MIN_WINDOW_TOKENS } from '#src/kernel/agent/model.ts';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
 import type { FakeReply, FakeToolCall } from '#test/fakes/model-reply.ts';
 import type { OpenAiBody } from '#test/fakes/openai/server.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp } from '#test/support/engine-app.ts';

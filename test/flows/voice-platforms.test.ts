@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { voiceTexts } from '#src/kernel/texts/voice.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
 import type { FakeClip } from '#test/fakes/slack/api.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
-import { voiceTexts } from '#src/kernel/texts/voice.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeSpeech } from '#test/fakes/openai/transcriptions.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';

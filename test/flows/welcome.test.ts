@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type AccountId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/people/welcome.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { copyOf, IN_GROUP, query } from './gateway-support.ts';
 

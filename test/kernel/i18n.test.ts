@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import { allMessages, leaves, ONE_OF_EACH, saidIn } from '#test/support/all-messages.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

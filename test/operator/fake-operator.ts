@@ -1,7 +1,12 @@
 import { type ApprovalId, asId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { DailyUsage, Operator, OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
-import type { SystemStatus } from '#src/kernel/operations.ts';
+import type {
+  DailyUsage,
+  Operator,
+  OperatorActions,
+  OperatorReports,
+} from '#src/kernel/operations/operator.ts';
+import type { SystemStatus } from '#src/kernel/operations/status.ts';
 
 const DISCORD = asId<ChannelId>('discord');
 const SLACK = asId<ChannelId>('slack');

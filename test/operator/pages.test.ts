@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import { type OperatorReports, OTHER_PEOPLE } from '#src/kernel/operator.ts';
+import { type OperatorReports, OTHER_PEOPLE } from '#src/kernel/operations/operator.ts';
 import { PAGE_IDS } from '#src/operator/texts.ts';
 import { fakeReports } from './fake-operator.ts';
 import { ADMIN_PERSON, type PageOptions, startOperatorPage, visitor } from './running-page.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
+import type { OperatorActions, OperatorReports } from '#src/kernel/operations/operator.ts';
 import { createOperatorAccess } from '#src/operator/access.ts';
 import { mountOperatorPage } from '#src/operator/mount.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

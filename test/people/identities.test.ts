@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityTexts } from '#src/kernel/texts/identity.ts';
+import { identityTexts } from '#src/kernel/people/texts/identity.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { createAuditStore } from '#src/people/store/audit.ts';

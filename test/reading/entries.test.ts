@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { type EntryFields, readEntryText } from '#src/reading/entries.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';

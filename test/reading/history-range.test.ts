@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rangeLabel, readRange } from '#src/reading/history-range.ts';
-import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market/finance.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 describe('readRange', () => {

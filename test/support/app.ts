@@ -3,7 +3,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { type AppDeps, createApp } from '#src/app.ts';
 import type { App } from '#src/wiring/lifecycle.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logging/logger.ts';
 import { TestChannel } from './channel.ts';

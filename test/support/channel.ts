@@ -1,6 +1,8 @@
-import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
+import type { ChannelCapabilities } from '#src/kernel/chat/capabilities.ts';
+import type { ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import type { MsgContext, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 

@@ -1,4 +1,4 @@
-import { type CommandIn, MAX_COMMAND_CHARS } from '#src/kernel/command-definition.ts';
+import { type CommandIn, MAX_COMMAND_CHARS } from '#src/kernel/chat/command-definition.ts';
 import type { CommandOf } from '#src/chat/queue/read-command.ts';
 
 /** Takes everything that begins with `/` for a known command. */

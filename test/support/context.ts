@@ -1,4 +1,4 @@
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import {
   type AccountId,
   asId,
@@ -9,7 +9,7 @@ import {
   type SessionKey,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createEvents } from '#src/platform/events.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logging/logger.ts';

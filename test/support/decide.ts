@@ -1,4 +1,4 @@
-import type { Transaction } from '#src/kernel/ledger.ts';
+import type { Transaction } from '#src/kernel/market/ledger.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Decision } from '#src/features/portfolio/store-record.ts';
 

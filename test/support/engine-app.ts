@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { AppDeps } from '#src/app.ts';
 import type { App } from '#src/wiring/lifecycle.ts';
-import type { Receipt } from '#src/kernel/channel.ts';
+import type { Receipt } from '#src/kernel/channel/host.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   type FakeAnthropic,

@@ -1,4 +1,4 @@
-import type { HomePages, HomeVisit, HomeVisits } from '#src/kernel/home.ts';
+import type { HomePages, HomeVisit, HomeVisits } from '#src/kernel/people/home.ts';
 
 /** Who has opened their page, in memory: what the processes of a test share. */
 export const keptVisits = (): HomeVisits => {

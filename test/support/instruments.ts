@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 
 const korean = (ticker: string, ko: string, en: string): Instrument => ({
   symbol: `${ticker}.KS`,

@@ -1,4 +1,4 @@
-import type { LinkParty } from '#src/kernel/identity.ts';
+import type { LinkParty } from '#src/kernel/people/identity.ts';
 import { type AccountId, asId, type ChatId, type PersonRef } from '#src/kernel/ids.ts';
 import type { LinkOutcome, OwnerStore } from '#src/people/store/owners.ts';
 

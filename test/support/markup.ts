@@ -1,5 +1,5 @@
 import { CHANNELS } from '#channels/index.ts';
-import { createMarkupReader } from '#src/kernel/platform-markup.ts';
+import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
 import { createNormalizeText } from '#src/chat/commands/normalize-text.ts';
 
 /** Reads what all channels write. */

@@ -1,4 +1,4 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import {
   type AccountId,
   asId,
@@ -9,7 +9,7 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 
 let made = 0;
 

@@ -1,4 +1,4 @@
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { EngineApp } from './engine-app.ts';
 
 /** What only `ann` has: wherever a word of it stands, something of hers is told. */

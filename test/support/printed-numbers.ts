@@ -1,5 +1,5 @@
-import { METRICS } from '#src/kernel/fact-metrics.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { METRICS } from '#src/kernel/market/fact-metrics.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { type Amount, type AmountReading, amountsIn } from '#src/reading/amounts.ts';
 
 /** Commands, moments, codes of shares, units of rates, and the share of a setting. */

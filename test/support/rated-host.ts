@@ -1,6 +1,6 @@
-import type { ChannelHost } from '#src/kernel/channel.ts';
-import type { Rating } from '#src/kernel/operations.ts';
-import type { JoinedChat, MetPerson } from '#src/kernel/welcome.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { Rating } from '#src/kernel/people/feedback.ts';
+import type { JoinedChat, MetPerson } from '#src/kernel/people/welcome.ts';
 
 /** The part of an app that is told of verdicts on answers, of chats that the bot joined and of events that failed. It keeps them. */
 export class RatedHost {

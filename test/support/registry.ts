@@ -7,7 +7,7 @@ import {
   type ExecuteTool,
 } from '#src/agent/tools/call-execution.ts';
 import { InMemoryToolRegistry } from '#src/agent/tools/tool-registry.ts';
-import type { Tool } from '#src/kernel/tool.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { recordingLogger } from './context.ts';
 

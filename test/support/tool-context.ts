@@ -9,7 +9,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 
 /** A person in a direct chat who is nobody special. */
 export const toolContextOf = (overrides: Partial<ToolExecutionContext> = {}): ToolExecutionContext => {

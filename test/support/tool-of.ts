@@ -1,4 +1,4 @@
-import type { Tool } from '#src/kernel/tool.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 
 /** A tool of a feature by its name. */
 export const toolOf = <Deps>(

@@ -1,7 +1,7 @@
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { UsageSnapshot } from '#src/kernel/ports.ts';
+import type { UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { bookUsage, createUsageLedger, type UsageEntry } from '#src/agent/store/usage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { createLifecycle, type LifecycleDeps } from '#src/wiring/lifecycle.ts';
 import { TestChannel } from '#test/support/channel.ts';

@@ -10,8 +10,8 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { Operator } from '#src/kernel/operator.ts';
-import type { ApprovalRequest, Decider } from '#src/kernel/ports.ts';
+import type { Operator } from '#src/kernel/operations/operator.ts';
+import type { ApprovalRequest, Decider } from '#src/kernel/agent/approvals.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { openSupportShares } from '#src/people/support-shares.ts';
 import { openOperatorPorts } from '#src/wiring/operator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WarmUp } from '#src/kernel/warm-up.ts';
+import type { WarmUp } from '#src/kernel/operations/warm-up.ts';
 import { createWarmUp } from '#src/wiring/warm-up.ts';
 import { recordingLogger } from '#test/support/context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { pdfBomb, pdfOf } from '#test/support/pdf.ts';
 import { type WorkbookCell, workbookOf } from '#test/support/workbooks.ts';
 import { createBlocks } from './longest-block.ts';

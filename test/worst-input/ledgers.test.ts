@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';

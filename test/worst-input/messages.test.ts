@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import { allOptions, type CommandDefinition, MAX_COMMAND_CHARS } from '#src/kernel/command-definition.ts';
+import {
+  allOptions,
+  type CommandDefinition,
+  MAX_COMMAND_CHARS,
+} from '#src/kernel/chat/command-definition.ts';
 import { actor } from '#test/support/messages.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';

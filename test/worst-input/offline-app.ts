@@ -1,5 +1,5 @@
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { inboundMessage } from '#test/support/messages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { fetchUrl } from '#src/agent/tools/general/fetch-url.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
-import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { defineTool, type Tool } from '#src/kernel/agent/tool.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { MAX_MESSAGE_LENGTH } from '#channels/slack/send/render.ts';

@@ -1,4 +1,4 @@
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { displayWidth } from '#src/platform/text/display-width.ts';
 import { commonStart, createCompletion } from './completion.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '#src/kernel/actor.ts';
-import type { ChannelHost, Suggestion } from '#src/kernel/channel.ts';
-import type { CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
-import { type CommandHint, isNamed, readHint } from '#src/kernel/command-hints.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
+import type { ChannelHost, Suggestion } from '#src/kernel/channel/host.ts';
+import type { CommandOption, Subcommand } from '#src/kernel/chat/command-definition.ts';
+import { type CommandHint, isNamed, readHint } from '#src/platform/text/command-hints.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
 /** The possible ends of a typed line. */

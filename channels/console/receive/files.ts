@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { readAtMost, tooLarge } from '#src/platform/net/read-at-most.ts';
 
 const MIME_TYPES: Readonly<Record<string, string>> = {

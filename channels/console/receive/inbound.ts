@@ -8,8 +8,8 @@ import {
   type MessageId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
-import { TERMINAL } from '#src/kernel/terminal.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/chat/message.ts';
+import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 

@@ -1,8 +1,8 @@
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
-import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
+import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 interface KeyEntryDeps {

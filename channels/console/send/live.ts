@@ -1,6 +1,6 @@
-import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveAnswer, LiveOptions } from '#src/kernel/chat/live-answer.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
+import { withVisibleLinksSoFar } from '#src/platform/text/visible-links.ts';
 import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
 import { drawMarkdown } from './markdown.ts';
 import type { Screen } from './screen.ts';

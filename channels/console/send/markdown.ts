@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { displayWidth } from '#src/platform/text/display-width.ts';
 import { readInline } from './inline.ts';
 import { paint, span, type Spans, wrapSpans } from './spans.ts';

@@ -1,9 +1,9 @@
 import { clearLine, cursorTo } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import { numberedChoices, type OutboundMessage, type ReplyPayload } from '#src/kernel/message.ts';
+import { numberedChoices, type OutboundMessage, type ReplyPayload } from '#src/kernel/chat/message.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { type TerminalOutput, write } from './screen.ts';
 import { HARD_SPACE } from './spans.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 
 /** How a terminal is given a picture. */
 export type PictureProtocol = 'kitty' | 'iterm';

@@ -1,5 +1,5 @@
 import { type APIGatewayBotInfo, type IIdentifyThrottler, Routes } from 'discord.js';
-import type { OtherProcesses } from '#src/kernel/channel.ts';
+import type { OtherProcesses } from '#src/kernel/channel/host.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';

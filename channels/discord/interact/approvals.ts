@@ -1,11 +1,11 @@
 import { type APIMessage, ButtonStyle, ComponentType } from 'discord.js';
-import { approvalQuestion } from '#src/kernel/texts/approvals.ts';
-import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
+import { approvalQuestion } from '#src/kernel/agent/texts/approvals.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { type ApprovalId, asId, type MessageId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/ports.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/agent/approvals.ts';
 import { cut, splitAtLines } from '#src/kernel/text.ts';
 import { CODES, hasCode, isRefusal } from '../api.ts';
 import { discordTexts } from '../send/texts.ts';

@@ -1,5 +1,5 @@
 import { ComponentType, TextInputStyle } from 'discord.js';
-import type { Form } from '#src/kernel/command.ts';
+import type { Form } from '#src/kernel/chat/command.ts';
 import { cut } from '#src/kernel/text.ts';
 
 const MAX_TITLE = 45;

@@ -1,4 +1,4 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import {
   type APIApplicationCommandInteraction,
   type APIInteraction,
@@ -8,11 +8,11 @@ import {
   ChannelType,
   InteractionContextType,
 } from 'discord.js';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 
 import { type AccountId, asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { type DiscordDirectory, factsFromApi, mayManage } from '../directory.ts';
 import { type DiscordPlace, placeOf } from '../receive/inbound.ts';
 import { DISCORD, localeFrom } from '../settings.ts';

@@ -12,15 +12,20 @@ import {
   InteractionType,
   MessageFlags,
 } from 'discord.js';
-import { approvalProblem } from '#src/kernel/texts/approvals.ts';
-import type { ChannelHost } from '#src/kernel/channel.ts';
-import type { Form } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import { approvalProblem } from '#src/kernel/agent/texts/approvals.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { Form } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { MESSAGE_MENUS } from '#src/kernel/chat/message-menus.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
-import { asPassedOn, type MsgContext, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
+import {
+  asPassedOn,
+  type MsgContext,
+  type MediaAttachment,
+  replyTargetOf,
+} from '#src/kernel/chat/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { newId } from '#src/platform/ids.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';

@@ -15,10 +15,10 @@ import {
   type CommandOption,
   commandText,
   type Subcommand,
-} from '#src/kernel/command-definition.ts';
+} from '#src/kernel/chat/command-definition.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { MESSAGE_MENUS, type MessageMenu } from '#src/kernel/message-menus.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { MESSAGE_MENUS, type MessageMenu } from '#src/kernel/chat/message-menus.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { DiscordApi } from '../api.ts';
 import type { ApplicationFacts } from '../directory.ts';

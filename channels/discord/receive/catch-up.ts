@@ -1,5 +1,5 @@
 import { type APIGuildMember, Routes } from 'discord.js';
-import type { ActiveChat, ChannelHost } from '#src/kernel/channel.ts';
+import type { ActiveChat, ChannelHost } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId, type Timestamp } from '#src/kernel/ids.ts';
 import { type DiscordApi, isRefusal } from '../api.ts';
 import type { DiscordMessage } from '../wire.ts';

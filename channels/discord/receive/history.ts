@@ -1,7 +1,7 @@
 import { type APIMessage, MessageType } from 'discord.js';
-import type { HistoryQuery } from '#src/kernel/channel.ts';
+import type { HistoryQuery } from '#src/kernel/channel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';
+import type { EarlierMessage, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusal } from '../api.ts';
 import type { DiscordRecentMessages } from './heard.ts';

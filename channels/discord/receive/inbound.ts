@@ -1,6 +1,6 @@
 import { type APIMessage, ChannelType, MessageType } from 'discord.js';
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { ForwardedText, MsgContext, MessageChange } from '#src/kernel/message.ts';
+import type { ForwardedText, MsgContext, MessageChange } from '#src/kernel/chat/message.ts';
 import type { Identity } from '../connect/connection.ts';
 import { type ChannelFacts, isThread, type Languages, type Standing } from '../directory.ts';
 import { cardsIn, forwardedIn, mediaOf, shownIn, typedIn } from './message-words.ts';

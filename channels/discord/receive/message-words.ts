@@ -1,5 +1,5 @@
 import { ComponentType, EmbedType, MessageFlags } from 'discord.js';
-import type { ForwardedText, MediaAttachment } from '#src/kernel/message.ts';
+import type { ForwardedText, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { mediaKindOf } from '#src/platform/files/media.ts';
 import { type WireFields, fieldsIn, joined, listIn, numberIn, textIn } from '../wire.ts';
 

@@ -1,10 +1,10 @@
 import { ChannelType, Routes } from 'discord.js';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { createMarkupReader } from '#src/kernel/platform-markup.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';

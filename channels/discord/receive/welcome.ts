@@ -1,5 +1,5 @@
 import { ChannelType, type GatewayGuildCreateDispatchData } from 'discord.js';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import type { DiscordOutboundDeps } from '../send/outbound.ts';

@@ -1,10 +1,10 @@
 import type { APIEmbed } from 'discord.js';
-import { type Card, type CardField, cardLine, type Tone, TONE_SIGNS } from '#src/kernel/card.ts';
+import { type Card, type CardField, cardLine, type Tone, TONE_SIGNS } from '#src/kernel/chat/card.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import { nativeMoments } from '#src/kernel/moment.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
+import { nativeMoments } from '#src/kernel/time.ts';
 import { cut } from '#src/kernel/text.ts';
-import { withoutLinks } from '#src/kernel/visible-links.ts';
+import { withoutLinks } from '#src/platform/text/visible-links.ts';
 
 const LIMITS = {
   embeds: 10,

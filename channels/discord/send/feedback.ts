@@ -4,7 +4,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { RatedAnswer, Verdict } from '#src/kernel/feedback.ts';
+import type { RatedAnswer, Verdict } from '#src/kernel/chat/feedback.ts';
 
 const RATINGS = [
   ['rate+:', 'up', '👍'],

@@ -1,6 +1,6 @@
 import type { RawFile } from 'discord.js';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { mayBeWebPage, readOwnFile } from '#src/platform/files/media.ts';
 import { readAtMost, tooLarge } from '#src/platform/net/read-at-most.ts';

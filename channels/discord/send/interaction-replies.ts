@@ -1,6 +1,6 @@
 import { type APIMessage, type InteractionResponseType, MessageFlags, Routes } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { InteractionReply, OutboundMessage } from '#src/kernel/message.ts';
+import type { InteractionReply, OutboundMessage } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { CODES, type DiscordApi, DiscordError, hasCode } from '../api.ts';
 import { NOTHING, type Upload } from './files.ts';

@@ -1,10 +1,10 @@
-import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveAnswer, LiveOptions } from '#src/kernel/chat/live-answer.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import { afterInContext } from '#src/platform/concurrency/clock.ts';
 import { insist } from '#src/platform/concurrency/retry.ts';
-import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
+import { withVisibleLinksSoFar } from '#src/platform/text/visible-links.ts';
 import { CODES, hasCode, isRefusal } from '../api.ts';
 import { NOTHING } from './files.ts';
 import type { InteractionReplies } from './interaction-replies.ts';

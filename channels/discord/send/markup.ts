@@ -1,6 +1,6 @@
-import { writeMoment } from '#src/kernel/moment.ts';
-import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
-import { shownValue, type WriteHint } from '#src/kernel/command-hints.ts';
+import { writeMoment } from '#src/kernel/time.ts';
+import type { PlatformMarkup } from '#src/platform/text/platform-markup.ts';
+import { shownValue, type WriteHint } from '#src/platform/text/command-hints.ts';
 
 /** 9999-12-31. A later second is no date that anybody means. */
 const LAST_SECOND = 253_402_300_799;

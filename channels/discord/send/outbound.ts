@@ -1,12 +1,17 @@
 import { type APIMessage, ChannelType } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type {
+  InteractionReply,
+  OutboundMessage,
+  ReplyPayload,
+  ReplyTarget,
+} from '#src/kernel/chat/message.ts';
 import { cut, splitAtLines } from '#src/kernel/text.ts';
-import { withoutLinks } from '#src/kernel/visible-links.ts';
+import { withoutLinks } from '#src/platform/text/visible-links.ts';
 import { discordTexts } from './texts.ts';
 import { CODES, hasCode, isRefusal } from '../api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';

@@ -14,10 +14,10 @@ import {
   type ChoiceEffect,
   effectOf,
   type ReplyPayload,
-} from '#src/kernel/message.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+} from '#src/kernel/chat/message.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { cut } from '#src/kernel/text.ts';
-import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { leadOf, toEmbeds, withNativeTimes } from './cards.ts';
 import { ratingButtons, ratingOfButton } from './feedback.ts';
 

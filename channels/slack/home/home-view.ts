@@ -4,12 +4,12 @@ import {
   type HomePages,
   type HomeQuestionId,
   type HomeSection,
-} from '#src/kernel/home.ts';
+} from '#src/kernel/people/home.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { cut } from '#src/kernel/text.ts';
-import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import type { ArgumentsOf } from '../api.ts';
 import {
   type Block,

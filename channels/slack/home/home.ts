@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelHost } from '#src/kernel/channel.ts';
-import { writeHints } from '#src/kernel/command-hints.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import { writeHints } from '#src/platform/text/command-hints.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import { type HomeNotice, homeView } from './home-view.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
-import type { InteractionReply } from '#src/kernel/message.ts';
-import type { ApprovalVerdict } from '#src/kernel/ports.ts';
+import type { InteractionReply } from '#src/kernel/chat/message.ts';
+import type { ApprovalVerdict } from '#src/kernel/agent/approvals.ts';
 import { decide, verdictOf } from './approvals.ts';
 import { ratingOfAction } from '../send/feedback.ts';
 import { openForm } from './forms.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Form } from '#src/kernel/command.ts';
+import type { Form } from '#src/kernel/chat/command.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { slackTexts } from '../send/texts.ts';
 import type { ArgumentsOf } from '../api.ts';
 import { actorOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { isOfNotice, questionOfAction, REFRESH_ACTION } from '../home/home-view.ts';
 import {
   actorOf,

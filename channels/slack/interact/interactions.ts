@@ -1,7 +1,7 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import {
   asId,
   type ChatId,
@@ -10,7 +10,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ChatType, MsgContext } from '#src/kernel/message.ts';
+import type { ChatType, MsgContext } from '#src/kernel/chat/message.ts';
 import type { ReceiverDeps } from '../receive/receiver.ts';
 import { post } from '../send/posting.ts';
 import { render } from '../send/render.ts';

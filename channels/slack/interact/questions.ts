@@ -1,9 +1,9 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { HOME_QUESTIONS, type HomeQuestionId } from '#src/kernel/home.ts';
+import { HOME_QUESTIONS, type HomeQuestionId } from '#src/kernel/people/home.ts';
 import type { MessageId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { cut } from '#src/kernel/text.ts';
 import { attemptWithin, NEVER_ABORTED, withTimeLimit } from '#src/platform/concurrency/abort.ts';
 import type { Submission } from './forms.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
-import { asPassedOn } from '#src/kernel/message.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { MESSAGE_MENUS } from '#src/kernel/message-menus.ts';
+import { asPassedOn } from '#src/kernel/chat/message.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { MESSAGE_MENUS } from '#src/kernel/chat/message-menus.ts';
 import { mediaOf, senderOf } from '../receive/inbound.ts';
 import {
   actorOf,

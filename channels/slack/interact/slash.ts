@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { slackTexts } from '../send/texts.ts';
 import { openForm } from './forms.ts';
 import { senderOf } from '../receive/inbound.ts';

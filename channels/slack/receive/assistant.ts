@@ -1,10 +1,10 @@
-import { inOwnChat } from '#src/kernel/actor.ts';
+import { inOwnChat } from '#src/kernel/chat/actor.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { type PostedMessage, senderOf } from './inbound.ts';
 import { slackTexts } from '../send/texts.ts';
 import type { SlackOutboundDeps } from '../send/outbound.ts';

@@ -1,4 +1,4 @@
-import type { ActiveChat } from '#src/kernel/channel.ts';
+import type { ActiveChat } from '#src/kernel/channel/host.ts';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import type { PostedMessage } from './inbound.ts';

@@ -1,4 +1,4 @@
-import { type ChannelPlugin, EARLIER_MESSAGES, type HistoryQuery } from '#src/kernel/channel.ts';
+import { type ChannelPlugin, EARLIER_MESSAGES, type HistoryQuery } from '#src/kernel/channel/channel.ts';
 import {
   type AccountId,
   asId,
@@ -7,7 +7,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { type Listed, threadIn } from '#src/platform/recent-messages.ts';
 import { isRefusedWith } from '../api.ts';

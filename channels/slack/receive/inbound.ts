@@ -13,7 +13,7 @@ import {
   type MsgContext,
   type MediaAttachment,
   type MessageChange,
-} from '#src/kernel/message.ts';
+} from '#src/kernel/chat/message.ts';
 import { mediaKindOf } from '#src/platform/files/media.ts';
 import type { SlackPerson, SlackPlace } from '../directory.ts';
 import { bodyOf, forwardsIn, isOwn, type Self } from './message-words.ts';

@@ -1,4 +1,4 @@
-import type { ForwardedText } from '#src/kernel/message.ts';
+import type { ForwardedText } from '#src/kernel/chat/message.ts';
 import type { SlackIdentity } from '../settings.ts';
 import type { BlockText } from '../block-words.ts';
 import type { SlackAttachment, SlackMessage } from '../wire.ts';

@@ -1,4 +1,4 @@
-import type { ActiveChat } from '#src/kernel/channel.ts';
+import type { ActiveChat } from '#src/kernel/channel/host.ts';
 import type { SlackApi } from '../api.ts';
 import { type PostedMessage, readMessageEvent } from './inbound.ts';
 import { messagesSince, type PostTarget } from '../send/posting.ts';

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { editDistance } from '#src/kernel/edit-distance.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { unescapeText } from './message-words.ts';
 import { OWN_COMMAND } from '../send/markup.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import { threadIn } from '#src/platform/recent-messages.ts';

@@ -1,6 +1,6 @@
-import { type RatedAnswer, type Verdict, VERDICTS } from '#src/kernel/feedback.ts';
+import { type RatedAnswer, type Verdict, VERDICTS } from '#src/kernel/chat/feedback.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 
 /** The action of both buttons. The value of each is its verdict and the answer. */
 const RATE_ACTION = 'finclaw_rate';

@@ -1,5 +1,5 @@
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { checkRequest } from '#src/platform/net/http-transport.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

@@ -1,8 +1,8 @@
-import type { LiveAnswer, LiveEnd, LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveAnswer, LiveEnd, LiveOptions } from '#src/kernel/chat/live-answer.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { cut } from '#src/kernel/text.ts';
-import { withoutAddressesSoFar, withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
+import { withoutAddressesSoFar, withVisibleLinksSoFar } from '#src/platform/text/visible-links.ts';
 import { insist } from '#src/platform/concurrency/retry.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from '../api.ts';
 import type { SlackOutboundDeps } from './outbound.ts';

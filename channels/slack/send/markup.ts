@@ -1,6 +1,6 @@
-import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
-import { allOptions } from '#src/kernel/command-definition.ts';
-import { isNamed, type WriteHint } from '#src/kernel/command-hints.ts';
+import type { PlatformMarkup } from '#src/platform/text/platform-markup.ts';
+import { allOptions } from '#src/kernel/chat/command-definition.ts';
+import { isNamed, type WriteHint } from '#src/platform/text/command-hints.ts';
 
 const withoutScheme = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');

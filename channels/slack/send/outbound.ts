@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { replyLocale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
-import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type {
+  InteractionReply,
+  OutboundMessage,
+  ReplyPayload,
+  ReplyTarget,
+} from '#src/kernel/chat/message.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from '../api.ts';
 import type { SlackDirectory } from '../directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';

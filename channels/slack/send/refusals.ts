@@ -1,5 +1,5 @@
 import { asId, type ThreadId } from '#src/kernel/ids.ts';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage } from '#src/kernel/chat/message.ts';
 import { SlackRefusedError } from '../api.ts';
 import { isTs } from '../wire.ts';
 

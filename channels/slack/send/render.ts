@@ -1,4 +1,4 @@
-import { type Card, type CardField, cardLine, TONE_SIGNS } from '#src/kernel/card.ts';
+import { type Card, type CardField, cardLine, TONE_SIGNS } from '#src/kernel/chat/card.ts';
 import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import {
   asksFirst,
@@ -6,11 +6,11 @@ import {
   type ChoiceEffect,
   effectOf,
   type ReplyPayload,
-} from '#src/kernel/message.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { nativeMoments } from '#src/kernel/moment.ts';
+} from '#src/kernel/chat/message.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { nativeMoments } from '#src/kernel/time.ts';
 import { cut } from '#src/kernel/text.ts';
-import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { ratingBlock } from './feedback.ts';
 import { slackTexts } from './texts.ts';
 import { plainCell, readTables } from './tables.ts';

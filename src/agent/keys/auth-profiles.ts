@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { KeyedProvider } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';

@@ -1,6 +1,6 @@
 import type * as Aws from '@aws-sdk/client-secrets-manager';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { isPlausibleKey, type KeyedProvider } from '#src/kernel/model.ts';
+import { isPlausibleKey, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { proxyOptions } from '#src/platform/net/http.ts';

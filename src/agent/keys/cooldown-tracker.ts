@@ -1,7 +1,7 @@
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { CooldownCause } from '#src/kernel/ports.ts';
+import type { CooldownCause } from '#src/kernel/agent/keys.ts';
 
 /** The failures that put a key into cooldown. No other failure is the key's fault. */
 type FailureReason = 'rate-limit' | 'auth' | 'billing';

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
-import type { BeforeKeyChange, Keys, KeyStatus } from '#src/kernel/ports.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
+import type { BeforeKeyChange, Keys, KeyStatus } from '#src/kernel/agent/keys.ts';
 import type { CooldownTracker } from './cooldown-tracker.ts';
 import type { ProfileHealthMonitor, SelectOptions } from './profile-rotation.ts';
 import {

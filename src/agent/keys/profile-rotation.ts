@@ -1,6 +1,6 @@
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { KeyHealth } from '#src/kernel/ports.ts';
+import type { KeyHealth } from '#src/kernel/agent/keys.ts';
 import type { CooldownTracker } from './cooldown-tracker.ts';
 
 /** This many failures in a row disable a profile. */

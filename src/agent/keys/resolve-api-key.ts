@@ -1,9 +1,9 @@
-import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
-import type { KeyStatus } from '#src/kernel/ports.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { keyFromSecret, type SecretSource } from './aws-secrets.ts';
 import type { AuthProfileStore, CreateProfileInput } from './auth-profiles.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { SelectOptions } from './profile-rotation.ts';
 
 export const ENV_KEY_NAMES: Readonly<Record<KeyedProvider, string>> = {

@@ -1,6 +1,6 @@
 import type { UserId } from '#src/kernel/ids.ts';
-import { type AddressBook, canonicalAddress, type Links } from '#src/kernel/links.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import { type AddressBook, canonicalAddress, type Links } from '#src/kernel/agent/links.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { blocksIn, linksIn } from '../content-blocks.ts';
 
 /**

@@ -4,7 +4,7 @@ import type {
   StopReason,
   StreamChunk,
   ToolCall,
-} from '#src/kernel/model.ts';
+} from '#src/kernel/agent/model.ts';
 
 /** A finished call. `malformed` calls are answered with an error and never run. */
 export type BufferedCall =

@@ -1,8 +1,8 @@
-import type { AnswerDisplay, ReceiptsOf } from '#src/kernel/execution.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
+import type { AnswerDisplay, ReceiptsOf } from '#src/kernel/agent/execution.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { ConversationMessage, StandIn } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { numbersIn } from '#src/reading/numbers.ts';
 import { blocksIn, receiptsIn, textsIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { CheckedNumber } from '../grounding/judge/verdict.ts';

@@ -1,6 +1,6 @@
-import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import { NO_NUMBERS } from '#src/kernel/operations.ts';
+import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
 import type { AnswerCheck } from '../grounding/judge/verdict.ts';
 import { missesIn } from '../grounding/mark/mark-answer.ts';
 import type { NumberTally } from './number-tally.ts';

@@ -1,7 +1,7 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { GroundingMode } from '#src/kernel/agent-settings.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { GroundingMode } from '#src/kernel/agent/agent-settings.ts';
 import { CONTROL_TOKEN_NAMES, stripControlTokens } from '#src/kernel/text.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { asksForRepair, markAnswer, missesIn } from '../grounding/mark/mark-answer.ts';

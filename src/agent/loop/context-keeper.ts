@@ -1,7 +1,7 @@
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { compactContext, type CompactionSettings } from '../memory/window/compaction.ts';
 import { type ModelWindow, type WindowLimits, windowOf } from '../memory/window/model-window.ts';
 import type { Summarizer } from '../memory/window/summarize.ts';

@@ -5,22 +5,22 @@ import {
   type NoAnswerReason,
   RunAbortedError,
 } from '#src/kernel/errors.ts';
-import type { Exchanges } from '#src/kernel/exchanges.ts';
-import type { Turn, TurnStore } from '#src/kernel/turn-store.ts';
+import type { Exchanges } from '#src/kernel/chat/exchanges.ts';
+import type { Turn, TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type {
   ExecutionAdapter,
   ExecutionEvent,
   ExecutionResult,
   PipelineMsgContext,
-} from '#src/kernel/execution.ts';
-import type { GroundingMode } from '#src/kernel/agent-settings.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { AnsweringModel } from '#src/kernel/feedback.ts';
+} from '#src/kernel/agent/execution.ts';
+import type { GroundingMode } from '#src/kernel/agent/agent-settings.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { AnsweringModel } from '#src/kernel/chat/feedback.ts';
 import type { AgentId, TurnId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
-import { type ConversationMessage, WITHOUT_AI } from '#src/kernel/model.ts';
-import type { Steering } from '#src/kernel/ports.ts';
-import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
+import { type ConversationMessage, WITHOUT_AI } from '#src/kernel/agent/model.ts';
+import type { Steering } from '#src/kernel/chat/queue.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';

@@ -1,11 +1,10 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events, FinClawEventMap } from '#src/kernel/events.ts';
-import type { AgentId } from '#src/kernel/ids.ts';
-import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
+import type { Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
+import { type AgentId, personKey } from '#src/kernel/ids.ts';
+import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { personKey } from '#src/kernel/account-services.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

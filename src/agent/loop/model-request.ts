@@ -6,9 +6,9 @@ import {
   type ProviderIds,
   type StopReason,
   type TokenUsage,
-} from '#src/kernel/model.ts';
+} from '#src/kernel/agent/model.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { FailoverError } from '../errors.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import type { ModelEntry } from '../models/catalog.ts';

@@ -1,4 +1,4 @@
-import { NO_NUMBERS, type NumberCounts } from '#src/kernel/operations.ts';
+import { NO_NUMBERS, type NumberCounts } from '#src/kernel/operations/status.ts';
 
 /** Counts the numbers of answers since the start, for `/status`. */
 export interface NumberTally {

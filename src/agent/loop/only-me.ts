@@ -1,9 +1,9 @@
-import type { ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
+import type { ExecutionResult, PipelineMsgContext } from '#src/kernel/agent/execution.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { type Choice, isChoice } from '#src/kernel/message.ts';
-import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
-import type { SentenceCall, SentenceReading } from '#src/kernel/sentence.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import { type Choice, isChoice } from '#src/kernel/chat/message.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
+import type { SentenceCall, SentenceReading } from '#src/kernel/agent/sentence.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 

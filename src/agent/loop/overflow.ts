@@ -1,4 +1,4 @@
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { blocksIn } from '../content-blocks.ts';
 import { classifyFallbackError } from '../errors.ts';
 import { estimateRequest } from '../tokens.ts';

@@ -1,4 +1,4 @@
-import type { ReadPicture } from '#src/kernel/picture-task.ts';
+import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import { blocksIn } from '../content-blocks.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { toNoAnswer } from './execution-adapter.ts';

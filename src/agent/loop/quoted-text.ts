@@ -1,7 +1,7 @@
-import type { ContentBlock } from '#src/kernel/model.ts';
+import type { ContentBlock } from '#src/kernel/agent/model.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
-import type { PipelineMsgContext } from '#src/kernel/execution.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { estimateTokens } from '../tokens.ts';
 
 /** Characters that no screen shows and every model reads: tag characters and direction marks. */

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { blocksOfOthers } from '../memory/window/turns.ts';
 import { type TranscriptEntry, turnsOf } from '../memory/transcript/transcript-entry.ts';
 import { classifyFallbackError } from '../errors.ts';

@@ -1,8 +1,8 @@
-import type { Events } from '#src/kernel/events.ts';
-import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { ConversationMessage, WithoutAi } from '#src/kernel/model.ts';
-import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ConversationMessage, WithoutAi } from '#src/kernel/agent/model.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { AnswerReview } from './answer-review.ts';

@@ -1,6 +1,6 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
-import type { AnsweringModel } from '#src/kernel/feedback.ts';
-import type { ConversationMessage, StreamChunk, ToolCall, WithoutAi } from '#src/kernel/model.ts';
+import type { AnsweringModel } from '#src/kernel/chat/feedback.ts';
+import type { ConversationMessage, StreamChunk, ToolCall, WithoutAi } from '#src/kernel/agent/model.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import { FailoverError } from '../errors.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';

@@ -1,6 +1,6 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { RunStatus } from '#src/kernel/execution.ts';
-import type { AnsweringModel } from '#src/kernel/feedback.ts';
+import type { RunStatus } from '#src/kernel/agent/execution.ts';
+import type { AnsweringModel } from '#src/kernel/chat/feedback.ts';
 import { Run } from './run.ts';
 import type { AgentRunParams, RunnerDeps } from './run-params.ts';
 import { isShutdown } from '../memory/transcript/closing-messages.ts';

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { ExecutionEvent, StreamState } from '#src/kernel/execution.ts';
+import type { ExecutionEvent, StreamState } from '#src/kernel/agent/execution.ts';
 
 /** Every other state leads to `done`, because an error or abort may come at any time. */
 const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {

@@ -1,8 +1,8 @@
-import type { OpeningOf } from '#src/kernel/execution.ts';
-import type { Exchange, Exchanges, InboxEntry } from '#src/kernel/exchanges.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
+import type { OpeningOf } from '#src/kernel/agent/execution.ts';
+import type { Exchange, Exchanges, InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage, MsgContext, TurnContext } from '#src/kernel/message.ts';
+import type { EarlierMessage, MsgContext, TurnContext } from '#src/kernel/chat/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
 import { personText } from '../memory/window/turns.ts';
 import { factsBehind, shownIn } from './answer-facts.ts';

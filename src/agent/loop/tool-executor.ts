@@ -1,6 +1,6 @@
-import type { ExecutionEvent } from '#src/kernel/execution.ts';
-import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { blocksIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { ExecuteTool } from '../tools/call-execution.ts';
 import { truncateMiddle } from '../tools/truncate-middle.ts';

@@ -1,6 +1,6 @@
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { blocksIn, samplesIn } from '../content-blocks.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';

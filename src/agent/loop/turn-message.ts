@@ -1,15 +1,15 @@
-import type { PipelineMsgContext, ReadAttachment } from '#src/kernel/execution.ts';
-import type { MarketSession } from '#src/kernel/finance.ts';
+import type { PipelineMsgContext, ReadAttachment } from '#src/kernel/agent/execution.ts';
+import type { MarketSession } from '#src/kernel/market/finance.ts';
 import type { UserId } from '#src/kernel/ids.ts';
-import { addressesIn, type Links } from '#src/kernel/links.ts';
-import type { MergedMessage } from '#src/kernel/message.ts';
+import { addressesIn, type Links } from '#src/kernel/agent/links.ts';
+import type { MergedMessage } from '#src/kernel/chat/message.ts';
 import {
   type ContentBlock,
   type ConversationMessage,
   MAX_IMAGE_CHARS,
   MAX_IMAGES,
-} from '#src/kernel/model.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+} from '#src/kernel/agent/model.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
 import { HEADLINE, PASSED_ON } from '../grounding/facts/evidence.ts';
 import {

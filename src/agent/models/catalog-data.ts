@@ -1,4 +1,4 @@
-import type { KeyedProvider } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { ModelCapabilities, ModelEntry, ModelPricing } from './catalog.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { NumericalTier, ProviderId } from '#src/kernel/model.ts';
+import type { NumericalTier, ProviderId } from '#src/kernel/agent/model.ts';
 
 /** The levels of reliability with numbers, lowest first. */
 const NUMERICAL_TIERS = ['low', 'medium', 'high'] as const satisfies readonly NumericalTier[];

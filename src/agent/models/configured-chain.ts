@@ -1,7 +1,7 @@
-import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
+import type { ProviderId } from '#src/kernel/agent/model.ts';
 import { byNumericalTier, type ModelEntry } from './catalog.ts';
 import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
 import type { ResolvedModel } from './resolve-model.ts';

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '#src/kernel/model.ts';
+import type { TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelPricing } from './catalog.ts';
 

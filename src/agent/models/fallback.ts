@@ -1,7 +1,7 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import { FALLBACK_REASONS, type ProviderId } from '#src/kernel/model.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import { FALLBACK_REASONS, type ProviderId } from '#src/kernel/agent/model.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,10 +1,10 @@
-import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { AgentId, SessionKey } from '#src/kernel/ids.ts';
-import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/model.ts';
+import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { ModelChooser, ModelInfo, Models } from '#src/kernel/ports.ts';
+import type { ModelChooser, ModelInfo, Models } from '#src/kernel/agent/models.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { SessionSettings } from '#src/agent/store/session-settings.ts';

@@ -8,7 +8,7 @@ import {
   type StopReason,
   type StreamChunk,
   type TokenUsage,
-} from '#src/kernel/model.ts';
+} from '#src/kernel/agent/model.ts';
 import { newId } from '#src/platform/ids.ts';
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {

@@ -1,6 +1,6 @@
-import { editDistance } from '#src/kernel/edit-distance.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { ModelRef, ProviderId } from '#src/kernel/model.ts';
+import type { ModelRef, ProviderId } from '#src/kernel/agent/model.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
 
 /** All names of all models, in lower case. */

@@ -1,9 +1,14 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { offlineTexts } from './texts.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
-import type { ReadSentence, SentenceCall, SentenceReading, SentenceWorth } from '#src/kernel/sentence.ts';
-import type { ToolResultCode } from '#src/kernel/tool.ts';
+import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/agent/model.ts';
+import type {
+  ReadSentence,
+  SentenceCall,
+  SentenceReading,
+  SentenceWorth,
+} from '#src/kernel/agent/sentence.ts';
+import type { ToolResultCode } from '#src/kernel/agent/tool.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import { blocksIn, textsIn, type ToolResultBlock as Result } from '../content-blocks.ts';
 import { AnswerBuilder } from '../loop/answer-builder.ts';

@@ -1,5 +1,5 @@
 import { localized } from '#src/kernel/locale.ts';
-import type { SentenceHint, SentenceTalk } from '#src/kernel/sentence.ts';
+import type { SentenceHint, SentenceTalk } from '#src/kernel/agent/sentence.ts';
 
 type Talk = (params: Examples & { readonly words: string }) => string;
 type Example = (params: { readonly name: string }) => string;

@@ -1,10 +1,10 @@
-import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
-import type { PipelineMsgContext } from '#src/kernel/execution.ts';
-import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
+import { agentSettingsOf, type AgentTable } from '#src/kernel/agent/agent-settings.ts';
+import type { PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
 import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';
-import type { ChatPlace } from '#src/kernel/message.ts';
-import type { Profiles } from '#src/kernel/ports.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ChatPlace } from '#src/kernel/chat/message.ts';
+import type { Profiles } from '#src/kernel/people/profile.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ModelWindow } from '../memory/window/model-window.ts';
 import type { SkillSummary } from './sections.ts';

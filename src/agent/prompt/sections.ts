@@ -2,11 +2,11 @@ import { estimateTokens } from '../tokens.ts';
 import type { AgentId, ChannelId } from '#src/kernel/ids.ts';
 import { byName, sanitizeLine } from '../sanitize-text.ts';
 import { MAX_TOOL_LINE, toolLine } from '../tools/tool-line.ts';
-import { type InvestmentProfile, PROFILE_MARKETS, type UserProfile } from '#src/kernel/ports.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
-import type { ChatType } from '#src/kernel/message.ts';
+import { type InvestmentProfile, PROFILE_MARKETS, type UserProfile } from '#src/kernel/people/profile.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
+import type { ChatType } from '#src/kernel/chat/message.ts';
 import type { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
-import type { ChannelCapabilities } from '#src/kernel/channel.ts';
+import type { ChannelCapabilities } from '#src/kernel/chat/capabilities.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
 interface Place {

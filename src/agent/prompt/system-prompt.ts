@@ -21,12 +21,12 @@ import {
   renderSection,
   type SkillSummary,
 } from './sections.ts';
-import type { ChannelCapabilities } from '#src/kernel/channel.ts';
+import type { ChannelCapabilities } from '#src/kernel/chat/capabilities.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { AgentId, ChannelId } from '#src/kernel/ids.ts';
-import type { ChatType } from '#src/kernel/message.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ChatType } from '#src/kernel/chat/message.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 const OPENING = [
   'From those who run this bot. They may set tone, scope and form; the rules, the limits on advice and the risk notice above stay.',

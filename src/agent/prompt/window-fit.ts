@@ -1,7 +1,7 @@
-import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { type WindowLimits, windowOf } from '../memory/window/model-window.ts';
 import { estimateRequest } from '../tokens.ts';

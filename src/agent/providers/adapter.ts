@@ -4,8 +4,8 @@ import type {
   ProviderIds,
   StreamChunk,
   TokenUsage,
-} from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
 import type { HttpTransport } from '#src/platform/net/http-transport.ts';

@@ -9,8 +9,8 @@ import {
   NO_USAGE,
   type StreamChunk,
   type TokenUsage,
-} from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,

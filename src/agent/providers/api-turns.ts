@@ -4,7 +4,7 @@ import {
   type ConversationMessage,
   IMAGE_MIME_TYPES,
   type ImageBlock,
-} from '#src/kernel/model.ts';
+} from '#src/kernel/agent/model.ts';
 
 import type { ToolResultBlock } from '../content-blocks.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';

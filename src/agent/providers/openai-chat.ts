@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { type ContentBlock, NO_USAGE, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
+import { type ContentBlock, NO_USAGE, type StreamChunk, type TokenUsage } from '#src/kernel/agent/model.ts';
 import {
   argumentText,
   chatErrorIn,

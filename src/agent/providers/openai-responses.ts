@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
-import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
+import type { ContentBlock, StreamChunk } from '#src/kernel/agent/model.ts';
 import { argumentText, openAiUsage, responseStopReason, wordsIn } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {

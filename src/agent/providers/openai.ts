@@ -4,7 +4,7 @@ import OpenAI, {
   type APIError,
   APIUserAbortError,
 } from 'openai';
-import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
+import { NO_USAGE, type TokenUsage } from '#src/kernel/agent/model.ts';
 import type {
   AdapterOptions,
   ProviderAdapter,

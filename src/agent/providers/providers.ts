@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
+import type { KeyedProvider, ProviderId } from '#src/kernel/agent/model.ts';
 import {
   type BreakerStatus,
   CircuitBreaker,

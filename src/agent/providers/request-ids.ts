@@ -1,4 +1,4 @@
-import type { ProviderIds } from '#src/kernel/model.ts';
+import type { ProviderIds } from '#src/kernel/agent/model.ts';
 
 /** Header names: Anthropic sends the first, OpenAI the second. */
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id'];

@@ -1,4 +1,4 @@
-import type { KeyedProvider } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/agent/model.ts';
 import { estimateTokens } from '../tokens.ts';
 import { normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';

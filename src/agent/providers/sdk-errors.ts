@@ -7,7 +7,7 @@ import {
 } from '../errors.ts';
 import { requestIdIn } from './request-ids.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
+import type { ProviderId } from '#src/kernel/agent/model.ts';
 
 /** The error in a provider's answer, unvalidated. */
 export interface ErrorBody {

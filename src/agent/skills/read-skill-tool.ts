@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import type { SkillManager } from './skill-manager.ts';
 
 /** Less than the limit of a result, because a truncated skill misleads. */

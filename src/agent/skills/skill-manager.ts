@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { type FSWatcher, watch } from 'node:fs';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

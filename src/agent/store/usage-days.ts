@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asId, type ChannelId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
-import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operator.ts';
+import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operations/operator.ts';
 import { isErased } from '#src/platform/storage/person-codes.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {

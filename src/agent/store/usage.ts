@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ChannelId, SessionKey, UserId } from '#src/kernel/ids.ts';
-import type { ProviderId, ProviderIds, TokenUsage } from '#src/kernel/model.ts';
+import type { ProviderId, ProviderIds, TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/ports.ts';
+import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { ERASED_SESSION } from '#src/platform/storage/person-codes.ts';
 import { prepared } from '#src/platform/storage/prepared.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';

@@ -1,6 +1,6 @@
-import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
+import { agentSettingsOf, type AgentTable } from '#src/kernel/agent/agent-settings.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
+import type { RegisteredToolDefinition } from '#src/kernel/agent/tool.ts';
 import { CALL_TOOL, FIND_TOOLS } from './on-demand-tools.ts';
 import { matchesTool } from './policy-rules.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ToolResultCode } from '#src/kernel/tool.ts';
-import type { Approval, ApprovalStore } from '#src/kernel/approval-store.ts';
+import type { ToolResultCode } from '#src/kernel/agent/tool.ts';
+import type { Approval, ApprovalStore } from '#src/kernel/agent/approval-store.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** A call that needs, or may need, approval. */

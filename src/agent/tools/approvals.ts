@@ -1,7 +1,7 @@
-import { approvalAction, approvalTexts } from '#src/kernel/texts/approvals.ts';
-import type { Approval, ApprovalStore } from '#src/kernel/approval-store.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { ClosedApproval } from '#src/kernel/channel.ts';
+import { approvalAction, approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import type { Approval, ApprovalStore } from '#src/kernel/agent/approval-store.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { ClosedApproval } from '#src/kernel/channel/channel.ts';
 import {
   type ApprovalId,
   asId,
@@ -11,10 +11,10 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { ApprovalRequest, Approvals, Decider } from '#src/kernel/ports.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest, Approvals, Decider } from '#src/kernel/agent/approvals.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

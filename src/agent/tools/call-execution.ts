@@ -1,11 +1,11 @@
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
-import type { AccountReads } from '#src/kernel/operations.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import type { AccountReads } from '#src/kernel/operations/audit.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { ChatPlace } from '#src/kernel/message.ts';
-import type { ToolCall } from '#src/kernel/model.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
+import type { ChatPlace } from '#src/kernel/chat/message.ts';
+import type { ToolCall } from '#src/kernel/agent/model.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 import {
   type ApprovalNeed,
   type PreparedCall,
@@ -15,7 +15,7 @@ import {
   type ToolExecutionContext,
   type ToolResult,
   type ToolResultCode,
-} from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/tool.ts';
 import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { estimateTokens } from '../tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';

@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import type { ToolCall } from '#src/kernel/model.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import type { ToolCall } from '#src/kernel/agent/model.ts';
 import { unwrapCall } from './on-demand-tools.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 

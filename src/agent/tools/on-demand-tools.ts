@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ToolCall } from '#src/kernel/model.ts';
+import type { ToolCall } from '#src/kernel/agent/model.ts';
 import {
   inputSchemaOf,
   type RegisteredToolDefinition,
   type ToolDefinition,
   toolInput,
-} from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/tool.ts';
 import { estimateTokens, toolTokens } from '../tokens.ts';
 import { toolLine } from './tool-line.ts';
 

@@ -1,5 +1,5 @@
-import type { ChatType } from '#src/kernel/message.ts';
-import type { RegisteredToolDefinition, ToolGroupId } from '#src/kernel/tool.ts';
+import type { ChatType } from '#src/kernel/chat/message.ts';
+import type { RegisteredToolDefinition, ToolGroupId } from '#src/kernel/agent/tool.ts';
 
 export type PolicyVerdict = 'allow' | 'deny' | 'require-approval';
 

@@ -11,9 +11,9 @@ import {
   VERBS,
 } from './policy-rules.ts';
 export type { PolicyContext, PolicyRule, PolicyVerdict } from './policy-rules.ts';
-import type { ToolPolicies } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
-import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ToolPolicies } from '#src/kernel/agent/tool-policy.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
+import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 

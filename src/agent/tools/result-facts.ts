@@ -1,5 +1,5 @@
-import { isMetricId } from '#src/kernel/fact-metrics.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { isMetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 
 /** Undefined if reading throws: a plugin's result may have failing getters. */
 export const attempt = <T>(read: () => T): T | undefined => {

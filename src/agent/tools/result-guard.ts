@@ -1,9 +1,9 @@
-import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/links.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import { readReceipt } from '#src/kernel/receipt.ts';
+import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/agent/links.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import { readReceipt } from '#src/kernel/chat/receipt.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
-import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
-import { readDisplay } from '#src/kernel/tool-display.ts';
+import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/agent/tool.ts';
+import { readDisplay } from '#src/kernel/chat/tool-display.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
 import { attempt, factsIn } from './result-facts.ts';

@@ -1,4 +1,4 @@
-import type { ToolGroupId } from '#src/kernel/tool.ts';
+import type { ToolGroupId } from '#src/kernel/agent/tool.ts';
 import type { PolicyVerdict } from './policy-rules.ts';
 
 export interface ToolGroup {

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { sanitizeLine } from '../sanitize-text.ts';
 
 export const MAX_TOOL_LINE = 110;

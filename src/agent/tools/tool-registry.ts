@@ -1,9 +1,9 @@
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
-import type { ChatPlace } from '#src/kernel/message.ts';
-import type { RegisteredToolDefinition, Tool, ToolDefinition, ToolGroupId } from '#src/kernel/tool.ts';
+import type { ChatPlace } from '#src/kernel/chat/message.ts';
+import type { RegisteredToolDefinition, Tool, ToolDefinition, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import {
   type BreakerStatus,
   CircuitBreaker,

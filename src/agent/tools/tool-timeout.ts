@@ -1,6 +1,6 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { Tool, ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { Tool, ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 

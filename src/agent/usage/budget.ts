@@ -1,7 +1,7 @@
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
 import { NoAnswerError } from '#src/kernel/errors.ts';
 import { counted } from '#src/kernel/locale.ts';
-import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
+import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';

@@ -1,12 +1,12 @@
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/kernel/ids.ts';
-import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/model.ts';
+import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/agent/model.ts';
 import type {
   ModelRequestTrace,
   UsagePeriod,
   UsageReports,
   UsageScope,
   UsageSnapshot,
-} from '#src/kernel/ports.ts';
+} from '#src/kernel/agent/usage.ts';
 import type { ModelUsage, UsageFilter, UsageLedger } from '#src/agent/store/usage.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

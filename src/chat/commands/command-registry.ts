@@ -4,14 +4,14 @@ import {
   type CommandIn,
   MAX_COMMAND_CHARS,
   type ParsedCommand,
-} from '#src/kernel/command-definition.ts';
-import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
-import { nearestName } from '#src/kernel/edit-distance.ts';
-import { isNamed } from '#src/kernel/command-hints.ts';
+} from '#src/kernel/chat/command-definition.ts';
+import { type Command, type CommandResult, mayUse } from '#src/kernel/chat/command.ts';
+import { nearestName } from '#src/platform/text/edit-distance.ts';
+import { isNamed } from '#src/platform/text/command-hints.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { MediaAttachment, TurnContext } from '#src/kernel/message.ts';
-import { createMarkupReader } from '#src/kernel/platform-markup.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { MediaAttachment, TurnContext } from '#src/kernel/chat/message.ts';
+import { createMarkupReader } from '#src/platform/text/platform-markup.ts';
 import { createNormalizeText, type NormalizeText } from './normalize-text.ts';
 
 const MAX_NAME_LENGTH = 32;

@@ -1,7 +1,7 @@
-import type { Actor } from '#src/kernel/actor.ts';
-import type { Forms } from '#src/kernel/channel.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
+import type { Forms } from '#src/kernel/channel/host.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { failureTexts } from '../delivery/texts.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

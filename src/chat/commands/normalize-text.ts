@@ -1,4 +1,4 @@
-import type { MarkupReader } from '#src/kernel/platform-markup.ts';
+import type { MarkupReader } from '#src/platform/text/platform-markup.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 
 /**

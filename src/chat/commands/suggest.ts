@@ -1,12 +1,16 @@
-import type { Actor } from '#src/kernel/actor.ts';
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
-import type { ChannelHost, Suggestion } from '#src/kernel/channel.ts';
-import type { OwnItems } from '#src/kernel/account-services.ts';
-import type { CommandDefinition, FilledOptions, SuggestionSource } from '#src/kernel/command-definition.ts';
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
+import type { ChannelHost, Suggestion } from '#src/kernel/channel/host.ts';
+import type { OwnItems } from '#src/kernel/people/own-items.ts';
+import type {
+  CommandDefinition,
+  FilledOptions,
+  SuggestionSource,
+} from '#src/kernel/chat/command-definition.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
-import type { ModelInfo, Models } from '#src/kernel/ports.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
+import type { ModelInfo, Models } from '#src/kernel/agent/models.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export interface SuggestDeps {

@@ -1,6 +1,6 @@
 import { afterInContext, type Clock } from '#src/platform/concurrency/clock.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { ReplyTarget, TurnContext } from '#src/kernel/message.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { ReplyTarget, TurnContext } from '#src/kernel/chat/message.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { insist } from '#src/platform/concurrency/retry.ts';

@@ -1,6 +1,6 @@
-import type { CardsOfAnswer } from '#src/kernel/card.ts';
-import type { AnswerDisplay, ExecutionResult } from '#src/kernel/execution.ts';
-import type { Choice } from '#src/kernel/message.ts';
+import type { CardsOfAnswer } from '#src/kernel/chat/card.ts';
+import type { AnswerDisplay, ExecutionResult } from '#src/kernel/agent/execution.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
 import type { AttachQuotes } from './attach-quotes.ts';
 
 /** An answer with what its tools show beside it. */

@@ -1,5 +1,5 @@
-import { type Card, cardPages, type CardsOfAnswer } from '#src/kernel/card.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { type Card, cardPages, type CardsOfAnswer } from '#src/kernel/chat/card.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import {
   type Choice,
   type MediaAttachment,
@@ -7,14 +7,14 @@ import {
   type OutboundMessage,
   type ReplyTarget,
   replyTargetOf,
-} from '#src/kernel/message.ts';
+} from '#src/kernel/chat/message.ts';
 import { askedToWaitMs, ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { RatedAnswer } from '#src/kernel/feedback.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { RatedAnswer } from '#src/kernel/chat/feedback.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { cut } from '#src/kernel/text.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

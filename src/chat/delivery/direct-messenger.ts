@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { approvalCode, approvalTexts, approvalQuestion } from '#src/kernel/texts/approvals.ts';
-import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
+import { approvalCode, approvalTexts, approvalQuestion } from '#src/kernel/agent/texts/approvals.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
-import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { ApprovalRequest } from '#src/kernel/ports.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { withTimeLimit } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';

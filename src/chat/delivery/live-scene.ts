@@ -1,9 +1,9 @@
-import type { LiveMode } from '#src/kernel/channel.ts';
-import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import type { LiveMode } from '#src/kernel/chat/live-answer.ts';
+import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { voiceTexts } from '#src/kernel/texts/voice.ts';
-import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { voiceTexts } from '#src/kernel/chat/texts/voice.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { withSampleMark } from '../store/sample-mark.ts';
 import { createTokenScanner, type Scanned } from './control-tokens.ts';

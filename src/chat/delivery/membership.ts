@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { ChannelPlugin, Membership, MembershipCheck } from '#src/kernel/channel.ts';
+import type { ChannelPlugin, Membership, MembershipCheck } from '#src/kernel/channel/channel.ts';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

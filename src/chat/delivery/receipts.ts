@@ -1,5 +1,5 @@
-import { type Choice, effectOf } from '#src/kernel/message.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import { type Choice, effectOf } from '#src/kernel/chat/message.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 
 /** Fewer than any platform shows, so that the other buttons of an answer have room. */
 const MAX_BUTTONS = 15;

@@ -1,7 +1,7 @@
-import type { ChannelCapabilities } from '#src/kernel/channel.ts';
+import type { ChannelCapabilities } from '#src/kernel/chat/capabilities.ts';
 import { atOnce, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { withoutDeceivingCharacters, withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withoutDeceivingCharacters, withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { createBlockWriter, rewriteBlocks } from './markdown/rewrite-blocks.ts';
 import { chunkSteps, collapseBlankLines } from './markdown/chunks.ts';
 import { graphemeStart } from './markdown/cut-text.ts';

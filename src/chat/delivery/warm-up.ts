@@ -1,5 +1,5 @@
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/warm-up.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import { TIMES_TO_WARM_PATTERNS, type WarmUp } from '#src/kernel/operations/warm-up.ts';
 import { formatSteps } from './response-formatter.ts';
 
 /** With everything that a channel may have to write in another way. */

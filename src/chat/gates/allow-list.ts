@@ -1,6 +1,6 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { type Gate, PASS } from './gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { type AdminSettings, isAdmin, isListed } from '../queue/admins.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 

@@ -1,6 +1,6 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { type Gate, PASS } from './gate.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { bodyTextOf } from '../queue/message-context.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';

@@ -1,4 +1,4 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from './gate.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 
 interface BotLoopDeps {

@@ -1,4 +1,4 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from './gate.ts';
 import { isListed } from '../queue/admins.ts';
 
 /** Ignores the bot's own messages, which it would otherwise answer forever. */

@@ -1,6 +1,6 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import type { BudgetCheck } from '#src/kernel/operations.ts';
+import { type Gate, PASS } from './gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { LocaleSettings } from '../queue/message-context.ts';
 import type { CommandOf } from '../queue/read-command.ts';

@@ -1,6 +1,6 @@
-import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import { type Gate, type GateVerdict, PASS } from './gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import type { PairingStore } from '#src/people/store/pairings.ts';
 import { type AdminSettings, isAdmin, isListed } from '../queue/admins.ts';

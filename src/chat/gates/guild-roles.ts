@@ -1,7 +1,7 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import type { GuildSettings } from '#src/kernel/guild-settings.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { type Gate, PASS } from './gate.ts';
+import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { changesSettings, type GuildGateDeps, namesOf } from './guild-channels.ts';
 import { createThrottledReply } from './throttled-reply.ts';
 

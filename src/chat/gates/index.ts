@@ -1,6 +1,6 @@
-import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
+import { type Gate, type GateVerdict, PASS } from './gate.ts';
 import type { DepsOfAll } from '#src/kernel/intersection.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { allowList } from './allow-list.ts';
 import { blank } from './blank.ts';
 import { botLoop } from './bot-loop.ts';

@@ -1,4 +1,4 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from './gate.ts';
 import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';
 import type { CommandOf } from '../queue/read-command.ts';
 import { intakeTexts } from './texts.ts';

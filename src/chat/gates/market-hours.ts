@@ -1,9 +1,9 @@
-import type { MarketHours, MarketSession } from '#src/kernel/finance.ts';
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import type { MarketHours, MarketSession } from '#src/kernel/market/finance.ts';
+import { type Gate, PASS } from './gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { writeDayMoment } from '#src/kernel/moment.ts';
+import { writeDayMoment } from '#src/kernel/time.ts';
 import { type ZoneSettings, zoneOf } from '../queue/message-context.ts';
 import type { CommandOf } from '../queue/read-command.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';

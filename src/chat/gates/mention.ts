@@ -1,6 +1,6 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from './gate.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { AwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
 import type { ConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import { isListed } from '../queue/admins.ts';

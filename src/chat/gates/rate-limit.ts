@@ -1,7 +1,7 @@
 import type { ChannelId } from '#src/kernel/ids.ts';
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { type Gate, PASS } from './gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import { type AdminSettings, isAdmin } from '../queue/admins.ts';

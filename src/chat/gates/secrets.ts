@@ -1,4 +1,4 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from './gate.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
 import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';
 import { intakeTexts } from './texts.ts';

@@ -1,5 +1,5 @@
-import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { type Gate, PASS } from './gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { ROW_BYTES } from '#src/chat/store/stored-bytes.ts';
 import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';

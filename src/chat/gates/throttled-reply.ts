@@ -1,6 +1,6 @@
-import type { GateVerdict } from '#src/kernel/gate.ts';
+import type { GateVerdict } from './gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { type LocaleSettings, localeOf } from '../queue/message-context.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import { LRUCache } from 'lru-cache';
 
 import type { Clock } from '#src/platform/concurrency/clock.ts';

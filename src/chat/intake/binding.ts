@@ -1,7 +1,7 @@
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import type { ChatType, MsgContext } from '#src/kernel/message.ts';
-import type { BindingMatch } from '#src/kernel/stage.ts';
+import type { ChatType, MsgContext } from '#src/kernel/chat/message.ts';
+import type { BindingMatch } from '#src/kernel/chat/stage.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export type MatchBinding = (message: MsgContext) => BindingMatch;

@@ -1,9 +1,9 @@
-import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import { intakeTexts } from '../gates/texts.ts';
 import type { AgentId, InboxId, SessionKey } from '#src/kernel/ids.ts';
-import { type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
+import { type MsgContext, type ReplyTarget, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';

@@ -1,6 +1,6 @@
-import { approvalAction, approvalTexts } from '#src/kernel/texts/approvals.ts';
-import type { Approval } from '#src/kernel/approval-store.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import { approvalAction, approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import type { Approval } from '#src/kernel/agent/approval-store.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ApprovalId, ChannelId, SessionKey } from '#src/kernel/ids.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type ReplyTarget,
   replyTargetOf,
   type TypedReply,
-} from '#src/kernel/message.ts';
-import type { Approvals } from '#src/kernel/ports.ts';
+} from '#src/kernel/chat/message.ts';
+import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import { readListChoice } from '#src/reading/ordinals.ts';
 import { readYesNo, type TypedAnswer } from '#src/reading/yes-no.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,4 +1,4 @@
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import type { NormalizeText } from '../commands/normalize-text.ts';
 import type { Normalized, Received } from './stage-types.ts';
 

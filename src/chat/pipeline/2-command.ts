@@ -1,9 +1,9 @@
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import { type CommandResult, mayUse } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandIn, ParsedCommand } from '#src/kernel/command-definition.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import { type CommandResult, mayUse } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition, CommandIn, ParsedCommand } from '#src/kernel/chat/command-definition.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { acknowledge, type AckDeps } from '../delivery/acknowledgement.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';

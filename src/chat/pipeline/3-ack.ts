@@ -1,4 +1,4 @@
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import { acknowledge, type AckDeps } from '../delivery/acknowledgement.ts';
 import type { Acknowledged, Question } from './stage-types.ts';
 

@@ -1,9 +1,14 @@
-import { personKey } from '#src/kernel/account-services.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { personKey } from '#src/kernel/ids.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { OpeningOf, PipelineMsgContext, ReadAttachment, ThreadOpening } from '#src/kernel/execution.ts';
-import type { FinanceContextProvider } from '#src/kernel/finance.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import type {
+  OpeningOf,
+  PipelineMsgContext,
+  ReadAttachment,
+  ThreadOpening,
+} from '#src/kernel/agent/execution.ts';
+import type { FinanceContextProvider } from '#src/kernel/market/finance.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';

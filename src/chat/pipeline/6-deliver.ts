@@ -1,7 +1,7 @@
 import { failureTexts, sourceTexts } from '../delivery/texts.ts';
-import type { FeedbackMode } from '#src/kernel/feedback.ts';
-import type { ChatPlace, Choice, TurnContext } from '#src/kernel/message.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import type { FeedbackMode } from '#src/kernel/chat/feedback.ts';
+import type { ChatPlace, Choice, TurnContext } from '#src/kernel/chat/message.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import { zoneQuestion } from '#src/reading/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../delivery/delivery.ts';
 import { receiptChoices, receiptCommands, receiptText } from '../delivery/receipts.ts';

@@ -1,7 +1,7 @@
-import { type ChannelPlugin, EARLIER_MESSAGES } from '#src/kernel/channel.ts';
-import type { ThreadOpening } from '#src/kernel/execution.ts';
-import { type EarlierMessage, type TurnContext, replyTargetOf } from '#src/kernel/message.ts';
-import type { MarkupReader } from '#src/kernel/platform-markup.ts';
+import { type ChannelPlugin, EARLIER_MESSAGES } from '#src/kernel/channel/channel.ts';
+import type { ThreadOpening } from '#src/kernel/agent/execution.ts';
+import { type EarlierMessage, type TurnContext, replyTargetOf } from '#src/kernel/chat/message.ts';
+import type { MarkupReader } from '#src/platform/text/platform-markup.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events, FinClawEventMap, MessageOutcome } from '#src/kernel/events.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { Events, FinClawEventMap, MessageOutcome } from '#src/kernel/operations/events.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 
 export interface PipelineResult {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { InboxId, SessionKey, Timestamp } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations/run-traces.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { PipelineObserver } from './observer.ts';
 

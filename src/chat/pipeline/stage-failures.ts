@@ -2,7 +2,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failureTexts } from '../delivery/texts.ts';
 import { PipelineError } from '../delivery/errors.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';

@@ -1,7 +1,7 @@
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { BindingMatch, PipelineStage } from '#src/kernel/stage.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { ExecutionResult, PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { BindingMatch, PipelineStage } from '#src/kernel/chat/stage.ts';
 import type { Acknowledgement } from '../delivery/acknowledgement.ts';
 import type { ControlTokenResult } from '../delivery/control-tokens.ts';
 import type { DisplayedAnswer } from '../delivery/answer-display.ts';

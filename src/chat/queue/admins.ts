@@ -1,6 +1,6 @@
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import { isTerminal } from '#src/kernel/chat/terminal.ts';
 
 /** Whether a configured list contains an id, alone or as `platform:id`. */
 export const isListed = (list: readonly string[], channelId: ChannelId, id: string): boolean =>

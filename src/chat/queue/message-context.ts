@@ -1,14 +1,14 @@
-import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/kernel/guild-settings.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { HomeReader } from '#src/kernel/home.ts';
+import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { HomeReader } from '#src/kernel/people/home.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import type { MsgContext, MergedMessage, TurnContext } from '#src/kernel/message.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
-import { canonicalZone, type ZoneSource } from '#src/kernel/time-zone.ts';
+import type { MsgContext, MergedMessage, TurnContext } from '#src/kernel/chat/message.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
+import { canonicalZone, type ZoneSource } from '#src/kernel/time.ts';
 import { zoneOfLanguage } from '#src/reading/time-zone.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
-import { isPrivateOf } from '#src/kernel/conversation-key.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
+import { isPrivateOf } from '#src/kernel/chat/conversation-key.ts';
+import { isTerminal } from '#src/kernel/chat/terminal.ts';
 import { deriveParentKey } from './session-key.ts';
 
 export interface ContextSettings {

@@ -1,7 +1,7 @@
-import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
+import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/chat/queue.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 import type { QueueModeStore } from '#src/chat/store/queue-modes.ts';

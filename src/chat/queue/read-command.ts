@@ -1,5 +1,5 @@
-import type { CommandIn } from '#src/kernel/command-definition.ts';
-import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import type { CommandIn } from '#src/kernel/chat/command-definition.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/chat/message.ts';
 
 /** The command in a message; null for a question to the model. */
 export type CommandOf = (message: MsgContext) => CommandIn | null;

@@ -1,7 +1,6 @@
-import { partsOfKey, PRIVATE } from '#src/kernel/conversation-key.ts';
-import { type AgentId, asId, fromKeyPart, keyPart, type SessionKey } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import { personKey } from '#src/kernel/account-services.ts';
+import { partsOfKey, PRIVATE } from '#src/kernel/chat/conversation-key.ts';
+import { type AgentId, asId, fromKeyPart, keyPart, type SessionKey, personKey } from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 
 /** The key of a message's sender across all chats. */
 export const senderKey = ({ channelId, senderId }: Pick<MsgContext, 'channelId' | 'senderId'>): string =>

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { InboxId, UserId } from '#src/kernel/ids.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { QueueControl } from '#src/kernel/ports.ts';
+import type { QueueControl } from '#src/kernel/chat/queue.ts';
 import { type Clock, type Moment, momentOf } from '#src/platform/concurrency/clock.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import type { SessionJob } from '#src/platform/cluster/session-jobs.ts';

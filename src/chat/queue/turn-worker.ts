@@ -1,12 +1,13 @@
-import { GIVE_UP_REASONS } from '#src/kernel/operations.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { CommandIn } from '#src/kernel/command-definition.ts';
+import { GIVE_UP_REASONS } from '#src/kernel/operations/status.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { CommandIn } from '#src/kernel/chat/command-definition.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
-import type { MsgContext, TurnContext, TypedReply } from '#src/kernel/message.ts';
-import type { Approvals, PlatformHints, Profiles, UserProfile } from '#src/kernel/ports.ts';
-import type { BindingMatch, ProcessOutcome } from '#src/kernel/stage.ts';
+import type { MsgContext, TurnContext, TypedReply } from '#src/kernel/chat/message.ts';
+import type { Approvals } from '#src/kernel/agent/approvals.ts';
+import type { PlatformHints, Profiles, UserProfile } from '#src/kernel/people/profile.ts';
+import type { BindingMatch, ProcessOutcome } from '#src/kernel/chat/stage.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type {
   ConcurrencyLaneManager,

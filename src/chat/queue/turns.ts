@@ -1,9 +1,9 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import type { QueueControl, QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { QueueControl, QueueMode, QueuePlace, Steering } from '#src/kernel/chat/queue.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters, type DeadLetters } from '#src/chat/store/dead-letters.ts';

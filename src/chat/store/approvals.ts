@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { Approval, ApprovalStore, DecisionOutcome, GivenUp } from '#src/kernel/approval-store.ts';
+import type { Approval, ApprovalStore, DecisionOutcome, GivenUp } from '#src/kernel/agent/approval-store.ts';
 import {
   type ApprovalId,
   asId,
@@ -10,7 +10,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext, ReplyTarget } from '#src/kernel/message.ts';
+import type { MsgContext, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { recordAudit } from '#src/people/store/audit.ts';
 import { lockMessage } from './inbox.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

@@ -1,6 +1,6 @@
-import type { ActiveChat, ChannelProgress } from '#src/kernel/channel.ts';
+import type { ActiveChat, ChannelProgress } from '#src/kernel/channel/host.ts';
 import { asId, type ChatId, type ThreadId, type Timestamp } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

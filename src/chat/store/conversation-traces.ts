@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId, PersonRef, SessionKey, Timestamp, UserId } from '#src/kernel/ids.ts';
-import type { TracedPlace } from '#src/kernel/exchanges.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { TracedPlace } from '#src/kernel/chat/exchanges.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { type Reads, toStoredTime } from '#src/platform/storage/schema.ts';
 
 /** Looks up where the bot has taken part, as far back as inbox and outbox are kept. */

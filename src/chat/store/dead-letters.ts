@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { asId, type ChannelId, type InboxId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import type { DeadLetter } from '#src/kernel/operations.ts';
-import type { MsgContext, ReplyPayload } from '#src/kernel/message.ts';
+import type { DeadLetter } from '#src/kernel/operations/status.ts';
+import type { MsgContext, ReplyPayload } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type AuditActor, recordAudit } from '#src/people/store/audit.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

@@ -1,6 +1,6 @@
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { Exchanges } from '#src/kernel/exchanges.ts';
-import type { ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { Exchanges } from '#src/kernel/chat/exchanges.ts';
+import type { ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { lastErasureOf } from '#src/people/store/audit.ts';
 import { acceptedAs, answeredBy } from './conversation-traces.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

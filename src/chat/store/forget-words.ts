@@ -1,5 +1,5 @@
 import type { InboxId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { cut } from '#src/kernel/text.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 

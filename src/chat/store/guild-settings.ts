@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LIVE_MODES } from '#src/kernel/channel.ts';
-import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
+import { LIVE_MODES } from '#src/kernel/chat/live-answer.ts';
+import type { GuildSetting, GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { isTimeZone } from '#src/kernel/time-zone.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
+import { isTimeZone } from '#src/kernel/time.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

@@ -1,6 +1,6 @@
 import type { InboxId } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { MsgContext, MessageChange } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { MsgContext, MessageChange } from '#src/kernel/chat/message.ts';
 import { acceptedAs, answeredBy } from './conversation-traces.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { lockMessage, stillWaits, toEntry } from './inbox.ts';

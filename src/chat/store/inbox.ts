@@ -1,8 +1,8 @@
 import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely';
 import { type AgentId, asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import type { BindingMatch } from '#src/kernel/stage.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { BindingMatch } from '#src/kernel/chat/stage.ts';
 import type { EventColumns } from '#src/platform/storage/person-codes.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { prepared } from '#src/platform/storage/prepared.ts';

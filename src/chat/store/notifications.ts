@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import { asId, type ChannelId, type DeliveryId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { NewNotification, Notify, ZoneGuess } from '#src/kernel/notification.ts';
+import type { ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { NewNotification, Notify, ZoneGuess } from '#src/kernel/chat/notification.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';

@@ -1,7 +1,7 @@
 import { asId, type ChannelId, type SessionKey, type Timestamp, type UserId } from '#src/kernel/ids.ts';
-import type { Approval } from '#src/kernel/approval-store.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
+import type { Approval } from '#src/kernel/agent/approval-store.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { Choice, ReplyPayload } from '#src/kernel/chat/message.ts';
 import { findPending, toApproval } from './approvals.ts';
 import { toEntry } from './inbox.ts';
 import { type Reads, toStoredTime } from '#src/platform/storage/schema.ts';

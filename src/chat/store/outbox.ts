@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage } from '#src/kernel/chat/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { lockMessage } from './inbox.ts';
 import { WAITING } from './notifications.ts';

@@ -1,4 +1,4 @@
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 

@@ -1,6 +1,6 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 
 /**
  * Marks a text of which a fact is sample data, once, and no other text. Outbox, notifications and live answers mark here

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { prepared } from '#src/platform/storage/prepared.ts';
 import { LIVE } from './tables.ts';

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import { counted, type Locale } from '#src/kernel/locale.ts';
-import type { ApprovalStatus } from '#src/kernel/approval-store.ts';
-import type { TurnStatus } from '#src/kernel/turn-store.ts';
-import type { MsgContext, ReplyPayload } from '#src/kernel/message.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { ApprovalStatus } from '#src/kernel/agent/approval-store.ts';
+import type { TurnStatus } from '#src/kernel/agent/turn-store.ts';
+import type { MsgContext, ReplyPayload } from '#src/kernel/chat/message.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import type { EventColumns } from '#src/platform/storage/person-codes.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {

@@ -1,5 +1,5 @@
 import { asId, type InboxId, type SessionKey, type TurnId, type UserId } from '#src/kernel/ids.ts';
-import type { NewTurn, TurnStatus, TurnStore } from '#src/kernel/turn-store.ts';
+import type { NewTurn, TurnStatus, TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { lockMessage } from './inbox.ts';
 import { prepared } from '#src/platform/storage/prepared.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SetAlertRequest } from '#src/kernel/account-services.ts';
-import { toolInput } from '#src/kernel/tool.ts';
+import type { SetAlertRequest } from '#src/kernel/people/alerts.ts';
+import { toolInput } from '#src/kernel/agent/tool.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
 const MAX_VALUE = 40;

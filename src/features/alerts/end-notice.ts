@@ -1,12 +1,12 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { Membership } from '#src/kernel/channel.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import { placeOf, type Requester } from '#src/kernel/account-services.ts';
+import { type ReplyTarget, placeOf } from '#src/kernel/chat/message.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 
 export interface NoticeDeps {
   /** The private chat with a person; undefined if the channel cannot open one. */

@@ -1,9 +1,10 @@
 import { action, defineAbility, hasFlag, option, type TypedWords } from '#src/features/ability.ts';
-import type { AlertService, ChatNoticeService, SetAlertRequest } from '#src/kernel/account-services.ts';
-import type { CommandFlags, CommandOption, Subcommand } from '#src/kernel/command-definition.ts';
+import type { AlertService, SetAlertRequest } from '#src/kernel/people/alerts.ts';
+import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
+import type { CommandFlags, CommandOption, Subcommand } from '#src/kernel/chat/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import { requestOfModel, type SetAlertInput, setAlertInput } from './condition-input.ts';
 import { alertTexts } from './texts.ts';

@@ -1,7 +1,7 @@
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
-import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { emptyAnswer, type MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { alertTexts } from './texts.ts';

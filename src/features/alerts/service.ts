@@ -1,9 +1,9 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord, AlertService } from '#src/kernel/people/alerts.ts';
 import { alertTexts } from './texts.ts';
-import { type Audience, emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { CardField } from '#src/kernel/card.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import type { AlertService, Requester } from '#src/kernel/account-services.ts';
+import { type Audience, emptyAnswer, type MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { CardField } from '#src/kernel/chat/card.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import {
   alertFacts,
   alertSubject,
@@ -13,10 +13,10 @@ import {
   describeTerms,
   shortAlertTitle,
 } from './conditions/describe-condition.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { MAX_NAME_WORDS } from '#src/reading/name-scan.ts';
-import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
+import { endsAtMidnight, writeMoment } from '#src/kernel/time.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';

@@ -1,26 +1,30 @@
-import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
-import { codeFor, type Instrument, type Quote, type SymbolSearch } from '#src/kernel/finance.ts';
+import type {
+  AlertCondition,
+  AlertRecord,
+  AlertPlace,
+  AlertService,
+  SetAlertRequest,
+} from '#src/kernel/people/alerts.ts';
+import { codeFor, type Instrument, type Quote, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { alertTexts } from './texts.ts';
 import { offerConditions } from './offer-conditions.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
-import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
-import { endsAtMidnight, writeDayMoment, writeSoon } from '#src/kernel/moment.ts';
+import { emptyAnswer, type MarketAnswer } from '#src/kernel/chat/answer.ts';
 import {
-  type AlertPlace,
-  type AlertService,
+  type Choice,
+  MAX_PRESSED_CHARS,
+  type ReplyTarget,
   isSamePlace,
   placeOf,
-  type Requester,
-  type SetAlertRequest,
   sharedChatOf,
-} from '#src/kernel/account-services.ts';
-import { isSureZone } from '#src/kernel/time-zone.ts';
+} from '#src/kernel/chat/message.ts';
+import { endsAtMidnight, writeDayMoment, writeSoon, isSureZone } from '#src/kernel/time.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import type { AlertStore, ChatAlertLimits, NewAlert } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';

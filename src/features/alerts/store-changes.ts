@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { AlertRecord, AlertSide } from '#src/kernel/alert.ts';
+import type { AlertRecord, AlertSide } from '#src/kernel/people/alerts.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/kernel/ids.ts';
-import { sharedChatOf } from '#src/kernel/account-services.ts';
+import { sharedChatOf } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type alertRow, encodeDetails, toAlert } from './store-rows.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   Revision,
 } from './store-types.ts';
 import type { Write } from '#src/platform/storage/group-commit.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify, WAITING } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 import { readShortId } from '#src/platform/text/short-codes.ts';

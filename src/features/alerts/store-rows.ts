@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertCondition, AlertRecord } from '#src/kernel/people/alerts.ts';
 import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { sharedChatOf } from '#src/kernel/account-services.ts';
+import { sharedChatOf } from '#src/kernel/chat/message.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { NewAlert } from './store-types.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';

@@ -1,7 +1,7 @@
-import type { AlertRecord, AlertSide } from '#src/kernel/alert.ts';
+import type { AlertRecord, AlertSide } from '#src/kernel/people/alerts.ts';
 import type { AlertId, OwnerId, PersonRef, Timestamp } from '#src/kernel/ids.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 
 export type NewAlert = Omit<
   AlertRecord,

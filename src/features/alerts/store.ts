@@ -1,4 +1,4 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import {
   addAlert,

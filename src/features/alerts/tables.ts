@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AlertSide, AlertStatus } from '#src/kernel/alert.ts';
+import type { AlertSide, AlertStatus } from '#src/kernel/people/alerts.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import {
   countLabel,

@@ -1,12 +1,12 @@
-import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
+import type { BriefingRecord, WeekDay } from '#src/kernel/people/briefings.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { briefingTexts } from './texts.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/index.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import { isSamePlace, type Requester } from '#src/kernel/account-services.ts';
-import { weekdayName, writeDayMoment } from '#src/kernel/moment.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { type Choice, isSamePlace } from '#src/kernel/chat/message.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import { weekdayName, writeDayMoment } from '#src/kernel/time.ts';
 import type { ResolvedNames } from '#src/markets/answers/resolve-names.ts';
 import { kindOfDays } from './schedule.ts';
 

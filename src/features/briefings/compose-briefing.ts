@@ -1,8 +1,8 @@
-import { type Card, type CardsOfAnswer, commonTone } from '#src/kernel/card.ts';
-import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
+import { type Card, type CardsOfAnswer, commonTone } from '#src/kernel/chat/card.ts';
+import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { briefingTexts } from './texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -15,15 +15,15 @@ import {
   shortOriginOf,
   symbolOf,
 } from '#src/markets/answers/quote-table.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import { writeDate } from '#src/kernel/moment.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import { writeDate } from '#src/kernel/time.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { gainText } from '#src/markets/answers/money-text.ts';
 import type { PortfolioMover, PortfolioMovers, PortfolioMoversOf } from '#src/features/portfolio/index.ts';
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';

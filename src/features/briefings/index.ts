@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { action, defineAbility, hasFlag, names, option, type TypedWords } from '#src/features/ability.ts';
-import type { AlertPlace, BriefingService, SetBriefingRequest } from '#src/kernel/account-services.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
+import type { AlertPlace } from '#src/kernel/people/alerts.ts';
+import type { BriefingService, SetBriefingRequest } from '#src/kernel/people/briefings.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { datesIn, SOME_DAY } from '#src/reading/dates.ts';

@@ -1,9 +1,9 @@
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import type { MembershipCheck } from '#src/kernel/channel.ts';
+import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
+import type { MembershipCheck } from '#src/kernel/channel/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { briefingTexts } from './texts.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import { sleepWithAbort } from '#src/platform/concurrency/retry.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

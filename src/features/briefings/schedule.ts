@@ -1,10 +1,10 @@
-import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
+import type { BriefingRecord, WeekDay } from '#src/kernel/people/briefings.ts';
 import { isDate } from '#src/reading/dates.ts';
 import { readWeekdays } from '#src/reading/weekdays.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { briefingTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { phasesText } from '#src/markets/answers/hours-format.ts';
 import { exchangeCalendar } from '#src/markets/calendar/calendar.ts';
 import type { ExchangeData } from '#src/markets/calendar/calendar-data.ts';

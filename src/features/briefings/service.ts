@@ -1,16 +1,12 @@
-import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
-import { emptyAnswer } from '#src/kernel/market-queries.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { emptyAnswer } from '#src/kernel/chat/answer.ts';
 import { briefingTexts } from './texts.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
-import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
-import {
-  type AlertPlace,
-  type BriefingService,
-  isSamePlace,
-  placeOf,
-  type Requester,
-} from '#src/kernel/account-services.ts';
-import { isSureZone } from '#src/kernel/time-zone.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
+import { MAX_PRESSED_CHARS, type ReplyTarget, isSamePlace, placeOf } from '#src/kernel/chat/message.ts';
+import type { AlertPlace } from '#src/kernel/people/alerts.ts';
+import type { BriefingService, BriefingRecord } from '#src/kernel/people/briefings.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import { isSureZone } from '#src/kernel/time.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
@@ -19,8 +15,7 @@ import type { BriefingStore, NewBriefing } from './store.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import { isOneDay, kindOfDays, nextBriefingAt, readDays } from './schedule.ts';
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
 
 interface BriefingServiceDeps {

@@ -1,13 +1,12 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
 import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import { sharedChatOf } from '#src/kernel/account-services.ts';
+import { type ReplyPayload, sharedChatOf } from '#src/kernel/chat/message.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 import { newShortId, readShortId } from '#src/platform/text/short-codes.ts';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { visibleLine } from '#src/kernel/text.ts';
-import { defineTool, type Fact, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { MAX_EXPRESSION_CHARACTERS } from './problem.ts';
 

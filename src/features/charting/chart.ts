@@ -1,16 +1,11 @@
-import { readIndicators } from '#src/kernel/chart-indicators.ts';
-import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
-import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
+import { readIndicators } from '#src/markets/indicators/chart-indicators.ts';
+import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/market/chart-style.ts';
+import { codeFor, type SymbolSearch, type HistoryRange } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import {
-  type Audience,
-  emptyAnswer,
-  type HistoryRange,
-  type MarketQuery,
-} from '#src/kernel/market-queries.ts';
-import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { canBeLog, canShow, drawnBars } from '#src/markets/charts/candle-picture.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';

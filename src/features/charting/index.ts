@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
-import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { HISTORY_RANGES } from '#src/kernel/market/finance.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { ChartQueries } from './chart.ts';

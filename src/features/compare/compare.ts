@@ -1,13 +1,13 @@
-import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
-import { analysisTexts } from '#src/markets/series/texts.ts';
+import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
 import {
-  type Audience,
-  emptyAnswer,
+  codeFor,
+  type Instrument,
+  type SymbolSearch,
   type HistoryRange,
-  type MarketQuery,
-} from '#src/kernel/market-queries.ts';
-import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
+} from '#src/kernel/market/finance.ts';
+import { analysisTexts } from '#src/markets/series/texts.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

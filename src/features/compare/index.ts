@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
-import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market/finance.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { CompareQueries } from './compare.ts';

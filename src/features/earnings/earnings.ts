@@ -1,9 +1,9 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/chat/answer.ts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { EarningsDate, EarningsFound } from '#src/markets/sources/source.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { narrowName, shortLabel } from '#src/markets/answers/narrow-name.ts';

@@ -1,6 +1,6 @@
-import type { Events } from '#src/kernel/events.ts';
-import type { Verdict } from '#src/kernel/feedback.ts';
-import type { Feedback } from '#src/kernel/operations.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { Verdict } from '#src/kernel/chat/feedback.ts';
+import type { Feedback } from '#src/kernel/people/feedback.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createExportWriter } from '#src/platform/storage/export-file.ts';

@@ -1,7 +1,7 @@
-import type { RatedAnswer, Verdict } from '#src/kernel/feedback.ts';
+import type { RatedAnswer, Verdict } from '#src/kernel/chat/feedback.ts';
 import { asId, type InboxId, type PersonRef, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import type { ExportedVerdict } from '#src/kernel/operations.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
+import type { ExportedVerdict } from '#src/kernel/people/feedback.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '#src/kernel/feedback.ts';
+import type { Verdict } from '#src/kernel/chat/feedback.ts';
 import { countLabel, olderThanLimit, table, type TableDescriptor } from '#src/platform/storage/descriptor.ts';
 import { defineTable, nullable, text, type RowOf } from '#src/platform/storage/columns.ts';
 

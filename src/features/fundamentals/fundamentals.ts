@@ -1,12 +1,12 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import { METRICS } from '#src/kernel/fact-metrics.ts';
+import { METRICS } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '#src/markets/sources/source.ts';
-import { codeFor } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/market/finance.ts';
 import { detailsControl } from '#src/markets/answers/controls.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';

@@ -3,7 +3,7 @@ import type { Feature } from '#src/features/feature.ts';
 import { FUNDAMENTAL_METRICS } from '#src/markets/sources/source.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { FundamentalsQueries } from './fundamentals.ts';

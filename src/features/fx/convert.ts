@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
-import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed, type KnownCurrency } from '#src/reading/currencies.ts';
 import { readNumber } from '#src/reading/numbers.ts';
 import { coinsIn, readConversion } from './read-conversion.ts';

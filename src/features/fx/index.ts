@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { ConvertQueries } from './convert.ts';
 

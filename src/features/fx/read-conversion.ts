@@ -1,4 +1,4 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
 import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/reading/currencies.ts';
 import { numbersIn } from '#src/reading/numbers.ts';

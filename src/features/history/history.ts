@@ -1,16 +1,11 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import {
-  type Audience,
-  emptyAnswer,
-  type HistoryRange,
-  type MarketAnswer,
-  type MarketQuery,
-} from '#src/kernel/market-queries.ts';
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import { type Audience, emptyAnswer, type MarketAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Bar, History } from '#src/markets/sources/source.ts';
 import { barDate, dayOf, factDay } from '#src/markets/series/bar-dates.ts';
 import {

@@ -1,4 +1,4 @@
-import type { HomeVisits } from '#src/kernel/home.ts';
+import type { HomeVisits } from '#src/kernel/people/home.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

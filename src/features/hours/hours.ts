@@ -1,13 +1,8 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import { hoursTexts } from '#src/markets/calendar/hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import {
-  type Audience,
-  emptyAnswer,
-  type MarketAnswer,
-  type MarketQuery,
-} from '#src/kernel/market-queries.ts';
-import { weekdayName, writeDate, writeDayMoment, writeShortDay } from '#src/kernel/moment.ts';
+import { type Audience, emptyAnswer, type MarketAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import { weekdayName, writeDate, writeDayMoment, writeShortDay } from '#src/kernel/time.ts';
 import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '#src/markets/calendar/fx-week.ts';
 import {
   type HoursPart,
@@ -18,7 +13,7 @@ import {
   waitText,
   weekMomentText,
 } from '#src/markets/answers/hours-format.ts';
-import type { SessionState, SymbolSearch } from '#src/kernel/finance.ts';
+import type { SessionState, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { calendarFile, type ExchangeData } from '#src/markets/calendar/calendar-data.ts';
 import {
@@ -30,8 +25,8 @@ import {
   stateOn,
   type TradingDay,
 } from '#src/markets/calendar/sessions.ts';
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { readDate } from '#src/reading/dates.ts';
 import {
   allMarkets,

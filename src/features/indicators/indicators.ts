@@ -19,11 +19,11 @@ import {
   type IndicatorSubject,
   indicatorSubject,
 } from '#src/markets/series/indicator-subject.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
-import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { factsAsShown, lastFact } from '#src/markets/series/history-summary.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';

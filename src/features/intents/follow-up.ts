@@ -1,5 +1,5 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { SentenceCall } from '#src/kernel/sentence.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { SentenceCall } from '#src/kernel/agent/sentence.ts';
 import { amountsIn } from '#src/reading/amounts.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';
 import { readListChoice } from '#src/reading/ordinals.ts';

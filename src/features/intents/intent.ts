@@ -1,4 +1,4 @@
-import type { SentenceCall, SentenceTalk, SentenceWorth } from '#src/kernel/sentence.ts';
+import type { SentenceCall, SentenceTalk, SentenceWorth } from '#src/kernel/agent/sentence.ts';
 
 export interface Call extends SentenceCall {
   readonly kind: 'call';

@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { isOrdinaryWord, isStopWord } from '#src/reading/name-words.ts';
 import { stemsOf } from '#src/reading/particles.ts';
 import { findNames, type FoundName, type NameReader } from '#src/reading/names.ts';

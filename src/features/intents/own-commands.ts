@@ -1,5 +1,5 @@
 import { type SetAlertInput, conditionText } from '#src/features/alerts/condition-input.ts';
-import type { OwnCommand, SentenceCall } from '#src/kernel/sentence.ts';
+import type { OwnCommand, SentenceCall } from '#src/kernel/agent/sentence.ts';
 
 /** The input of a call as it is typed, without what is absent. */
 type Typed = Readonly<Partial<Record<string, string>>>;

@@ -1,4 +1,4 @@
-import type { SentenceCall } from '#src/kernel/sentence.ts';
+import type { SentenceCall } from '#src/kernel/agent/sentence.ts';
 import { findNames } from '#src/reading/names.ts';
 import { readListChoice } from '#src/reading/ordinals.ts';
 import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.ts';

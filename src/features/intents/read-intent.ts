@@ -1,9 +1,9 @@
 import { resolveTimeZone } from '#src/reading/time-zone.ts';
 import { stemsOf } from '#src/reading/particles.ts';
 import { type Call, call, type Intent } from './intent.ts';
-import type { SentenceTalk } from '#src/kernel/sentence.ts';
+import type { SentenceTalk } from '#src/kernel/agent/sentence.ts';
 import { readYesNo } from '#src/reading/yes-no.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { amountsIn } from '#src/reading/amounts.ts';
 import { createNameReader, findNames, type FoundName, separateNouns } from '#src/reading/names.ts';
 import { readAlertSentence, readReminder } from './alert.ts';

@@ -4,8 +4,8 @@ import type {
   SentenceCall,
   SentenceHint,
   SentenceReading,
-} from '#src/kernel/sentence.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+} from '#src/kernel/agent/sentence.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { lookUpByTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';

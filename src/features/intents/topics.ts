@@ -1,6 +1,6 @@
 import { datesIn } from '#src/reading/dates.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
-import type { SentenceTalk } from '#src/kernel/sentence.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
+import type { SentenceTalk } from '#src/kernel/agent/sentence.ts';
 import { rangeOfDays } from '#src/reading/history-range.ts';
 import { asking, NOUNS, wordsOf } from './vocabulary.ts';
 import type { AskedPeriod } from './when.ts';

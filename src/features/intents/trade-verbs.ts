@@ -1,4 +1,4 @@
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { datesIn, SOME_DAY } from '#src/reading/dates.ts';
 import { withoutReadings } from '#src/reading/reading.ts';
 import { timesIn } from '#src/reading/times.ts';

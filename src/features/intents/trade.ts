@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Amount, readAmount } from '#src/reading/amounts.ts';
 import { type EntryFields, readEntryText } from '#src/reading/entries.ts';

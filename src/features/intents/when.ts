@@ -1,4 +1,4 @@
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
 import { datesIn } from '#src/reading/dates.ts';
 import { isRangeOfDays, rangeOfDays, readRange } from '#src/reading/history-range.ts';
 import { withoutReadings } from '#src/reading/reading.ts';

@@ -1,5 +1,5 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { SentenceCall, SentenceWorth } from '#src/kernel/sentence.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { SentenceCall, SentenceWorth } from '#src/kernel/agent/sentence.ts';
 import { amountsIn } from '#src/reading/amounts.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { foldWidth, withoutReadings } from '#src/reading/reading.ts';

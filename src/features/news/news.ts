@@ -1,9 +1,9 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';

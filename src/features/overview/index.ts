@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { OverviewQueries } from './overview.ts';

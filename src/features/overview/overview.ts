@@ -1,11 +1,11 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { detailsControl, refreshControl } from '#src/markets/answers/controls.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketQuery } from '#src/kernel/chat/answer.ts';
 import { formatPercent } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';

@@ -1,4 +1,4 @@
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { ExportFile, WriteExport } from '#src/platform/storage/export-file.ts';
 
 /** Characters that start a formula in a spreadsheet, the wide ones in East Asian programs, or that `unmarked` would strip. */

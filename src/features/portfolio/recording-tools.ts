@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
-import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
-import { type RecordRequest, type Requester, requesterOfCall } from '#src/kernel/account-services.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { TRANSACTION_KINDS } from '#src/kernel/market/ledger.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import { type Requester, requesterOfCall } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/agent/tool.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';

@@ -1,8 +1,8 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { ReadPicture } from '#src/kernel/picture-task.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { readTheme } from '#src/kernel/chart-style-words.ts';
+import { readTheme } from '#src/kernel/market/chart-style.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';

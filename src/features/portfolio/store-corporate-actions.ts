@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { CorporateAction, KnownClose, PriceGap } from '#src/kernel/corporate-action.ts';
+import type { CorporateAction, KnownClose, PriceGap } from '#src/kernel/market/corporate-action.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

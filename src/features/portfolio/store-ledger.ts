@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { asId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
-import type { MovedLot, NewTransaction, Transaction } from '#src/kernel/ledger.ts';
+import type { MovedLot, NewTransaction, Transaction } from '#src/kernel/market/ledger.ts';
 import type { Selectable } from 'kysely';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { byTime, createPause, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

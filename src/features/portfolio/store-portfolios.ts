@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { AccountKind, CostMethod, PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { AccountKind, CostMethod, PortfolioRecord, PortfolioTarget } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { newId } from '#src/platform/ids.ts';
 import { ownOwnerId } from '#src/people/store/owners.ts';

@@ -1,6 +1,6 @@
 import type { Selectable, Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
 import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';

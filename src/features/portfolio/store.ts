@@ -1,6 +1,6 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
-import { DEFAULT_MAX_ENTRIES, type PortfolioRecord, type Transaction } from '#src/kernel/ledger.ts';
+import { DEFAULT_MAX_ENTRIES, type PortfolioRecord, type Transaction } from '#src/kernel/market/ledger.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

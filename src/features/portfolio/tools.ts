@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type PortfolioService, requesterOfCall } from '#src/kernel/account-services.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import { requesterOfCall } from '#src/kernel/people/requester.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { MAX_NAME_LENGTH, nameInput } from '#src/markets/answers/name-input.ts';
 import { portfolioTexts } from './texts/portfolio.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { action, defineAbility, limited, names, option } from '#src/features/ability.ts';
 import type { MarketQueryDeps } from '#src/features/feature.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Audience, MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
 import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import { createNameReader, findNames } from '#src/reading/names.ts';

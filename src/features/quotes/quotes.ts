@@ -1,6 +1,6 @@
 import type { QueryDeps } from '#src/features/feature.ts';
-import { codeFor, type QuoteResult } from '#src/kernel/finance.ts';
-import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
+import { codeFor, type QuoteResult } from '#src/kernel/market/finance.ts';
+import type { Audience, MarketQuery } from '#src/kernel/chat/answer.ts';
 import { quoteControls } from '#src/markets/answers/controls.ts';
 import { describeQuote, quoteCard } from '#src/markets/answers/quote-text.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';

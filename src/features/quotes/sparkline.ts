@@ -1,9 +1,9 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
-import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
+import { type Instrument, isShare, type Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import { ARROWS, sourceName, toneOf } from '#src/markets/answers/quote-text.ts';

@@ -1,7 +1,7 @@
-import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { symbolTexts } from './texts.ts';
-import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/chat/answer.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
 

@@ -1,5 +1,5 @@
 import { localized } from '#src/kernel/locale.ts';
-import type { AssetClass } from '#src/kernel/finance.ts';
+import type { AssetClass } from '#src/kernel/market/finance.ts';
 
 interface Searched {
   readonly query: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { action, defineAbility, flag, option, type TypedWords } from '#src/features/ability.ts';
-import type { WatchlistService } from '#src/kernel/account-services.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { isAllOf } from '#src/reading/asked-verb.ts';

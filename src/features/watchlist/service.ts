@@ -1,7 +1,7 @@
 import { watchlistTexts } from './texts.ts';
 import { refreshControl } from '#src/markets/answers/controls.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import type { WatchlistService } from '#src/kernel/account-services.ts';
+import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import { narrowName, shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {
@@ -15,12 +15,12 @@ import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { WatchlistStore } from './store.ts';
-import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, Quote, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 
 interface WatchlistServiceDeps {

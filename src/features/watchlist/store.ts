@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

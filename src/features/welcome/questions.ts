@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
-import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
+import type { Choice, ReplyPayload } from '#src/kernel/chat/message.ts';
 import { welcomeTexts } from './texts.ts';
 
 const EXAMPLES = { ko: '005930.KS', en: 'AAPL' } as const satisfies Record<Locale, string>;

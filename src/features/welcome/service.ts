@@ -1,11 +1,11 @@
 import { asId, type ChatId, type DeliveryId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import { languageOf, type Locale } from '#src/kernel/locale.ts';
-import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { Profiles } from '#src/kernel/ports.ts';
-import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/welcome.ts';
+import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { Profiles } from '#src/kernel/people/profile.ts';
+import type { JoinedChat, MetPerson, Welcomes } from '#src/kernel/people/welcome.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import type { Alongside } from '#src/platform/storage/descriptor.ts';
 import { welcomeTexts } from './texts.ts';
 import { personPayload, tries } from './questions.ts';

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
-import type { JoinedChat } from '#src/kernel/welcome.ts';
+import type { JoinedChat } from '#src/kernel/people/welcome.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 

@@ -1,6 +1,6 @@
-import type { CommandOption } from '#src/kernel/command-definition.ts';
+import type { CommandOption } from '#src/kernel/chat/command-definition.ts';
 import type { Localized } from '#src/kernel/locale.ts';
-import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market/finance.ts';
 import { rangeLabel } from '#src/reading/history-range.ts';
 
 export const rangeOption = (description: Localized): CommandOption => ({

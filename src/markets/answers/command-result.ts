@@ -1,7 +1,7 @@
-import type { CommandResult } from '#src/kernel/command.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { zoneQuestion } from '#src/reading/zone-question.ts';
 
 /** `--all` shows what the short answer leaves out. */

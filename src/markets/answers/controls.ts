@@ -1,10 +1,10 @@
-import { indicatorKind } from '#src/kernel/chart-indicators.ts';
-import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/chart-style-words.ts';
+import { indicatorKind } from '#src/markets/indicators/chart-indicators.ts';
+import { type ChartStyle, type ChartTheme, styleWords } from '#src/kernel/market/chart-style.ts';
 import { localized, type Locale } from '#src/kernel/locale.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { rangeLabel } from '#src/reading/history-range.ts';
-import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 
 const controlsEn = {
   chart: 'Chart',

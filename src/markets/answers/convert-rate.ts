@@ -1,4 +1,10 @@
-import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import type {
+  Instrument,
+  Quote,
+  QuoteResult,
+  SymbolSearch,
+  UnavailableReason,
+} from '#src/kernel/market/finance.ts';
 import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
 import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/reading/currencies.ts';
 import type { Market } from '../sources/source.ts';

@@ -1,4 +1,4 @@
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { untrustedLine, webAddress } from './untrusted-text.ts';
 
 /** Headlines per request, so that requests for fewer share it. */

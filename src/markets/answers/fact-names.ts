@@ -1,7 +1,7 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Currency } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { marketTexts } from './market-texts.ts';
 import { withoutCompanyForm } from './narrow-name.ts';

@@ -1,9 +1,9 @@
-import type { MarketSession } from '#src/kernel/finance.ts';
+import type { MarketSession } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { hoursTexts } from '../calendar/hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
+import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/time.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
 /** `09:30–16:00 EST`. */

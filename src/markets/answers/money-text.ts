@@ -1,4 +1,4 @@
-import { type Instrument, isShare } from '#src/kernel/finance.ts';
+import { type Instrument, isShare } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import {
   type Currency,
@@ -7,7 +7,7 @@ import {
   formatPercent,
   readableDecimals,
 } from '#src/kernel/money.ts';
-import { shownPairs, shownParts } from '#src/kernel/round-to-total.ts';
+import { shownPairs, shownParts } from '#src/platform/text/round-to-total.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 
 /** More decimals are unreadable, even for coins. */

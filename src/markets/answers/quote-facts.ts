@@ -1,7 +1,7 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from './fact-names.ts';
 import { extendedBase } from '../sources/split-doubt.ts';
 import { alsoPerHundred, quoteShownTo } from './rate-line.ts';

@@ -1,11 +1,17 @@
-import { type Card, type CardField, commonTone, type Tone } from '#src/kernel/card.ts';
-import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import { type Card, type CardField, commonTone, type Tone } from '#src/kernel/chat/card.ts';
+import type {
+  Instrument,
+  Quote,
+  QuoteResult,
+  SymbolSearch,
+  UnavailableReason,
+} from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { pageLink } from './instrument-page.ts';
 import { marketTexts } from './market-texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
-import { writeMoment, writeShortDay, zoneName } from '#src/kernel/moment.ts';
+import { writeMoment, writeShortDay, zoneName } from '#src/kernel/time.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import { quoteTexts } from './quote-texts.ts';
 import { ARROWS, formatPrice, RANGE_SIGNS, shortSource, sourceName, toneOf } from './quote-text.ts';

@@ -1,11 +1,11 @@
-import type { Card, Tone } from '#src/kernel/card.ts';
-import type { Instrument, PriceRange, Quote } from '#src/kernel/finance.ts';
+import type { Card, Tone } from '#src/kernel/chat/card.ts';
+import type { Instrument, PriceRange, Quote } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { pageLink } from './instrument-page.ts';
 import { quoteTexts } from './quote-texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/kernel/money.ts';
-import { writeMoment, writeShortDay } from '#src/kernel/moment.ts';
+import { writeMoment, writeShortDay } from '#src/kernel/time.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import { extendedBase } from '../sources/split-doubt.ts';
 import { shortLabel } from './narrow-name.ts';

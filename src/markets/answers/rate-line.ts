@@ -1,7 +1,7 @@
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed, HUNDRED, wordOfHundred } from '#src/reading/currencies.ts';
 import type { History } from '../sources/source.ts';
 

@@ -4,11 +4,11 @@ import {
   type SymbolMatch,
   type SymbolSearch,
   type UnavailableReason,
-} from '#src/kernel/finance.ts';
+} from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quoteTexts } from './quote-texts.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
 import { graphemes } from '#src/kernel/text.ts';
 import { instrumentLabel } from './quote-text.ts';
 

@@ -1,6 +1,6 @@
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { ToolResult } from '#src/kernel/tool.ts';
-import { readDisplay } from '#src/kernel/tool-display.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { ToolResult } from '#src/kernel/agent/tool.ts';
+import { readDisplay } from '#src/kernel/chat/tool-display.ts';
 
 /**
  * Converts an answer to a tool result: words for the model, and what the person is to see. Pictures go below the answer,

@@ -1,4 +1,4 @@
-import type { Instrument, MarketHours, MarketSession, SessionState } from '#src/kernel/finance.ts';
+import type { Instrument, MarketHours, MarketSession, SessionState } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { calendarFile, type ExchangeData } from './calendar-data.ts';
 import { isFxOpen, lastFxClose } from './fx-week.ts';

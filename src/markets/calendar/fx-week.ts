@@ -1,4 +1,4 @@
-import type { MarketSession } from '#src/kernel/finance.ts';
+import type { MarketSession } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 
 export const FX_TIME_ZONE = 'America/New_York';

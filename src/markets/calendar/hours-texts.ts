@@ -1,5 +1,5 @@
 import { counted, localized } from '#src/kernel/locale.ts';
-import type { SessionState } from '#src/kernel/finance.ts';
+import type { SessionState } from '#src/kernel/market/finance.ts';
 
 interface Span {
   readonly first: string;

@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { exchangeCalendar, type TradingPlace, tradingPlaceOf } from './calendar.ts';
 
 /** What is shown where no market is named, in order. */

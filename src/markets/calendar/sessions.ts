@@ -1,4 +1,4 @@
-import type { MarketSession, SessionState } from '#src/kernel/finance.ts';
+import type { MarketSession, SessionState } from '#src/kernel/market/finance.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import { hoursTexts } from './hours-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { exchangeCalendar, tradingPlaceOf } from './calendar.ts';
 import { isWeekend } from './sessions.ts';

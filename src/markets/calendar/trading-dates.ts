@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Localized } from '#src/kernel/locale.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';

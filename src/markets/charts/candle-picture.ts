@@ -1,16 +1,16 @@
-import { readIndicators } from '#src/kernel/chart-indicators.ts';
+import { readIndicators } from '#src/markets/indicators/chart-indicators.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { chartTexts } from './texts.ts';
 import { analysisTexts } from '../series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { baseName, changeOf } from '../series/history-change.ts';
 import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { Bar, BarInterval, History } from '../sources/source.ts';
 import { dayNumberIn, isoDateOf, weekOf } from '../performance/epoch-day.ts';
-import type { ChartStyle, ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { ChartStyle, ChartTheme } from '#src/kernel/market/chart-style.ts';
 import type { BarColumns, CandlePicture, PictureHead } from './chart-picture.ts';
 
 const monthOf = (day: number): string => isoDateOf(day).slice(0, '2026-11'.length);

@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { BarInterval } from '../sources/source.ts';
-import type { ChartIndicators } from '#src/kernel/chart-indicators.ts';
-import type { ChartStyle, ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { ChartIndicators } from '#src/markets/indicators/chart-indicators.ts';
+import type { ChartStyle, ChartTheme } from '#src/kernel/market/chart-style.ts';
 
 export type ChartTone = 'up' | 'down' | 'flat';
 

@@ -1,5 +1,5 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
 import type { ChartTone } from './chart-picture.ts';
 
 export interface ChartColours {

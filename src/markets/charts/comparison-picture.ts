@@ -2,7 +2,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { chartTexts } from './texts.ts';
 import { quoteTexts } from '../answers/quote-texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { isIntraday } from '../series/bar-dates.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { coveredRange } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { History } from '../sources/source.ts';
-import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
+import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
 import type { ComparisonPicture } from './chart-picture.ts';
 import { dayNumberIn, isoDateOf, startMsOf } from '../performance/epoch-day.ts';
 

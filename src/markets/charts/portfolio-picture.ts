@@ -1,9 +1,9 @@
 import { chartTexts } from './texts.ts';
-import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import { shownParts } from '#src/kernel/round-to-total.ts';
+import { shownParts } from '#src/platform/text/round-to-total.ts';
 import { moneyParts, moneyText } from '../answers/money-text.ts';
 import type { AllocationPicture, PictureHead, ValuePicture } from './chart-picture.ts';
 

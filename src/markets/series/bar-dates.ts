@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { localDay } from '../calendar/local-day.ts';
 import type { BarInterval, History } from '../sources/source.ts';
 

@@ -1,9 +1,9 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisTexts } from './texts.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { History } from '../sources/source.ts';
 import { barDays } from '../performance/epoch-day.ts';
 import { dayOf, isIntraday } from './bar-dates.ts';

@@ -1,10 +1,10 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisTexts } from './texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Bar, History } from '../sources/source.ts';
 import { barDate, barDay, factDay, isIntraday, momentOf } from './bar-dates.ts';
 import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';

@@ -1,9 +1,9 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { analysisTexts } from './texts.ts';
 import { quoteTexts } from '../answers/quote-texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { type NumberBar, toNumberBars } from '../indicators/indicators.ts';
 import type { History } from '../sources/source.ts';
 import { factBase } from './history-summary.ts';

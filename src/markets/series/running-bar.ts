@@ -1,5 +1,5 @@
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { lastCloseBefore, sessionOf } from '../calendar/calendar.ts';
 import type { History } from '../sources/source.ts';
 import { dayOf } from './bar-dates.ts';

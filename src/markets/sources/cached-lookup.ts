@@ -1,5 +1,5 @@
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { IncompleteError, isMarketError } from './errors.ts';
 import type { Cache } from './cache.ts';

@@ -1,4 +1,4 @@
-import type { Quote, SourceQuote } from '#src/kernel/finance.ts';
+import type { Quote, SourceQuote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
 import type { SessionCalendar } from './source.ts';

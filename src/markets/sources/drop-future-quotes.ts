@@ -1,4 +1,4 @@
-import type { SourceQuote } from '#src/kernel/finance.ts';
+import type { SourceQuote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

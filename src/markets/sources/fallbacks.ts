@@ -1,4 +1,4 @@
-import type { SourceQuote } from '#src/kernel/finance.ts';
+import type { SourceQuote } from '#src/kernel/market/finance.ts';
 import { IncompleteError, isMarketError, type LogFailure, marketError } from './errors.ts';
 import type { MarketSource } from './source.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,4 +1,10 @@
-import type { Instrument, OtherPrice, Quote, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
+import type {
+  Instrument,
+  OtherPrice,
+  Quote,
+  SourceQuote,
+  UnavailableReason,
+} from '#src/kernel/market/finance.ts';
 import { createFailureLog, IncompleteError, isMarketError, type LogFailure } from './errors.ts';
 import type { EarningsDate, History, Market, MarketResult, MarketSource, SessionCalendar } from './source.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

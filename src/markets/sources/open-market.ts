@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import {
   type BreakerStatus,

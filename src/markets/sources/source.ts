@@ -1,4 +1,4 @@
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import type {
   Instrument,
   NewsItem,
@@ -6,9 +6,9 @@ import type {
   SessionState,
   SourceQuote,
   UnavailableReason,
-} from '#src/kernel/finance.ts';
+  HistoryRange,
+} from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 
 export type BarInterval = '5m' | '30m' | '1d' | '1wk' | '1mo';

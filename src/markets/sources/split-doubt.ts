@@ -4,7 +4,7 @@ import {
   type PriceRange,
   type Quote,
   type QuoteDoubt,
-} from '#src/kernel/finance.ts';
+} from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,6 +1,11 @@
-import type { Instrument, NewsItem, SessionState, SourceQuote } from '#src/kernel/finance.ts';
+import type {
+  Instrument,
+  NewsItem,
+  SessionState,
+  SourceQuote,
+  HistoryRange,
+} from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Cache } from './cache.ts';
 import { createCachedLookup, createCoalesce } from './cached-lookup.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';

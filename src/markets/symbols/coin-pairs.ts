@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Currency } from '#src/kernel/money.ts';
 
 /** `BTC` of both `BTC` and `BTC/KRW`. */

@@ -1,4 +1,4 @@
-import type { FoundListing, Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { FoundListing, Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { ListingStore } from '#src/markets/store/listings.ts';
 import type { MarketResult } from '../sources/source.ts';
 

@@ -1,4 +1,4 @@
-import type { AssetClass } from '#src/kernel/finance.ts';
+import type { AssetClass } from '#src/kernel/market/finance.ts';
 import { primaryListings, ownersOf, type SymbolIndex } from './symbol-index.ts';
 import { isShortPrefix, partialMatches } from './partial-match.ts';
 import { keyLetters, type QueryForm } from './symbol-key.ts';

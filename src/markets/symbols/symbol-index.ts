@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
 
 /**
  * The file that `npm run data:symbols` writes: a JSON header, one line per instrument (best known first), an empty

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolMatch, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { alternativeMeanings, exactMatch } from './exact-match.ts';
 import { brandReadings, completeBrand } from './fund-brands.ts';
 import { parseSpokenLetters, fromEnglishLayout, fromKoreanLayout } from './hangul.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type ApprovalId, asId } from '#src/kernel/ids.ts';
-import type { OperatorActions } from '#src/kernel/operator.ts';
+import type { OperatorActions } from '#src/kernel/operations/operator.ts';
 import { actionForm, note, table, time } from '../markup.ts';
 import type { Notice } from '../texts.ts';
 import type { Action, Page, Section } from '../page.ts';

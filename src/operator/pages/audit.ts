@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
-import type { AuditAction } from '#src/kernel/operations.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import type { AuditAction } from '#src/kernel/operations/audit.ts';
 import { note, table, time } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
 import { pageTexts } from './texts.ts';

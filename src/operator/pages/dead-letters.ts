@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import { type DeadLetter, GIVE_UP_REASONS } from '#src/kernel/operations.ts';
+import { type DeadLetter, GIVE_UP_REASONS } from '#src/kernel/operations/status.ts';
 import { actionForm, count, note, table, time } from '../markup.ts';
 import type { Action, Page, Section, View } from '../page.ts';
 import { pageTexts } from './texts.ts';

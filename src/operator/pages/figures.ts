@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { NumberCounts } from '#src/kernel/operations.ts';
+import type { NumberCounts } from '#src/kernel/operations/status.ts';
 import { count, facts, note } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
 import { pageTexts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { formatDuration } from '#src/kernel/moment.ts';
-import { cooldownReasonTexts } from '#src/kernel/texts/key-rests.ts';
-import type { KeyStatus } from '#src/kernel/ports.ts';
+import { formatDuration } from '#src/kernel/time.ts';
+import { cooldownReasonTexts } from '#src/kernel/agent/texts/key-rests.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { actionForm, badge, note, table, type BadgeTone } from '../markup.ts';
 import type { Notice } from '../texts.ts';
 import type { Action, Html, Page, Section, View } from '../page.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/log.ts';
+import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/operations/log.ts';
 import { badge, note, optionsOf, table, time, type BadgeTone } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
 import { pageTexts } from './texts.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
-import { formatDuration } from '#src/kernel/moment.ts';
+import { formatDuration } from '#src/kernel/time.ts';
 import { Decimal, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
-import type { Spending } from '#src/kernel/operator.ts';
+import type { Spending } from '#src/kernel/operations/operator.ts';
 import { badge, count, facts, note, table, time } from '../markup.ts';
 import type { Page, Section, View } from '../page.ts';
 import { pageTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import type { EffectiveSetting } from '#src/kernel/operations/status.ts';
 import { note, optionsOf, table } from '../markup.ts';
 import type { Page, Section } from '../page.ts';
 import { pageTexts } from './texts.ts';

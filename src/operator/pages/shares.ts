@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { SharedMessage } from '#src/kernel/operator.ts';
+import type { SharedMessage } from '#src/kernel/operations/operator.ts';
 import { actionForm, note, table, time } from '../markup.ts';
 import type { Action, Html, Page, Section, View } from '../page.ts';
 import { pageTexts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { GIVE_UP_REASONS } from '#src/kernel/operations.ts';
+import { GIVE_UP_REASONS } from '#src/kernel/operations/status.ts';
 import { counted, localized } from '#src/kernel/locale.ts';
 
 const en = {

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
-import type { DailyUsage, UsageReport } from '#src/kernel/operator.ts';
+import type { DailyUsage, UsageReport } from '#src/kernel/operations/operator.ts';
 
 export const PERIODS = [1, 7, 30, 90] as const;
 type Period = (typeof PERIODS)[number];

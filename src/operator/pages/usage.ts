@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Decimal, formatUsd } from '#src/kernel/money.ts';
-import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operator.ts';
+import { type DailyUsage, OTHER_PEOPLE } from '#src/kernel/operations/operator.ts';
 import { isErased } from '#src/platform/storage/person-codes.ts';
 import { count, facts, note, table } from '../markup.ts';
 import type { SectionId } from '../texts.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
-import type { AuditAction, AuditDetails, AuditEntry, AuditTrail } from '#src/kernel/operations.ts';
+import type { AuditAction, AuditDetails, AuditEntry, AuditTrail } from '#src/kernel/operations/audit.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { PersonCodes } from '#src/platform/storage/person-codes.ts';

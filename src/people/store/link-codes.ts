@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import type { LinkParty } from '#src/kernel/identity.ts';
+import type { LinkParty } from '#src/kernel/people/identity.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';
 

@@ -1,7 +1,14 @@
-import type { LinkParty } from '#src/kernel/identity.ts';
-import { asId, type ChannelId, keyPart, type OwnerId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
-import type { NamedIdentity } from '#src/kernel/account-services.ts';
+import type { LinkParty } from '#src/kernel/people/identity.ts';
+import {
+  asId,
+  type ChannelId,
+  keyPart,
+  type OwnerId,
+  type PersonRef,
+  type UserId,
+  type NamedIdentity,
+} from '#src/kernel/ids.ts';
+import { DEFAULT_MAX_ENTRIES } from '#src/kernel/market/ledger.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import {

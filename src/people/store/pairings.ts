@@ -1,7 +1,7 @@
 import type { Selectable, Transaction, Updateable } from 'kysely';
 import { asId, type ChannelId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { Pairing, Pairings } from '#src/kernel/operations.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { Pairing, Pairings } from '#src/kernel/people/pairing.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

@@ -7,8 +7,8 @@ import {
   type Profiles,
   RISK_TOLERANCES,
   type UserProfile,
-} from '#src/kernel/ports.ts';
-import { isTimeZone } from '#src/kernel/time-zone.ts';
+} from '#src/kernel/people/profile.ts';
+import { isTimeZone } from '#src/kernel/time.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
 import { decodeFields } from '#src/platform/storage/decode-fields.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { isOfOnly } from '#src/kernel/conversation-key.ts';
+import { isOfOnly } from '#src/kernel/chat/conversation-key.ts';
 import { asId, type ChannelId, type OwnerId, type PersonRef, type SessionKey } from '#src/kernel/ids.ts';
-import type { AccountCounts, CountLabel } from '#src/kernel/operations.ts';
+import type { AccountCounts, CountLabel } from '#src/kernel/people/privacy.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { createPause } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Reads } from '#src/platform/storage/schema.ts';

@@ -7,11 +7,12 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { SharedChat, SharedConversation, SharedState } from '#src/kernel/operator.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { SharedChat, SharedState } from '#src/kernel/people/support-shares.ts';
+import type { SharedConversation } from '#src/kernel/operations/operator.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import type { Notify } from '#src/kernel/notification.ts';
+import type { Notify } from '#src/kernel/chat/notification.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import type { Tx } from '#src/platform/storage/descriptor.ts';
 import { type AuditActor, recordAudit } from './audit.ts';

@@ -1,6 +1,6 @@
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { BackupOutcome, Backups } from '#src/kernel/operations.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { BackupOutcome, Backups } from '#src/kernel/operations/backup.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';
 import type { FinClawLogger } from '../logging/logger.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { OtherProcesses } from '#src/kernel/channel.ts';
+import type { OtherProcesses } from '#src/kernel/channel/host.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { unusableDatabase } from '../storage/migrate.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import { isNewerBuild } from '../build.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ReceiveInShards } from '#src/kernel/channel.ts';
+import type { ReceiveInShards } from '#src/kernel/channel/host.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { createPollingLoop } from '../concurrency/polling-loop.ts';

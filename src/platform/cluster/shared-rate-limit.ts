@@ -1,4 +1,4 @@
-import type { OtherProcesses } from '#src/kernel/channel.ts';
+import type { OtherProcesses } from '#src/kernel/channel/host.ts';
 import { raceAbort } from '../concurrency/abort.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import { sleepWithAbort } from '../concurrency/retry.ts';

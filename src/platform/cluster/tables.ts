@@ -1,4 +1,4 @@
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import { ownerless, past, type TableDescriptor } from '../storage/descriptor.ts';
 import { defineTable, integer, text, type RowOf } from '../storage/columns.ts';
 

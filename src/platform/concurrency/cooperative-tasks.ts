@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolMatch, SymbolSearch } from '#src/kernel/market/finance.ts';
 
 /** Is called before every item. It waits for other work only once the time slice is used up. */
 type Yielder = () => Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { GROUNDING_MODES } from '#src/kernel/agent/agent-settings.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
+import { nonEmpty } from '#src/kernel/operations/setting-schemas.ts';
 import { temperature } from './models-config.ts';
 import { accountId, chatId, integer, names, toolPattern, userId } from './values.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LIVE_MODES } from '#src/kernel/channel.ts';
-import { FEEDBACK_MODES } from '#src/kernel/feedback.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { LIVE_MODES } from '#src/kernel/chat/live-answer.ts';
+import { FEEDBACK_MODES } from '#src/kernel/chat/feedback.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
+import { nonEmpty } from '#src/kernel/operations/setting-schemas.ts';
 import { chatId, guildId, integer, platformOrChat, roleId, seconds, userId } from './values.ts';
 
 const ids = (each: z.ZodString, what: string) => z.array(each).default([]).describe(what);

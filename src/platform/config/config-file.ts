@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
-import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
-import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
-import { nonEmpty } from '#src/kernel/setting-schemas.ts';
-import { isTimeZone } from '#src/kernel/time-zone.ts';
+import { GROUNDING_MODES } from '#src/kernel/agent/agent-settings.ts';
+import { DEFAULT_MAX_ENTRIES } from '#src/kernel/market/ledger.ts';
+import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/agent/model.ts';
+import { nonEmpty } from '#src/kernel/operations/setting-schemas.ts';
+import { isTimeZone } from '#src/kernel/time.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema } from './budgets.ts';

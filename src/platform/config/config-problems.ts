@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { editDistance } from '#src/kernel/edit-distance.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
 import { createHideSecrets } from './hide-secrets.ts';
-import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
+import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/agent/model.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { isPrivateHost } from '../net/public-address.ts';

@@ -1,4 +1,4 @@
-import type { LogLevel } from '#src/kernel/log.ts';
+import type { LogLevel } from '#src/kernel/operations/log.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { type Environment, environmentSchema, secretValues } from './environment.ts';
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { EffectiveSetting, Role } from '#src/kernel/operations.ts';
+import type { EffectiveSetting, Role } from '#src/kernel/operations/status.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { LOOPBACK } from '../net/listen.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import type { EffectiveSetting } from '#src/kernel/operations/status.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';

@@ -1,17 +1,17 @@
-import { LOG_LEVELS } from '#src/kernel/log.ts';
+import { LOG_LEVELS } from '#src/kernel/operations/log.ts';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { z } from 'zod';
-import { GROUNDING_MODES } from '#src/kernel/agent-settings.ts';
-import { ROLES } from '#src/kernel/operations.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import { GROUNDING_MODES } from '#src/kernel/agent/agent-settings.ts';
+import { ROLES } from '#src/kernel/operations/status.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
 import {
   HTTPS_ONLY,
   optionalVariable as optional,
   port,
   webAddress as url,
-} from '#src/kernel/setting-schemas.ts';
+} from '#src/kernel/operations/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { decoded } from './hide-secrets.ts';
 import { PROXY_VARIABLES, proxyPasswords } from './proxy-config.ts';

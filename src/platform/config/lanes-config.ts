@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { LANE_DEFAULTS, type LaneConfig, type LaneSettings } from '../concurrency/concurrency-lane.ts';
 import { integer } from './values.ts';

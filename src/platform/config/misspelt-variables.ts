@@ -1,4 +1,4 @@
-import { editDistance } from '#src/kernel/edit-distance.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
 import { pageFor } from '../how-to-run.ts';
 
 const OWN = 'FINCLAW_';

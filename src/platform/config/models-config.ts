@@ -5,7 +5,7 @@ import {
   MIN_WINDOW_TOKENS,
   MODEL_PRICES,
   WINDOW_TOO_SMALL,
-} from '#src/kernel/model.ts';
+} from '#src/kernel/agent/model.ts';
 import { integer } from './values.ts';
 
 const provider = {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { optionalVariable } from '#src/kernel/setting-schemas.ts';
+import { optionalVariable } from '#src/kernel/operations/setting-schemas.ts';
 import type { DirectHost, ProxySettings } from '../proxy/settings.ts';
 import { decoded, passwordsIn } from './hide-secrets.ts';
 

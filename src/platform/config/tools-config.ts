@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { compileBoundedPattern, PATTERN_RULES } from '../text/bounded-pattern.ts';
-import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { nonEmpty } from '#src/kernel/operations/setting-schemas.ts';
 import { chatId, names, roleId, toolPattern, userId } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { nonEmpty } from '#src/kernel/operations/setting-schemas.ts';
 
 export const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { personKey } from '#src/kernel/account-services.ts';
-import type { PersonRef, Timestamp } from '#src/kernel/ids.ts';
+import { personKey, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '../concurrency/clock.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { readAtMost } from '../net/read-at-most.ts';
 
 export const mediaKindOf = (mimeType: string): MediaAttachment['kind'] => {

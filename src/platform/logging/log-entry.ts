@@ -1,4 +1,4 @@
-import type { LogLevel } from '#src/kernel/log.ts';
+import type { LogLevel } from '#src/kernel/operations/log.ts';
 
 /** Control characters, line separators, and characters that change the direction of text. */
 const UNSAFE =

@@ -1,5 +1,5 @@
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
-import type { LogLevel } from '#src/kernel/log.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
+import type { LogLevel } from '#src/kernel/operations/log.ts';
 import type { FinClawLogger } from './logger.ts';
 
 /** Events that matter to operators, each with its sentence. All others are logged by name at `debug`. */

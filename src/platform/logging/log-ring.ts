@@ -1,4 +1,4 @@
-import type { LogLine } from '#src/kernel/log.ts';
+import type { LogLine } from '#src/kernel/operations/log.ts';
 
 export interface LogRing {
   readonly add: (line: LogLine) => void;

@@ -1,5 +1,5 @@
 import { type ILogObjMeta, Logger as TsLogger } from 'tslog';
-import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/log.ts';
+import { LOG_LEVELS, type LogLevel, type LogLine } from '#src/kernel/operations/log.ts';
 import { type Clock, systemClock } from '../concurrency/clock.ts';
 import { jsonLine, type LogEntry, MAIN_LOGGER } from './log-entry.ts';
 import { createTextMask } from './mask-text.ts';

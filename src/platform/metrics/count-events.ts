@@ -1,4 +1,4 @@
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import type { Instruments } from './instruments.ts';
 
 const MAX_VALUES = 100;

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInstruments, type Instruments } from './instruments.ts';
 import { Registry } from 'prom-client';
-import type { Events } from '#src/kernel/events.ts';
-import type { SystemStatus } from '#src/kernel/operations.ts';
-import type { QueueLoad } from '#src/kernel/ports.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { SystemStatus } from '#src/kernel/operations/status.ts';
+import type { QueueLoad } from '#src/kernel/chat/queue.ts';
 import { withTimeLimit } from '../concurrency/abort.ts';
 import { type Build, buildFields } from '../build.ts';
 import type { Clock } from '../concurrency/clock.ts';

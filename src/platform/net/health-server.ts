@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { SystemStatus } from '#src/kernel/operations.ts';
+import type { SystemStatus } from '#src/kernel/operations/status.ts';
 import { createServer } from './http.ts';
 import { listen, LOOPBACK } from './listen.ts';
 import type { FinClawLogger } from '../logging/logger.ts';

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { HookHandler, HookName, HookPayloads } from '#src/kernel/plugin.ts';
+import type { HookHandler, HookName, HookPayloads } from '#src/kernel/operations/plugin.ts';
 import { withTimeLimit } from '../concurrency/abort.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';

@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, MODEL_PRICES, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
+import {
+  KEYED_PROVIDERS,
+  MIN_WINDOW_TOKENS,
+  MODEL_PRICES,
+  WINDOW_TOO_SMALL,
+} from '#src/kernel/agent/model.ts';
 import { isPrivateHost } from '../net/public-address.ts';
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/chat/command-definition.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { PluginCommand, PluginCommandOption, PluginText } from '#src/kernel/plugin.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { PluginCommand, PluginCommandOption, PluginText } from '#src/kernel/operations/plugin.ts';
 import { raceAbort, withDeadline } from '../concurrency/abort.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import { newErrorId } from '../ids.ts';

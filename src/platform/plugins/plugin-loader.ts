@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Command } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type {
   HookHandler,
   HookName,
@@ -12,8 +12,8 @@ import type {
   Plugin,
   PluginApi,
   PluginModel,
-} from '#src/kernel/plugin.ts';
-import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/tool.ts';
+} from '#src/kernel/operations/plugin.ts';
+import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { withTimeLimit } from '../concurrency/abort.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { HookOptions } from './hook-runner.ts';

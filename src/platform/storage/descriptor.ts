@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId, PersonRef, SessionKey } from '#src/kernel/ids.ts';
-import type { CountLabel } from '#src/kernel/operations.ts';
+import type { CountLabel } from '#src/kernel/people/privacy.ts';
 import type { TableForm } from './columns.ts';
 import type { Write } from './group-commit.ts';
 import type { PersonCodes } from './person-codes.ts';

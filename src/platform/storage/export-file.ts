@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { ConversationFormat } from '#src/kernel/ports.ts';
+import type { ConversationFormat } from '#src/kernel/agent/conversations.ts';
 import type { Steps } from '../concurrency/cooperative-tasks.ts';
 import type { SentFiles } from './sent-files.ts';
 

@@ -6,7 +6,7 @@ import type {
   QueryResult,
   SqliteStatement,
 } from 'kysely';
-import type { WarmUp } from '#src/kernel/warm-up.ts';
+import type { WarmUp } from '#src/kernel/operations/warm-up.ts';
 import type { Database } from './schema.ts';
 import { DirectSqliteAdapter } from './sqlite.ts';
 

@@ -1,5 +1,5 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
-import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
+import { CONVERSATION_FORMATS } from '#src/kernel/agent/conversations.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import { conversationFile, exportName } from './export-file.ts';
 import type { SentFiles } from './sent-files.ts';

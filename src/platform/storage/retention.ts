@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';

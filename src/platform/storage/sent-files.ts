@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
+import type { OutboundMessage, ReplyPayload } from '#src/kernel/chat/message.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import type { Storage } from './database.ts';

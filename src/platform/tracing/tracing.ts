@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import type { Clock } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { type CollectorSettings, createExporter, type SpanExporter } from './exporter.ts';

@@ -1,4 +1,4 @@
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 
 export type Effect = ChangeReceipt['effect'];
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Evidence, evidenceIn } from '#src/agent/grounding/facts/evidence.ts';
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ToolResultBlock } from '#src/agent/content-blocks.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 
 type Details = Partial<Pick<Fact, 'names' | 'label' | 'day' | 'period' | 'parameter' | 'operands' | 'asOf'>>;
 

@@ -4,8 +4,8 @@ import { type Evidence, evidenceIn } from '#src/agent/grounding/facts/evidence.t
 import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
 import { markAnswer } from '#src/agent/grounding/mark/mark-answer.ts';
 import { userTurn } from '#src/agent/loop/turn-message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { message } from '#test/agent/loop/adapter-support.ts';
 import { assistant, call, results, user } from '#test/agent/providers/request.ts';
 import { TODAY } from './sample-features.ts';

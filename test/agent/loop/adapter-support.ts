@@ -12,13 +12,14 @@ import {
   createTranscriptStore,
   type TranscriptStore,
 } from '#src/agent/memory/transcript/transcript-store.ts';
-import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
-import type { GroundingMode } from '#src/kernel/agent-settings.ts';
+import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
+import type { GroundingMode } from '#src/kernel/agent/agent-settings.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import type { Steering } from '#src/kernel/ports.ts';
-import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
-import type { Fact, Tool } from '#src/kernel/tool.ts';
+import type { Steering } from '#src/kernel/chat/queue.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';

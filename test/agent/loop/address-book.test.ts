@@ -3,9 +3,9 @@ import { linksOf, summaryMessage } from '#src/agent/memory/window/summary-messag
 import { createAddressBook } from '#src/agent/loop/address-book.ts';
 import { userTurn } from '#src/agent/loop/turn-message.ts';
 import { asId, type MessageId, type UserId } from '#src/kernel/ids.ts';
-import type { Links } from '#src/kernel/links.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Links } from '#src/kernel/agent/links.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { message } from './adapter-support.ts';
 
 const ANN = asId<UserId>('ann');

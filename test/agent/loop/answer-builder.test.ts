@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerBuilder, type BufferedCall, ToolInputBuffer } from '#src/agent/loop/answer-builder.ts';
-import type { StopReason, StreamChunk, ThinkingBlock } from '#src/kernel/model.ts';
+import type { StopReason, StreamChunk, ThinkingBlock } from '#src/kernel/agent/model.ts';
 import { calls, done, says, used } from '#test/agent/support.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { assistant, text, use } from './runner-support.ts';

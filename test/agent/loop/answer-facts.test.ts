@@ -9,8 +9,8 @@ import {
   shownIn,
 } from '#src/agent/loop/answer-facts.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { assistant, note, result, results, text, use, user } from './runner-support.ts';

@@ -10,8 +10,8 @@ import type { CheckAnswer } from '#src/agent/loop/answer-review.ts';
 import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import { blocksIn } from '#src/agent/content-blocks.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import { NO_NUMBERS } from '#src/kernel/operations.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { factOf, problemsOf, tokens } from '#test/agent/memory/window/support.ts';
 import { messagesOf, turn } from '#test/agent/memory/transcript/support.ts';
 import { calls, done, modelOf, says, ScriptedProvider, SESSION, usage } from '#test/agent/support.ts';

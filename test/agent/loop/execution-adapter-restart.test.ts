@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { TurnStore } from '#src/kernel/turn-store.ts';
+import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { createTurns } from '#src/chat/store/turns.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';

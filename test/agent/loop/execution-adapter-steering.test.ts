@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { MergedMessage } from '#src/kernel/message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { MergedMessage } from '#src/kernel/chat/message.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, lookUp, message, setUpAdapter } from './adapter-support.ts';
 

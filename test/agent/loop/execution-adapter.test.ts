@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { PipelineMsgContext } from '#src/kernel/execution.ts';
+import type { PipelineMsgContext } from '#src/kernel/agent/execution.ts';
 import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool, used } from '#test/agent/support.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { FailoverError } from '#src/agent/errors.ts';
-import type { StopReason, StreamChunk } from '#src/kernel/model.ts';
+import type { StopReason, StreamChunk } from '#src/kernel/agent/model.ts';
 import { MODEL } from '#test/agent/support.ts';
 
 /** One call as a model may make it; `json` is its argument text, as far as it came. */

@@ -1,8 +1,8 @@
 import { FailoverError } from '#src/agent/errors.ts';
 import { ContextKeeper, type TurnRequest } from '#src/agent/loop/context-keeper.ts';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
-import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { setUpStore } from '#test/agent/memory/transcript/store-support.ts';
 import { entriesOf, messagesOf, turn } from '#test/agent/memory/transcript/support.ts';
 import { COMPACTION, done, modelOf, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FailoverError } from '#src/agent/errors.ts';
 import type { ModelCall } from '#src/agent/loop/model-request.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import { NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
+import { NO_USAGE, type StreamChunk } from '#src/kernel/agent/model.ts';
 import {
   done,
   MODEL,

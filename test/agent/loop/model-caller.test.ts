@@ -5,7 +5,7 @@ import type { CallListener, ModelCaller } from '#src/agent/loop/model-caller.ts'
 import type { ModelAnswer, ModelCall } from '#src/agent/loop/model-request.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   calls,

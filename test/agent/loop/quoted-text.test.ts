@@ -3,10 +3,10 @@ import { personText } from '#src/agent/memory/window/turns.ts';
 import { withoutKnownQuotes } from '#src/agent/loop/execution-adapter.ts';
 import { estimateTokens } from '#src/agent/tokens.ts';
 import { userTurn } from '#src/agent/loop/turn-message.ts';
-import type { ThreadOpening } from '#src/kernel/execution.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
+import type { ThreadOpening } from '#src/kernel/agent/execution.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { message } from './adapter-support.ts';
 

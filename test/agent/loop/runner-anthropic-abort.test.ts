@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { testTool } from '#test/agent/support.ts';
 import { builtIn, calling, startEngine } from './engine-fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { testTool } from '#test/agent/support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { calling, startEngine } from './engine-fixture.ts';

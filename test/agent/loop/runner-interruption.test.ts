@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { calls, done, MODEL, modelOf, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import {
   assistant,

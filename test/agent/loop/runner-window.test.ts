@@ -6,7 +6,7 @@ import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/agent/model.ts';
 import {
   AGENT,
   calls,

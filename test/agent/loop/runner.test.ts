@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import {
   AGENT,
   calls,

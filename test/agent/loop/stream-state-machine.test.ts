@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StreamStateMachine } from '#src/agent/loop/stream-state-machine.ts';
-import type { ExecutionEvent, StreamState } from '#src/kernel/execution.ts';
+import type { ExecutionEvent, StreamState } from '#src/kernel/agent/execution.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const STATES: readonly StreamState[] = ['idle', 'streaming', 'tool_use', 'executing', 'done'];

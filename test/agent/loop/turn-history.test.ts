@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TurnHistory } from '#src/agent/loop/turn-history.ts';
 import type { TranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
 import { setUpStore } from '#test/agent/memory/transcript/store-support.ts';
 import { entriesOf, messagesOf, turn } from '#test/agent/memory/transcript/support.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { needsVision, userTurn, withoutOldImages } from '#src/agent/loop/turn-message.ts';
-import type { ReadAttachment } from '#src/kernel/execution.ts';
-import type { MarketSession, SessionState } from '#src/kernel/finance.ts';
+import type { ReadAttachment } from '#src/kernel/agent/execution.ts';
+import type { MarketSession, SessionState } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { assistant, text } from './runner-support.ts';
 import { lookUp, message, setUpAdapter } from './adapter-support.ts';
 import { done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';

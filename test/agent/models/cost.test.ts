@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelPricing } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '#src/agent/models/cost.ts';
-import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
+import { NO_USAGE, type TokenUsage } from '#src/kernel/agent/model.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 
 const FLAT: ModelPricing = {

@@ -10,7 +10,7 @@ import {
 } from '#src/agent/models/fallback.ts';
 import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
+import type { ProviderId } from '#src/kernel/agent/model.ts';
 import { CircuitBreaker } from '#src/platform/concurrency/circuit-breaker.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -3,9 +3,9 @@ import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog
 import { createModelChoice } from '#src/agent/models/model-choice.ts';
 import { buildModelAliasIndex, type ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
-import type { AgentTable } from '#src/kernel/agent-settings.ts';
+import type { AgentTable } from '#src/kernel/agent/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
+import type { ProviderId } from '#src/kernel/agent/model.ts';
 import { createSessionSettings } from '#src/agent/store/session-settings.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

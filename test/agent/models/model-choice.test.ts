@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
 import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { ADMIN, ANYBODY, idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
 

@@ -4,7 +4,7 @@ import {
   anthropicUsage,
   normalizeAnthropicResponse,
 } from '#src/agent/models/provider-normalize.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const body = (special: object = {}): object => ({

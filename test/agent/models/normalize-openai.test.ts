@@ -6,7 +6,7 @@ import {
   openAiUsage,
   responseStopReason,
 } from '#src/agent/models/provider-normalize.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const chat = (message: object, finish_reason: string | null = 'stop', special: object = {}) =>

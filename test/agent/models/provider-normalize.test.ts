@@ -8,7 +8,7 @@ import {
   normalizeOpenAIResponse,
   normalizers,
 } from '#src/agent/models/provider-normalize.ts';
-import { type ContentBlock, NO_USAGE, type StopReason } from '#src/kernel/model.ts';
+import { type ContentBlock, NO_USAGE, type StopReason } from '#src/kernel/agent/model.ts';
 
 const response = (blocks: readonly ContentBlock[], stopReason: StopReason): NormalizedResponse => ({
   blocks,

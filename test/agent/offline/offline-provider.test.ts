@@ -5,7 +5,7 @@ import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { offlineTexts } from '#src/agent/offline/texts.ts';
-import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
+import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/agent/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';

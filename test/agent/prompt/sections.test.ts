@@ -15,7 +15,7 @@ import {
 } from '#src/agent/prompt/sections.ts';
 import { estimateTokens } from '#src/agent/tokens.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { COMPLIANCE_LEVELS } from '#src/kernel/ports.ts';
+import { COMPLIANCE_LEVELS } from '#src/kernel/people/profile.ts';
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 import { promptContext, toolDefinition } from './support.ts';
 

@@ -1,6 +1,6 @@
 import type { PromptBuildContext } from '#src/agent/prompt/system-prompt.ts';
 import { type AgentId, asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 export const toolDefinition = (name: string, description: string): ToolDefinition => ({
   name,

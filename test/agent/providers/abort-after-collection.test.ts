@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { ANTHROPIC, CHAT, IDLE_TIMEOUT_MS, RESPONSES } from '#test/agent/providers/contract.ts';
 import { until } from '#test/agent/providers/request.ts';

@@ -3,7 +3,7 @@ import { FailoverError } from '#src/agent/errors.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { AnthropicEventReader, toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
-import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/agent/model.ts';
 import { ANTHROPIC } from './contract.ts';
 import { assistant, hear, requestTo, user } from './request.ts';
 

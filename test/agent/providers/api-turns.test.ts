@@ -9,7 +9,7 @@ import {
   safeToolName,
   toTurns,
 } from '#src/agent/providers/api-turns.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { assistant, call, result, results, text, user } from './request.ts';
 

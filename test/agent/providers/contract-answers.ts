@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wholeInputTokens } from '#src/agent/models/cost.ts';
-import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
+import type { ContentBlock, StreamChunk } from '#src/kernel/agent/model.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { KEY, type Subject } from './contract.ts';
 import { assistant, hear, type Heard, never, result, results, user } from './request.ts';

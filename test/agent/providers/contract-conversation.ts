@@ -1,6 +1,6 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { describe, expect, it } from 'vitest';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { Running, Sent, Subject } from './contract.ts';
 import { assistant, call, hear, result, results, text, user } from './request.ts';
 import { PIXEL_BASE64 } from '#test/support/pictures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { freePort } from '#test/support/database.ts';
 import { IDLE_TIMEOUT_MS, type Running, type Subject } from './contract.ts';

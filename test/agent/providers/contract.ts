@@ -4,7 +4,7 @@ import { anthropic } from '#src/agent/providers/anthropic.ts';
 import { createHttpTransport } from '#src/platform/net/http-transport.ts';
 import { openai } from '#src/agent/providers/openai.ts';
 import type { FallbackReason } from '#src/agent/errors.ts';
-import type { StopReason } from '#src/kernel/model.ts';
+import type { StopReason } from '#src/kernel/agent/model.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeExchange, FakeReply } from '#test/fakes/model-reply.ts';

@@ -9,7 +9,7 @@ import { type EventReader, streamChunks } from '#src/agent/providers/chunk-strea
 import { ChatEventReader } from '#src/agent/providers/openai-chat.ts';
 import { ResponsesEventReader } from '#src/agent/providers/openai-responses.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { never } from './request.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import { ChatEventReader } from '#src/agent/providers/openai-chat.ts';
 import { promptCacheKey, ResponsesEventReader } from '#src/agent/providers/openai-responses.ts';
-import type { StreamChunk } from '#src/kernel/model.ts';
+import type { StreamChunk } from '#src/kernel/agent/model.ts';
 import { RESPONSES } from './contract.ts';
 import { assistant, failureOf, hear, never, user } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBodyWriter } from '#src/agent/providers/request-body.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 const tool = (name: string, description: string): ToolDefinition => ({
   name,

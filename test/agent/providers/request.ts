@@ -8,8 +8,8 @@ import {
   type StopReason,
   type StreamChunk,
   type TokenUsage,
-} from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 export const PRICE_TOOL: ToolDefinition = {
   name: 'get_price',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createBudgetLedger, type DaySums, type PlannedRequest } from '#src/agent/store/budget-ledger.ts';
 import { createPurgeSteps } from '#src/platform/storage/retention.ts';

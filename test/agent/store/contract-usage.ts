@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { UsageSnapshot } from '#src/kernel/ports.ts';
+import type { UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createSessionSettings } from '#src/agent/store/session-settings.ts';
 import { ERASED_SESSION } from '#src/platform/storage/person-codes.ts';

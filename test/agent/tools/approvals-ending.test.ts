@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalDecisionOf, hashOf } from '#src/agent/tools/approval-decision.ts';
 import { asId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import type { Approval } from '#src/kernel/approval-store.ts';
+import type { Approval } from '#src/kernel/agent/approval-store.ts';
 import { approvalWorld, REQUESTER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
 
 const OTHER = asId<UserId>('other');

@@ -9,8 +9,8 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ApprovalRequest, Decider } from '#src/kernel/ports.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ApprovalRequest, Decider } from '#src/kernel/agent/approvals.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createApprovalStore } from '#src/chat/store/approvals.ts';
 import { createInbox } from '#src/chat/store/inbox.ts';

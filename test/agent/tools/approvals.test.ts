@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type MessageId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import type { Decider } from '#src/kernel/ports.ts';
+import type { Decider } from '#src/kernel/agent/approvals.ts';
 import { approvalWorld, REQUESTER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
 import type { ApprovalDeps, ToolApprovals } from '#src/agent/tools/approvals.ts';
 

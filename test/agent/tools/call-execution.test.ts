@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CallToApprove, GatedCall, ApprovalDecision } from '#src/agent/tools/approval-decision.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/agent/tool.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -7,7 +7,7 @@ import {
   type PolicyRule,
   type PolicyVerdict,
 } from '#src/agent/tools/policy.ts';
-import type { ToolGroupId } from '#src/kernel/tool.ts';
+import type { ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { contextOf, ruleOf } from './policy-support.ts';
 
 const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, 'require-approval': 1, deny: 2 };

@@ -1,5 +1,5 @@
 import type { PolicyContext, PolicyRule, PolicyVerdict } from '#src/agent/tools/policy.ts';
-import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
+import type { RegisteredToolDefinition } from '#src/kernel/agent/tool.ts';
 
 /** A tool that no stage has a word to say about. */
 const harmlessTool = (overrides: Partial<RegisteredToolDefinition> = {}): RegisteredToolDefinition => ({

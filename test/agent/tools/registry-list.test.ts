@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toolTokens } from '#src/agent/tokens.ts';
 import { toApiToolDefinition } from '#src/agent/tools/tool-registry.ts';
-import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { MAIN_AGENT } from '#src/kernel/agent/agent-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import type { ChatPlace, ChatType } from '#src/kernel/message.ts';
-import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';
+import type { ChatPlace, ChatType } from '#src/kernel/chat/message.ts';
+import type { Tool, ToolGroupId } from '#src/kernel/agent/tool.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/agent/tool.ts';
 import { SESSION, testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

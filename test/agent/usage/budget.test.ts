@@ -9,7 +9,7 @@ import {
 } from '#src/agent/usage/budget.ts';
 import { dayOf } from '#src/agent/usage/periods.ts';
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import { NO_USAGE } from '#src/kernel/model.ts';
+import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
 import { type UsageEntry } from '#src/agent/store/usage.ts';

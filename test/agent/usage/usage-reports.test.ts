@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUsageReports, UsageAggregator } from '#src/agent/usage/usage-reports.ts';
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { UsagePeriod, UsageSnapshot } from '#src/kernel/ports.ts';
+import type { UsagePeriod, UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { MINA, readable, usageEntry, usageSnapshot, usageLedger } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';

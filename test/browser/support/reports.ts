@@ -1,8 +1,9 @@
-import { type AuditAction, NO_NUMBERS } from '#src/kernel/operations.ts';
+import type { AuditAction } from '#src/kernel/operations/audit.ts';
+import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
 import { asId, type ApprovalId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { OperatorActions, OperatorReports } from '#src/kernel/operator.ts';
-import type { KeyStatus } from '#src/kernel/ports.ts';
+import type { OperatorActions, OperatorReports } from '#src/kernel/operations/operator.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { fakeReports } from '#test/operator/fake-operator.ts';
 
 /** Each calls `attacked` of the page if anything takes it for more than text. */

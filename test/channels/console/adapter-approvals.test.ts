@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import { type ApprovalId, asId, type DeliveryId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
-import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';

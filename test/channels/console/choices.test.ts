@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pictureProtocolOf } from '#channels/console/send/pictures.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { Choice } from '#src/kernel/message.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
 import { openConsole } from './support.ts';
 import { openTerminal } from './terminal-support.ts';
 

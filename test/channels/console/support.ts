@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
+import type { ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/kernel/ids.ts';
 import type { PictureProtocol } from '#channels/console/send/pictures.ts';
-import type { MsgContext, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { KeyStatus } from '#src/kernel/ports.ts';
-import type { KeyedProvider } from '#src/kernel/model.ts';
+import type { MsgContext, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
+import type { KeyedProvider } from '#src/kernel/agent/model.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

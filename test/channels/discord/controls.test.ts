@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Choice, MsgContext } from '#src/kernel/message.ts';
+import type { Choice, MsgContext } from '#src/kernel/chat/message.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from './fixture.ts';
 

@@ -1,9 +1,10 @@
-import type { Actor, NotAdmitted } from '#src/kernel/actor.ts';
+import type { Actor, NotAdmitted } from '#src/kernel/chat/actor.ts';
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordDeps } from '#channels/discord/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
-import type { Form } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { ActiveChat, ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { Form } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type MsgContext,
@@ -12,8 +13,8 @@ import {
   type ReplyPayload,
   type ReplyTarget,
   replyTargetOf,
-} from '#src/kernel/message.ts';
-import type { ApprovalOutcome } from '#src/kernel/ports.ts';
+} from '#src/kernel/chat/message.ts';
+import type { ApprovalOutcome } from '#src/kernel/agent/approvals.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

@@ -8,7 +8,7 @@ import {
   type MessageId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';

@@ -1,5 +1,5 @@
-import type { OtherProcesses, ReceivedShard, Receipt } from '#src/kernel/channel.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { OtherProcesses, ReceivedShard, Receipt } from '#src/kernel/channel/host.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { createChannelProgress } from '#src/chat/store/channel-progress.ts';
 import { recordingLogger } from '#test/support/context.ts';

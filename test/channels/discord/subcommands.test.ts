@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readChartStyle } from '#src/kernel/chart-style-words.ts';
+import { readChartStyle } from '#src/kernel/market/chart-style.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { FakeDiscordOptions } from '#test/fakes/discord/api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '#channels/slack/send/render.ts';
-import { type Card, cardPages } from '#src/kernel/card.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import { type Card, cardPages } from '#src/kernel/chat/card.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, targetIn } from './fixture.ts';
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Choice, type MediaAttachment, type ReplyPayload, replyTargetOf } from '#src/kernel/message.ts';
+import {
+  type Choice,
+  type MediaAttachment,
+  type ReplyPayload,
+  replyTargetOf,
+} from '#src/kernel/chat/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp } from './fixture.ts';
 

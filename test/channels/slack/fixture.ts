@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { createSlackChannel } from '#channels/slack/adapter.ts';
 import { EVENTS_PATH, type SlackSettings } from '#channels/slack/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
-import type { Form } from '#src/kernel/command.ts';
-import type { CommandDefinition } from '#src/kernel/command-definition.ts';
+import type { ActiveChat, ChannelHost, Receipt } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { Form } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import {
   type AccountId,
   asId,
@@ -15,8 +16,8 @@ import {
   type Timestamp,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext, MessageChange, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
-import type { ApprovalOutcome } from '#src/kernel/ports.ts';
+import type { MsgContext, MessageChange, OutboundMessage, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ApprovalOutcome } from '#src/kernel/agent/approvals.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import type { FakeSlack, Json } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';

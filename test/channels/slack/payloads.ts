@@ -1,4 +1,4 @@
-import type { ForwardedText } from '#src/kernel/message.ts';
+import type { ForwardedText } from '#src/kernel/chat/message.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { createSlackChannel } from '#channels/slack/adapter.ts';
 import { slackTexts } from '#channels/slack/send/texts.ts';
 import type { SlackRefusalReason } from '#channels/slack/send/refusals.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';

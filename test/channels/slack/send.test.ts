@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Card } from '#src/kernel/card.ts';
+import type { Card } from '#src/kernel/chat/card.ts';
 import { asId, type MessageId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '#src/kernel/command.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createCommandRegistry, parseCommand } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';

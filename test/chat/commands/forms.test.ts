@@ -1,9 +1,9 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import { describe, expect, it } from 'vitest';
 
-import type { Command } from '#src/kernel/command.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { createForms } from '#src/chat/commands/forms.ts';

@@ -1,11 +1,11 @@
-import type { Actor } from '#src/kernel/actor.ts';
+import type { Actor } from '#src/kernel/chat/actor.ts';
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import type { OwnItem, OwnItems } from '#src/kernel/account-services.ts';
+import type { OwnItem, OwnItems } from '#src/kernel/people/own-items.ts';
 
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { ModelInfo } from '#src/kernel/ports.ts';
+import type { ModelInfo } from '#src/kernel/agent/models.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createSuggest } from '#src/chat/commands/suggest.ts';
 import { isDate } from '#src/reading/dates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { createAcknowledgement } from '#src/chat/delivery/acknowledgement.ts';
 import { targetOf } from '#src/chat/delivery/delivery.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayed } from '#src/chat/delivery/answer-display.ts';
-import type { AnswerDisplay } from '#src/kernel/execution.ts';
+import type { AnswerDisplay } from '#src/kernel/agent/execution.ts';
 
 const card = { title: 'Apple', headline: '$304', fields: [], footer: '', tone: 'up' as const };
 const REFRESH = { label: 'Refresh', command: '/price AAPL', effect: 'replaces' as const };

@@ -1,9 +1,9 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { describe, expect, it } from 'vitest';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';

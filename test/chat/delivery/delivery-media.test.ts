@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
-import type { Card } from '#src/kernel/card.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
+import type { Card } from '#src/kernel/chat/card.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { fact, NEVER_ABORTED, planAndGoDown, setUpDelivery } from '#test/chat/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -10,7 +10,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { createDelivery } from '#src/chat/delivery/delivery.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { createPacing } from '#channels/slack/send/send-rate.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const FILE: MediaAttachment = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import { targetOf } from '#src/chat/delivery/delivery.ts';
 import { fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/pipeline/support.ts';

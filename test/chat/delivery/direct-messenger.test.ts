@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import {
   type ApprovalId,
   asId,
@@ -10,8 +10,8 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { createDirectMessenger } from '#src/chat/delivery/direct-messenger.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';

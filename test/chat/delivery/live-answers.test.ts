@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ChatPlace } from '#src/kernel/message.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
+import type { ChatPlace } from '#src/kernel/chat/message.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
 import { asId, type ChannelId, type ChatId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { checkRequest } from '#src/platform/net/http-transport.ts';
 import { TestChannel } from '#test/support/channel.ts';

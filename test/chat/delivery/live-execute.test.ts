@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ExecutionAdapter, ExecutionResult } from '#src/kernel/execution.ts';
+import type { ExecutionAdapter, ExecutionResult } from '#src/kernel/agent/execution.ts';
 import type { Enriched } from '#src/chat/pipeline/stage-types.ts';
 import { execute } from '#src/chat/pipeline/5-execute.ts';
 import { recordingLogger } from '#test/support/context.ts';

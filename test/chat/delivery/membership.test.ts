@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ChannelPlugin, Membership } from '#src/kernel/channel.ts';
+import type { ChannelPlugin, Membership } from '#src/kernel/channel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { createMembershipCheck } from '#src/chat/delivery/membership.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

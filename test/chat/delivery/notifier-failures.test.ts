@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage } from '#src/kernel/chat/message.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { HOUR_MS, MINUTE_MS, SERIES_MS, setUpNotifier, targetOf } from './notifier-support.ts';
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { createNotifier, type NotifierDeps } from '#src/chat/delivery/notifier.ts';
 import { createNotificationStore } from '#src/chat/store/notifications.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';

@@ -9,8 +9,8 @@ import {
 } from '#src/kernel/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { HOUR_MS, MINUTE_MS, setUpNotifier, targetOf } from './notifier-support.ts';
-import type { ChannelCapabilities } from '#src/kernel/channel.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import type { ChannelCapabilities } from '#src/kernel/chat/capabilities.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { notificationParts } from '#src/chat/delivery/notifier.ts';
 import { ChannelError } from '#src/kernel/errors.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as formatter from '#src/chat/delivery/response-formatter.ts';
 import { describe, expect, it } from 'vitest';
 import { type FormatOptions, formatResponse } from '#src/chat/delivery/response-formatter.ts';
-import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { withVisibleLinks } from '#src/platform/text/visible-links.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { documents } from './markdown/documents.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { allowList } from '#src/chat/gates/allow-list.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
 import { type AccountId, asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { botLoop } from '#src/chat/gates/bot-loop.ts';
 import { bots } from '#src/chat/gates/bots.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

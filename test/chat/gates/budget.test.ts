@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { ChannelId, UserId } from '#src/kernel/ids.ts';
-import type { BudgetCheck } from '#src/kernel/operations.ts';
+import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import { budget } from '#src/chat/gates/budget.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { directMessage, groupMessage } from './support.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { directPolicy, mayWriteDirectly } from '#src/chat/gates/direct-policy.ts';
 import { createPairings } from '#src/people/store/pairings.ts';
 import { sqliteStorage } from '#test/support/database.ts';

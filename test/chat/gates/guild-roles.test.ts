@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { guildRoles } from '#src/chat/gates/guild-roles.ts';
-import { PASS } from '#src/kernel/gate.ts';
-import type { GuildSetting } from '#src/kernel/guild-settings.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import type { GuildSetting } from '#src/kernel/chat/guild-settings.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { stripMentions } from '#test/support/markup.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketSession, SessionState } from '#src/kernel/finance.ts';
-import { PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import type { MarketSession, SessionState } from '#src/kernel/market/finance.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { marketHours } from '#src/chat/gates/market-hours.ts';
 import { commandOfSlash } from '#test/support/commands.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
 import {
   type AccountId,
   asId,
@@ -9,7 +9,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { mention } from '#src/chat/gates/mention.ts';
 import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
 import { createAwaitedInputs } from '#src/chat/store/awaited-inputs.ts';

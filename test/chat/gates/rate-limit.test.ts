@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { rateLimit, SenderWindows } from '#src/chat/gates/rate-limit.ts';
 import { createConversationTraces } from '#src/chat/store/conversation-traces.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { createDailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { storage } from '#src/chat/gates/storage.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, gatesDeps, senderNamed } from './support.ts';

@@ -8,8 +8,8 @@ import {
   type SessionKey,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import type { BudgetCheck } from '#src/kernel/operations.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import type { GatesDeps } from '#src/chat/gates/index.ts';
 import { createDailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { createStoredBytes } from '#src/chat/store/stored-bytes.ts';

@@ -8,7 +8,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ChatType, MsgContext } from '#src/kernel/message.ts';
+import type { ChatType, MsgContext } from '#src/kernel/chat/message.ts';
 import { type Binding, createBindingMatcher } from '#src/chat/intake/binding.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';

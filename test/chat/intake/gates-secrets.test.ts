@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PASS } from '#src/kernel/gate.ts';
+import { PASS } from '#src/chat/gates/gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
 import { composeGates, createGates } from '#src/chat/gates/index.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from '#src/chat/gates/gate.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { intakeTexts } from '#src/chat/gates/texts.ts';
-import type { MsgContext, MediaAttachment } from '#src/kernel/message.ts';
+import type { MsgContext, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { blank } from '#src/chat/gates/blank.ts';
 import { composeGates, createGates, type GatesDeps } from '#src/chat/gates/index.ts';
 import { itself } from '#src/chat/gates/bots.ts';

@@ -7,8 +7,8 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
-import type { ProcessOutcome } from '#src/kernel/stage.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
+import type { ProcessOutcome } from '#src/kernel/chat/stage.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createApprovalStore } from '#src/chat/store/approvals.ts';
 import { createTurns } from '#src/chat/store/turns.ts';

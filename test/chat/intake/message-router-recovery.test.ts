@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';

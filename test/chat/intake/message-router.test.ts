@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { type Gate, PASS } from '#src/chat/gates/gate.ts';
 import { asId, type ChatId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';

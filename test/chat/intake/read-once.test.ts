@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { createGates } from '#src/chat/gates/index.ts';
 import { length } from '#src/chat/gates/length.ts';
 import { openQueueModes } from '#src/chat/queue/queue-modes.ts';

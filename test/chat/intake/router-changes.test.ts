@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { MsgContext, MessageChange } from '#src/kernel/message.ts';
+import type { MsgContext, MessageChange } from '#src/kernel/chat/message.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { held, setUpRouter, workedOff } from './router-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, held, setUpRouter, workedOff } from './router-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type ChatId, type DeliveryId, type InboxId, type UserId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
-import type { QueueMode } from '#src/kernel/ports.ts';
-import type { ProcessOutcome } from '#src/kernel/stage.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
+import type { QueueMode } from '#src/kernel/chat/queue.ts';
+import type { ProcessOutcome } from '#src/kernel/chat/stage.ts';
 import { createLiveMessages } from '#src/chat/store/live-messages.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '#src/kernel/channel.ts';
+import type { Receipt } from '#src/kernel/channel/host.ts';
 import type { Inbox } from '#src/chat/store/inbox.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { held, setUpRouter, workedOff } from './router-fixture.ts';

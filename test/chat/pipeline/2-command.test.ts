@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandResult } from '#src/kernel/command.ts';
-import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import type { CommandDefinition, CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { command } from '#src/chat/pipeline/2-command.ts';
 import { fact, NEVER_ABORTED, normalized, setUpDelivery } from '#test/chat/pipeline/support.ts';

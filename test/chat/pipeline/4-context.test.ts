@@ -1,8 +1,13 @@
 import { createMediaMemory } from '#src/platform/files/media-memory.ts';
 import { describe, expect, it } from 'vitest';
-import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/kernel/finance.ts';
+import type {
+  FinanceContextProvider,
+  MarketSession,
+  NewsItem,
+  Portfolio,
+} from '#src/kernel/market/finance.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createDailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { createReadPdf } from '#src/chat/pipeline/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { PipelineError } from '#src/chat/delivery/errors.ts';
 import type { Enriched } from '#src/chat/pipeline/stage-types.ts';
 import { execute, type ExecuteDeps } from '#src/chat/pipeline/5-execute.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type ChannelId, type ChatId, type InboxId } from '#src/kernel/ids.ts';
-import { MAX_PRESSED_CHARS, type TurnContext } from '#src/kernel/message.ts';
+import { MAX_PRESSED_CHARS, type TurnContext } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { PipelineError } from '#src/chat/delivery/errors.ts';
 import type { Answered } from '#src/chat/pipeline/stage-types.ts';
 import { extractControlTokens } from '#src/chat/delivery/control-tokens.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { SHOW_AFTER_MS } from '#src/chat/delivery/live-answers.ts';

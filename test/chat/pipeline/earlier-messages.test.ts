@@ -1,9 +1,9 @@
 import { createMediaMemory } from '#src/platform/files/media-memory.ts';
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin, HistoryQuery } from '#src/kernel/channel.ts';
-import type { ThreadOpening } from '#src/kernel/execution.ts';
+import type { ChannelPlugin, HistoryQuery } from '#src/kernel/channel/channel.ts';
+import type { ThreadOpening } from '#src/kernel/agent/execution.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { EarlierMessage, TurnContext, ReplyTarget } from '#src/kernel/message.ts';
+import type { EarlierMessage, TurnContext, ReplyTarget } from '#src/kernel/chat/message.ts';
 import { createReadPdf } from '#src/chat/pipeline/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { enrichContext, plainContext } from '#src/chat/pipeline/4-context.ts';

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import type { AfterMessageProcessPayload, BeforeMessageProcessPayload } from '#src/kernel/plugin.ts';
-import { StageResult } from '#src/kernel/stage.ts';
+import type {
+  AfterMessageProcessPayload,
+  BeforeMessageProcessPayload,
+} from '#src/kernel/operations/plugin.ts';
+import { StageResult } from '#src/kernel/chat/stage.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import type { SixStages } from '#src/chat/pipeline/stage-types.ts';
 import { targetOf } from '#src/chat/delivery/delivery.ts';

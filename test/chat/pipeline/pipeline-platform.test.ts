@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChannelError, FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import type { ProcessOutcome } from '#src/kernel/stage.ts';
+import type { ProcessOutcome } from '#src/kernel/chat/stage.ts';
 import { setUpPipeline } from '#test/chat/pipeline/pipeline-support.ts';
 import { MATCH, NEVER_ABORTED, planAndGoDown } from '#test/chat/pipeline/support.ts';
 import type { TestChannel } from '#test/support/channel.ts';

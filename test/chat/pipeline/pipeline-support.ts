@@ -1,7 +1,7 @@
 import { createMediaMemory } from '#src/platform/files/media-memory.ts';
-import type { Command } from '#src/kernel/command.ts';
-import type { ExecutionAdapter, PipelineMsgContext } from '#src/kernel/execution.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { Command } from '#src/kernel/chat/command.ts';
+import type { ExecutionAdapter, PipelineMsgContext } from '#src/kernel/agent/execution.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { type CommandRegistry, createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import type { SixStages } from '#src/chat/pipeline/stage-types.ts';

@@ -2,7 +2,7 @@ import { planAndGoDown } from '#test/chat/pipeline/support.ts';
 import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import type { SixStages } from '#src/chat/pipeline/stage-types.ts';
 import { setUpPipeline } from '#test/chat/pipeline/pipeline-support.ts';
 import { msgContext } from '#test/support/context.ts';

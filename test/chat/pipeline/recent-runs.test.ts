@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { PipelineError } from '#src/chat/delivery/errors.ts';
 import { createRecentRuns } from '#src/chat/pipeline/recent-runs.ts';
 import { msgContext } from '#test/support/context.ts';

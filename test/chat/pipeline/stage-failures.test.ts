@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/kernel/errors.ts';
-import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/chat/stage.ts';
 import { PipelineError } from '#src/chat/delivery/errors.ts';
 import {
   type ErrorClass,

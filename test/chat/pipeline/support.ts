@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { BindingMatch } from '#src/kernel/stage.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { BindingMatch } from '#src/kernel/chat/stage.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { createDelivery, type Delivery, type Reply } from '#src/chat/delivery/delivery.ts';
 import type { Acknowledgement } from '#src/chat/delivery/acknowledgement.ts';
 import type { Acknowledged, Normalized, Received } from '#src/chat/pipeline/stage-types.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ThreadOpening } from '#src/kernel/execution.ts';
+import type { ThreadOpening } from '#src/kernel/agent/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { withRoot } from '#src/chat/pipeline/earlier-messages.ts';
 
 const ours = (id: string, text: string): EarlierMessage => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LocaleRule } from '#src/kernel/guild-settings.ts';
+import type { LocaleRule } from '#src/kernel/chat/guild-settings.ts';
 import {
   type AccountId,
   type AgentId,
@@ -12,9 +12,9 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
-import type { ZoneSource } from '#src/kernel/time-zone.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
+import type { ZoneSource } from '#src/kernel/time.ts';
 import { isAdmin } from '#src/chat/queue/admins.ts';
 import {
   type ContextSettings,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';
-import type { QueuePlace } from '#src/kernel/ports.ts';
+import type { QueuePlace } from '#src/kernel/chat/queue.ts';
 import { openQueueModes, type QueueModeSettings } from '#src/chat/queue/queue-modes.ts';
 import { createQueueModeStore } from '#src/chat/store/queue-modes.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -10,8 +10,8 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ChatType, MsgContext } from '#src/kernel/message.ts';
-import { agentOf } from '#src/kernel/agent-settings.ts';
+import type { ChatType, MsgContext } from '#src/kernel/chat/message.ts';
+import { agentOf } from '#src/kernel/agent/agent-settings.ts';
 import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
 import { expect } from 'vitest';
 import { type AgentId, asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import type { RunAbortedError } from '#src/kernel/errors.ts';
 import { commandKey, MessageQueue } from '#src/chat/queue/message-queue.ts';
 import type { TurnWork } from '#src/chat/queue/session-queue.ts';

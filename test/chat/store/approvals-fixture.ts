@@ -9,7 +9,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { Approval } from '#src/kernel/approval-store.ts';
+import type { Approval } from '#src/kernel/agent/approval-store.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createApprovalStore } from '#src/chat/store/approvals.ts';
 import type { Database } from '#src/platform/storage/schema.ts';

@@ -8,7 +8,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { Approval } from '#src/kernel/approval-store.ts';
+import type { Approval } from '#src/kernel/agent/approval-store.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createAuditStore } from '#src/people/store/audit.ts';
 import { createApprovalStore } from '#src/chat/store/approvals.ts';

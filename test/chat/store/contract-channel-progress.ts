@@ -7,7 +7,7 @@ import {
   type EventId,
   type ThreadId,
 } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { createChannelProgress } from '#src/chat/store/channel-progress.ts';
 import { createInbox } from '#src/chat/store/inbox.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { MessageChange } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { MessageChange } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createExchanges } from '#src/chat/store/exchanges.ts';
 import type { TestStorage } from '#test/support/database.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type DeliveryId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/kernel/notification.ts';
+import type { NewNotification } from '#src/kernel/chat/notification.ts';
 import { CLAIM_MS, createNotificationStore } from '#src/chat/store/notifications.ts';
-import { marketNoteTexts } from '#src/kernel/texts/market-notes.ts';
+import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf } from '../../platform/storage/contract-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type DeliveryId, type InboxId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf, setUpStorage } from '../../platform/storage/contract-fixture.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exportConversation } from '#commands/account/export.ts';
 import { exportTexts } from '#commands/account/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { MediaAttachment, TurnContext } from '#src/kernel/message.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { MediaAttachment, TurnContext } from '#src/kernel/chat/message.ts';
 import { runCommand } from '../support.ts';
 
 const FILE: MediaAttachment = {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/account/link.ts';
-import { countAmounts } from '#src/kernel/texts/privacy.ts';
-import { identityTexts } from '#src/kernel/texts/identity.ts';
-import type { Identities } from '#src/kernel/identity.ts';
-import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { NamedIdentity } from '#src/kernel/account-services.ts';
+import { countAmounts } from '#src/kernel/people/texts/privacy.ts';
+import { identityTexts } from '#src/kernel/people/texts/identity.ts';
+import type { Identities } from '#src/kernel/people/identity.ts';
+import { asId, type ChannelId, type PersonRef, type UserId, type NamedIdentity } from '#src/kernel/ids.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { labelsOf, sharedAmong } from '#src/people/store/rows.ts';
 import { msgContext } from '#test/support/context.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { privacy, privacyDefinition } from '#commands/account/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { MediaAttachment, TurnContext } from '#src/kernel/message.ts';
-import type { AccountDataCounts } from '#src/kernel/operations.ts';
+import type { MediaAttachment, TurnContext } from '#src/kernel/chat/message.ts';
+import type { AccountDataCounts } from '#src/kernel/people/privacy.ts';
 import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { labelsOf } from '#src/people/store/rows.ts';
 import { msgContext } from '#test/support/context.ts';

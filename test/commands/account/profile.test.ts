@@ -3,8 +3,8 @@ import { profile } from '#commands/account/profile.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { profileTexts } from '#commands/account/texts.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 

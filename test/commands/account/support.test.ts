@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { supportTexts } from '#commands/account/texts.ts';
 import { support } from '#commands/account/support.ts';
-import type { SharedChat, SharedState } from '#src/kernel/operator.ts';
+import type { SharedChat, SharedState } from '#src/kernel/people/support-shares.ts';
 import { runCommand } from '../support.ts';
 
 const t = supportTexts('en');

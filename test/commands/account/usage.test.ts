@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/account/usage.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
+import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/agent/usage.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { runCommand } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backup } from '#commands/admin/backup.ts';
-import type { BackupOutcome } from '#src/kernel/operations.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { BackupOutcome } from '#src/kernel/operations/backup.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { config } from '#commands/admin/config.ts';
 import { settingsTexts } from '#commands/admin/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { EffectiveSetting } from '#src/kernel/operations/status.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dashboard } from '#commands/admin/dashboard.ts';
 import { dashboardTexts } from '#commands/admin/texts.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { asId, type PersonRef, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { Dashboard } from '#src/kernel/operator.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { Dashboard } from '#src/kernel/operations/operator.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

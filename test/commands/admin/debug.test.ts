@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/admin/debug.ts';
 import { debugTexts, operationsTexts } from '#commands/admin/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { ModelRequestTrace, PolicyView } from '#src/kernel/ports.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { ModelRequestTrace } from '#src/kernel/agent/usage.ts';
+import type { PolicyView } from '#src/kernel/agent/tool-policy.ts';
 import { runCommand } from '../support.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
-import type { AuditEntry, RunTrace } from '#src/kernel/operations.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import type { AuditEntry } from '#src/kernel/operations/audit.ts';
+import type { RunTrace } from '#src/kernel/operations/run-traces.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 
 const NAMES = ['get_quote', 'get_news', 'get_quotes', 'place_order', 'send_mail', 'Plugin-Tool'];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#commands/admin/keys.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { keyTexts } from '#commands/admin/texts.ts';
-import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { KeyStatus } from '#src/kernel/ports.ts';
+import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { KeyStatus } from '#src/kernel/agent/keys.ts';
 import { keyStatus, runCommand } from '../support.ts';
 
 const MAIN = keyStatus();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pair } from '#commands/admin/pair.ts';
-import type { CommandFlags } from '#src/kernel/command-definition.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { Pairing } from '#src/kernel/operations.ts';
+import type { TurnContext, ReplyPayload, ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { Pairing } from '#src/kernel/people/pairing.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '#commands/admin/settings.ts';
-import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import type { GuildSetting, GuildSettings } from '#src/kernel/chat/guild-settings.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { markup } from '#test/support/markup.ts';

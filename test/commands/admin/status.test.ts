@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { status } from '#commands/admin/status.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { asId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { DeadLetter, SystemStatus } from '#src/kernel/operations.ts';
-import type { QueueModeInForce, QueuePlace, QueueStatus, UsageScope } from '#src/kernel/ports.ts';
+import type { DeadLetter, SystemStatus } from '#src/kernel/operations/status.ts';
+import type { QueueModeInForce, QueuePlace, QueueStatus } from '#src/kernel/chat/queue.ts';
+import type { UsageScope } from '#src/kernel/agent/usage.ts';
 import { msgContext } from '#test/support/context.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { runCommand } from '../support.ts';

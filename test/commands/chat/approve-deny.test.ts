@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '#commands/chat/approve-deny.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import { type ApprovalId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { ApprovalOutcome, ApprovalRequest, Decider } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { ApprovalOutcome, ApprovalRequest, Decider } from '#src/kernel/agent/approvals.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from '../support.ts';
 

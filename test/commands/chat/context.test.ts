@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { context } from '#commands/chat/context.ts';
 import { contextTexts } from '#commands/chat/texts.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { ContextReport } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { ContextReport } from '#src/kernel/agent/conversations.ts';
 import { contextReport, runCommand } from '../support.ts';
 
 const setUp = (report: Partial<ContextReport> = {}) => {

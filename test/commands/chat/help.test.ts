@@ -4,12 +4,12 @@ import { MAX_CONTENT } from '#channels/discord/send/render.ts';
 import { MAX_MESSAGE_LENGTH } from '#channels/slack/send/render.ts';
 import { help } from '#commands/chat/help.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
-import { writeHints } from '#src/kernel/command-hints.ts';
+import type { CommandCategory, CommandDefinition } from '#src/kernel/chat/command-definition.ts';
+import { writeHints } from '#src/platform/text/command-hints.ts';
 import { helpTexts } from '#commands/chat/texts.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import { privacyTexts } from '#src/kernel/texts/privacy.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const definition = (

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { model } from '#commands/chat/model.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { ModelInfo, ModelSwitch } from '#src/kernel/ports.ts';
+import type { ModelInfo, ModelSwitch } from '#src/kernel/agent/models.ts';
 import { msgContext } from '#test/support/context.ts';
 import { modelInfo, runCommand } from '../support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { queue } from '#commands/chat/queue.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import { QUEUE_MODES, type QueueMode, type QueueModeInForce } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import { QUEUE_MODES, type QueueMode, type QueueModeInForce } from '#src/kernel/chat/queue.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const setUp = (inForce: QueueModeInForce = { mode: 'collect', setFor: 'default' }) => {

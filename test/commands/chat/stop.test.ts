@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { stop } from '#commands/chat/stop.ts';
 import { stopTexts } from '#commands/chat/texts.ts';
 import { asId, type SessionKey, type ThreadId, type UserId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { ApprovalRequest, GiveUp, QueueStatus, RunningTurn } from '#src/kernel/ports.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest, GiveUp } from '#src/kernel/agent/approvals.ts';
+import type { QueueStatus, RunningTurn } from '#src/kernel/chat/queue.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from '../support.ts';
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { why } from '#commands/chat/why.ts';
-import type { ExplainedAnswer, Explanation, FactSource, NumberSource } from '#src/kernel/answer-sources.ts';
+import type {
+  ExplainedAnswer,
+  Explanation,
+  FactSource,
+  NumberSource,
+} from '#src/kernel/agent/answer-sources.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { newId } from '#src/platform/ids.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';

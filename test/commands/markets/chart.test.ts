@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chart, chartDefinition } from '#commands/markets/chart.ts';
-import { commandText } from '#src/kernel/command-definition.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { commandText } from '#src/kernel/chat/command-definition.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
 import { everyRow } from '#test/support/every-row.ts';

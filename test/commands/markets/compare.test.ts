@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '#commands/markets/compare.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { CompareRequest } from '#src/features/compare/compare.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';

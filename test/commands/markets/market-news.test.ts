@@ -3,9 +3,9 @@ import { crypto } from '#commands/markets/crypto.ts';
 import { earnings } from '#src/features/earnings/index.ts';
 import { market } from '#commands/markets/market.ts';
 import { news } from '#src/features/news/index.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alerts } from '#src/features/alerts/index.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const setUp = () => {

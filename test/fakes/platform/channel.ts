@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { type AccountId, asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { type FromPlatform, readLines, type WireCall, type WireEvent, writeLine } from './wire.ts';
 
 const CHANNEL = asId<ChannelId>('test');

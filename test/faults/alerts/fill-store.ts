@@ -1,5 +1,5 @@
 import { asId, type UserId } from '#src/kernel/ids.ts';
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
 import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';

@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertSide } from '#src/kernel/alert.ts';
+import type { AlertCondition, AlertSide } from '#src/kernel/people/alerts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Kill } from '../plan.ts';
 import type { PlatformName } from '../platforms/plan.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';

@@ -1,4 +1,4 @@
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import type { Moment } from '#test/fakes/platform/server.ts';
 import type { Pulse } from '../platforms/pulse.ts';
 import type { ToldMessage } from './checker.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LiveMode } from '#src/kernel/channel.ts';
+import type { LiveMode } from '#src/kernel/chat/live-answer.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';

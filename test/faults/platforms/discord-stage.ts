@@ -1,4 +1,4 @@
-import { LIVE_MODES } from '#src/kernel/channel.ts';
+import { LIVE_MODES } from '#src/kernel/chat/live-answer.ts';
 import type { FakeInteraction, Moment } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';

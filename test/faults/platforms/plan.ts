@@ -1,4 +1,4 @@
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
 import { type Person, type Plan, planKill, planMessage, type Step } from '../plan.ts';
 import { createRandom, type Random } from '../random.ts';
 import { question } from '../words.ts';

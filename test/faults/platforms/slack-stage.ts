@@ -1,4 +1,4 @@
-import { LIVE_MODES } from '#src/kernel/channel.ts';
+import { LIVE_MODES } from '#src/kernel/chat/live-answer.ts';
 import type { Moment as StageMoment, Words } from '#test/fakes/platform/server.ts';
 import type { FakeUser, InteractionHandle, Said } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';

@@ -1,4 +1,4 @@
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import type { Pulse } from './pulse.ts';
 
 /** Something that a person said or called in a round, and what the platform knows it by. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';
 import { check } from '../checker.ts';
 import type { Store } from '../read-store.ts';

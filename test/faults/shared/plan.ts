@@ -1,5 +1,5 @@
-import type { Role } from '#src/kernel/operations.ts';
-import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
+import { QUEUE_MODES, type QueueMode } from '#src/kernel/chat/queue.ts';
 import { type Person, planMessage, type Step } from '../plan.ts';
 import { PLATFORM_NAMES, type PlatformName } from '../platforms/plan.ts';
 import { createRandom, type Random } from '../random.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { CorporateActions } from '#src/kernel/corporate-action.ts';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createAlertData } from '#src/features/alerts/watching/alert-data.ts';

@@ -1,4 +1,4 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import {
   type AccountId,
   asId,
@@ -7,8 +7,8 @@ import {
   type OwnerId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Firing, NewAlert } from '#src/features/alerts/store-types.ts';

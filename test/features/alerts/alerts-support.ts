@@ -1,10 +1,10 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { MembershipCheck } from '#src/kernel/channel.ts';
-import type { CorporateAction, CorporateActions } from '#src/kernel/corporate-action.ts';
-import type { NewsItem, Quote, SourceQuote } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { MembershipCheck } from '#src/kernel/channel/channel.ts';
+import type { CorporateAction, CorporateActions } from '#src/kernel/market/corporate-action.ts';
+import type { NewsItem, Quote, SourceQuote } from '#src/kernel/market/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { createAlertService } from '#src/features/alerts/service.ts';
 import { createChatNotices } from '#src/features/chat-notices.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';

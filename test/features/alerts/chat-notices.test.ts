@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Membership } from '#src/kernel/channel.ts';
-import { chatNoticeTexts } from '#src/kernel/texts/chat-notices.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
+import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { requesterOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
 

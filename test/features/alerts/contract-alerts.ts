@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertCondition } from '#src/kernel/alert.ts';
+import type { AlertCondition } from '#src/kernel/people/alerts.ts';
 import { type AlertId, asId, type DeliveryId, type OwnerId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';

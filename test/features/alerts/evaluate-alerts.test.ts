@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
@@ -19,7 +19,7 @@ import { APPLE, newAlert } from '#test/features/alerts/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 
 describe('the evaluation of many alerts', () => {
   it('asks for 500 symbols in batches of 50, each once', async () => {

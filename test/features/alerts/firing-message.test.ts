@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { setUp } from './alerts-support.ts';
 
 it('what is told has the quote in words, and as a card for channels that draw it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { alert as alertAbility } from '#src/features/alerts/index.ts';
 import { symbols } from '#test/support/sample-market.ts';

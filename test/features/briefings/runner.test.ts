@@ -1,8 +1,8 @@
-import type { Card } from '#src/kernel/card.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Card } from '#src/kernel/chat/card.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import type { Membership } from '#src/kernel/channel.ts';
+import type { BriefingRecord } from '#src/kernel/people/briefings.ts';
+import type { Membership } from '#src/kernel/channel/channel.ts';
 import {
   type AccountId,
   asId,

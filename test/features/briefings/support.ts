@@ -1,4 +1,4 @@
-import type { Instrument, NewsItem, Quote, QuoteResult } from '#src/kernel/finance.ts';
+import type { Instrument, NewsItem, Quote, QuoteResult } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   type BriefingOrder,

@@ -1,11 +1,11 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { chartAnswer } from '#src/features/charting/chart.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { ChartRequest } from '#src/features/charting/index.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { makeChart } from '#src/features/charting/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

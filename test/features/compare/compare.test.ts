@@ -1,9 +1,9 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { compareAnswer, type CompareRequest } from '#src/features/compare/compare.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import { alignHistories } from '#src/markets/charts/comparison-picture.ts';
 import { formatPercent } from '#src/kernel/money.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { earningsAnswer } from '#src/features/earnings/earnings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFeedbackStore } from '#src/features/feedback/store.ts';
 import { asId, type ChannelId, type DeliveryId, type InboxId, type UserId } from '#src/kernel/ids.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createInbox } from '#src/chat/store/inbox.ts';
 import { createOutbox } from '#src/chat/store/outbox.ts';

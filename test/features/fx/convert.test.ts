@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Instrument, QuoteResult, UnavailableReason } from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { convertAnswer } from '#src/features/fx/convert.ts';

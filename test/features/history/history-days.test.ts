@@ -1,6 +1,6 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer, Audience } from '#src/kernel/chat/answer.ts';
 import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { SAMSUNG } from '#test/support/instruments.ts';

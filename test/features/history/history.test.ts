@@ -1,7 +1,7 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
+import type { Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

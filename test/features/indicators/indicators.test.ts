@@ -1,6 +1,6 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { indicatorsAnswer } from '#src/features/indicators/indicators.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { APPLE, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';

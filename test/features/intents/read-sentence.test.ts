@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SentenceCall, SentenceReading } from '#src/kernel/sentence.ts';
+import type { SentenceCall, SentenceReading } from '#src/kernel/agent/sentence.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';

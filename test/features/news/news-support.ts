@@ -1,5 +1,5 @@
-import type { AssetClass, Instrument, NewsItem, Quote, SymbolSearch } from '#src/kernel/finance.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { AssetClass, Instrument, NewsItem, Quote, SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 

@@ -1,6 +1,6 @@
 import { Lexer, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
 import { distinctNews } from '#src/markets/answers/distinct-news.ts';
 import { newsAnswer } from '#src/features/news/news.ts';

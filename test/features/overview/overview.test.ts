@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, Quote, QuoteResult } from '#src/kernel/finance.ts';
+import type { Instrument, Quote, QuoteResult } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { overviewAnswer } from '#src/features/overview/overview.ts';
 import { BIG_COINS, BIG_COMPANIES, MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';

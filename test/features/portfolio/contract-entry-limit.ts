@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type PortfolioId, type UserId } from '#src/kernel/ids.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createOwnerStore, ownOwnerId } from '#src/people/store/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';

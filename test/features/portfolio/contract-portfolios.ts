@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId, type OwnerId, type PortfolioId, type UserId } from '#src/kernel/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore, ownOwnerId } from '#src/people/store/owners.ts';

@@ -1,17 +1,13 @@
-import {
-  type PortfolioService,
-  type RecordRequest,
-  type Requester,
-  requesterOfMessage,
-} from '#src/kernel/account-services.ts';
+import type { PortfolioService, RecordRequest } from '#src/kernel/people/portfolio.ts';
+import { type Requester, requesterOfMessage } from '#src/kernel/people/requester.ts';
 import { portfolio } from '#commands/portfolio/portfolio.ts';
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { CommandResult } from '#src/kernel/command.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
+import type { CommandResult } from '#src/kernel/chat/command.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { TurnContext } from '#src/kernel/message.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { AllocationRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Bar, DaySpan, History, Market } from '#src/markets/sources/source.ts';

@@ -1,8 +1,8 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import { asId, type TransactionId } from '#src/kernel/ids.ts';
-import type { Transaction } from '#src/kernel/ledger.ts';
+import type { Transaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
 import { openPortfolios } from './service-support.ts';

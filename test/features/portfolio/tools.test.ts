@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { analyzePortfolio, getPortfolio } from '#src/features/portfolio/tools.ts';
 import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { taxTexts } from '#src/features/portfolio/texts/tax.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Market } from '#src/markets/sources/source.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { quotes } from '#src/features/quotes/index.ts';
 import { toolOf } from '#test/support/tool-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, SymbolMatch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolMatch } from '#src/kernel/market/finance.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';

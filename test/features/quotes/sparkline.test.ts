@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { askSparklines } from '#src/features/quotes/sparkline.ts';
-import type { Instrument, QuoteResult } from '#src/kernel/finance.ts';
+import type { Instrument, QuoteResult } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal } from '#src/kernel/money.ts';

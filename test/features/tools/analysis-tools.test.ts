@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { compareTool } from '#src/features/compare/index.ts';
 import { getHistory } from '#src/features/history/index.ts';
 import { getIndicators } from '#src/features/indicators/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { convertCurrency } from '#src/features/fx/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { earnings } from '#src/features/earnings/index.ts';
 import { getFundamentals } from '#src/features/fundamentals/index.ts';
 import { getMarketOverview } from '#src/features/overview/index.ts';

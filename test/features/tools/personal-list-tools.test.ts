@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { watchlist as watch } from '#src/features/watchlist/index.ts';
 import { briefings as briefing } from '#src/features/briefings/index.ts';
 import { toolOf } from '#test/support/tool-of.ts';

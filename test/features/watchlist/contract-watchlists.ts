@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type OwnerId } from '#src/kernel/ids.ts';
 import { createWatchlistStore } from '#src/features/watchlist/store.ts';
 import type { TestStorage } from '#test/support/database.ts';

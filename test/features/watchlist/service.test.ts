@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { createWatchlistService, WATCHLIST_LIMIT } from '#src/features/watchlist/service.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { sampleMarket, symbols } from '#test/support/sample-market.ts';

@@ -6,8 +6,8 @@ import {
   type OwnerId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { WatchlistStore } from '#src/features/watchlist/store.ts';
 

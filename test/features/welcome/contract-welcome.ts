@@ -8,7 +8,7 @@ import {
   type DeliveryId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { JoinedChat } from '#src/kernel/welcome.ts';
+import type { JoinedChat } from '#src/kernel/people/welcome.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, partOf } from '../../platform/storage/contract-fixture.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { askControl } from '#src/platform/net/control-socket.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { restoreTo } from '#test/platform/backup/fixture.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';

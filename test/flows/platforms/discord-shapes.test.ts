@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { discordTexts } from '#channels/discord/send/texts.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { rawOf, type Shape, SHAPES } from '#test/fixtures/discord/shapes.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { discordKit, openDiscord } from '#test/support/platforms/discord.ts';

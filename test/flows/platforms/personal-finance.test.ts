@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { createLeapingClock, type LeapingClock } from '#test/support/leaping-clock.ts';
 import { discordKit, openDiscord } from '#test/support/platforms/discord.ts';
 import type { Person, PlatformKit, Seen, SentFile } from '#test/support/platforms/driver.ts';

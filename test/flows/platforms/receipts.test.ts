@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { calls } from '#test/support/broker.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage } from '#src/kernel/chat/message.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { openDiscord } from '#test/support/platforms/discord.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import messages from '#test/fixtures/slack/messages.json' with { type: 'json' };
 import { slackKit, openSlack, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { startTalk, type Talk } from '#test/support/platforms/talk.ts';

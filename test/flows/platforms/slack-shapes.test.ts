@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import type { MessageRef } from '#test/fakes/slack/api.ts';
 import messages from '#test/fixtures/slack/messages.json' with { type: 'json' };
 import { answer } from '#test/support/engine-app.ts';

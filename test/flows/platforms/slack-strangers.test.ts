@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { TEAM } from '#test/fakes/slack/world.ts';
 import { openSlack, slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedbackTexts } from '#src/features/feedback/texts.ts';
 import { importTexts } from '#src/features/portfolio/texts/import.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { createLeapingClock } from '#test/support/leaping-clock.ts';

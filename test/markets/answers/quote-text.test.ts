@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, Quote, SessionState } from '#src/kernel/finance.ts';
+import type { Instrument, Quote, SessionState } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';

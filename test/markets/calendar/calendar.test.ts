@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AssetClass, Instrument, SessionState } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument, SessionState } from '#src/kernel/market/finance.ts';
 import {
   createMarketHours,
   lastCloseBefore,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { koreanSettlementDate, settlementDate } from '#src/markets/calendar/settlement.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

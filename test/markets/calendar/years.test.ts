@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, SessionState } from '#src/kernel/finance.ts';
+import type { Instrument, SessionState } from '#src/kernel/market/finance.ts';
 import { closingTime, lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { calendarFile } from '#src/markets/calendar/calendar-data.ts';
 

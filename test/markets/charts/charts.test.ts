@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
 import { chartColours, PIXELS_A_UNIT, TEXT, WIDTH } from '#src/markets/charts/chart-style.ts';

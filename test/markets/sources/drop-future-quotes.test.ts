@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { FLAT_BAR, instrumentOf, quoteOf } from './market-fixtures.ts';

@@ -1,4 +1,4 @@
-import type { Instrument, SessionState, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, SessionState, SourceQuote } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { MarketSource, SessionCalendar } from '#src/markets/sources/source.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QuoteResult } from '#src/kernel/finance.ts';
+import type { QuoteResult } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { IncompleteError, marketError } from '#src/markets/sources/errors.ts';

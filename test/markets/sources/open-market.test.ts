@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QuoteResult } from '#src/kernel/finance.ts';
+import type { QuoteResult } from '#src/kernel/market/finance.ts';
 import { marketError } from '#src/markets/sources/errors.ts';
 import { openMarket } from '#src/markets/sources/open-market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';

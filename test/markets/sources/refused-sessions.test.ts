@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Instrument, QuoteResult } from '#src/kernel/finance.ts';
+import type { Instrument, QuoteResult } from '#src/kernel/market/finance.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { openMarket } from '#src/markets/sources/open-market.ts';

@@ -1,4 +1,4 @@
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/market/finance.ts';
 import { marketError } from '#src/markets/sources/errors.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
 import type { MarketSource } from '#src/markets/sources/source.ts';

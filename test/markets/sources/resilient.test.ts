@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceQuote } from '#src/kernel/finance.ts';
+import type { SourceQuote } from '#src/kernel/market/finance.ts';
 import { marketError } from '#src/markets/sources/errors.ts';
 import { troubledBreakers } from '#src/platform/concurrency/circuit-breaker.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceQuote } from '#src/kernel/finance.ts';
+import type { SourceQuote } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { quotesCard, quoteTable } from '#src/markets/answers/quote-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { searchAnswer } from '#src/features/search/search.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '#src/kernel/edit-distance.ts';
-import { codeFor, type Instrument, type SymbolMatch } from '#src/kernel/finance.ts';
+import { editDistance } from '#src/platform/text/edit-distance.ts';
+import { codeFor, type Instrument, type SymbolMatch } from '#src/kernel/market/finance.ts';
 import { loadSymbolIndex } from '#src/markets/symbols/symbol-index.ts';
 import { codeKey } from '#src/markets/symbols/symbol-key.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/kernel/ids.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore } from '#src/people/store/owners.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 import { createProfiles } from '#src/people/store/profiles.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { asId, type ChannelId, type SessionKey } from '#src/kernel/ids.ts';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { openCluster } from '#src/platform/cluster/cluster.ts';
 import { createLease } from '#src/platform/cluster/lease.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Role } from '#src/kernel/operations.ts';
+import type { Role } from '#src/kernel/operations/status.ts';
 import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
 import { type Cluster, openCluster } from '#src/platform/cluster/cluster.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { ReceivedShard } from '#src/kernel/channel.ts';
+import type { ReceivedShard } from '#src/kernel/channel/host.ts';
 import { type AccountId, asId, type ChannelId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';

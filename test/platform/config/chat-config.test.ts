@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { configFileSchema } from '#src/platform/config/config-file.ts';
-import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import { QUEUE_MODES } from '#src/kernel/chat/queue.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { load, problemsOf } from './support.ts';
 

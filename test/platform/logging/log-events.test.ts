@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEvents } from '#src/platform/events.ts';
-import type { LogLevel } from '#src/kernel/log.ts';
+import type { LogLevel } from '#src/kernel/operations/log.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import { logEvents } from '#src/platform/logging/log-events.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { LogLine } from '#src/kernel/log.ts';
+import type { LogLine } from '#src/kernel/operations/log.ts';
 import { createLogger, type LoggerOptions } from '#src/platform/logging/logger.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName, FinClawEventMap } from '#src/kernel/events.ts';
+import type { EventName, FinClawEventMap } from '#src/kernel/operations/events.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { metricsOn } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { PluginCommand } from '#src/kernel/plugin.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { PluginCommand } from '#src/kernel/operations/plugin.ts';
 import { pluginCommand } from '#src/platform/plugins/plugin-definitions.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -13,8 +13,8 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { MsgContext, OutboundMessage } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { MsgContext, OutboundMessage } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createInboxChanges } from '#src/chat/store/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type DeliveryId } from '#src/kernel/ids.ts';
-import { type OutboundMessage, replyTargetOf } from '#src/kernel/message.ts';
+import { type OutboundMessage, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { createSentFiles, type SentFiles } from '#src/platform/storage/sent-files.ts';
 import { type TestStorage, temporaryDir } from '#test/support/database.ts';
 import { recordingLogger } from '#test/support/context.ts';

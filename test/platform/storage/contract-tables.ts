@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { countLines } from '#src/kernel/texts/privacy.ts';
+import { countLines } from '#src/kernel/people/texts/privacy.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { createAccountData } from '#src/people/account-data.ts';

@@ -11,8 +11,8 @@ import {
   type SessionKey,
   type TurnId,
 } from '#src/kernel/ids.ts';
-import type { InboxEntry } from '#src/kernel/exchanges.ts';
-import type { MsgContext } from '#src/kernel/message.ts';
+import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
+import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createInbox } from '#src/chat/store/inbox.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { conversationFile, createExportWriter, exportName } from '#src/platform/storage/export-file.ts';
-import { CONVERSATION_FORMATS } from '#src/kernel/ports.ts';
+import { CONVERSATION_FORMATS } from '#src/kernel/agent/conversations.ts';
 import { createFilePurge } from '#src/platform/storage/purge-files.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { temporaryDir } from '#test/support/database.ts';

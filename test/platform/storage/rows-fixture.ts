@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
-import type { UserProfile } from '#src/kernel/ports.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 import { newId } from '#src/platform/ids.ts';
 
 type Row<Table extends keyof Database> = Partial<Insertable<Database[Table]>>;

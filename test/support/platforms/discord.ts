@@ -1,8 +1,8 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordSettings } from '#channels/discord/settings.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import { allOptions } from '#src/kernel/command-definition.ts';
-import { readHint } from '#src/kernel/command-hints.ts';
+import { allOptions } from '#src/kernel/chat/command-definition.ts';
+import { readHint } from '#src/platform/text/command-hints.ts';
 import type {
   ChannelRights,
   FakeDiscord,

@@ -1,5 +1,5 @@
 import type { Config } from '#src/platform/config/config.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 

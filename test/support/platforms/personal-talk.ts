@@ -1,4 +1,4 @@
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import type { Person, Place, PlatformKit, Seen, SentFile } from './driver.ts';
 import type { Talk } from './talk.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type AppDeps, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import type { App } from '#src/wiring/lifecycle.ts';

@@ -1,6 +1,6 @@
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import { type ChangeReceipt, EFFECTS } from '#src/kernel/receipt.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import { type ChangeReceipt, EFFECTS } from '#src/kernel/chat/receipt.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { blocksIn, textsIn, type ToolUseBlock } from '../../content-blocks.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 

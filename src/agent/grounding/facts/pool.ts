@@ -1,5 +1,5 @@
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
+import { isMetricId, METRICS, type MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { SubjectNames } from '../read/names.ts';
 import type { NameHit } from '../read/answer.ts';
 import type { FigureKind } from '../read/figures.ts';

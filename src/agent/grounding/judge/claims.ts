@@ -1,4 +1,4 @@
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import { clauseStart, type Effect } from '#src/reading/claims/words.ts';
 import { englishEffects } from '#src/reading/claims/english.ts';
 import { koreanEffects } from '#src/reading/claims/korean.ts';

@@ -1,4 +1,4 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { mayBeSame, type Measure, PERCENT } from '../facts/units.ts';
 import type { Figure } from '../read/figures.ts';
 import { isIn, opennessOf, type WrittenRange } from './written.ts';

@@ -1,6 +1,6 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import { PORTFOLIO_METRICS } from '#src/kernel/metrics/portfolio-metrics.ts';
-import { TAX_METRICS } from '#src/kernel/metrics/tax-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import { PORTFOLIO_METRICS } from '#src/kernel/market/metrics/portfolio-metrics.ts';
+import { TAX_METRICS } from '#src/kernel/market/metrics/tax-metrics.ts';
 import type { FactNumber, Pool } from '../facts/pool.ts';
 import { isoOf, namesAt, type AnswerPlace, type ReadAnswer } from '../read/answer.ts';
 import type { Operand } from './derive.ts';

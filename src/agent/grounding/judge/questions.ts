@@ -1,4 +1,4 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Evidence } from '../facts/evidence.ts';
 import type { FactNumber, Pool } from '../facts/pool.ts';
 import { mayBeSame } from '../facts/units.ts';

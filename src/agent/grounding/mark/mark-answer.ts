@@ -1,7 +1,7 @@
-import { metricNamed } from '#src/kernel/fact-metrics.ts';
+import { metricNamed } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { AnswerCheck, CheckedNumber } from '../judge/verdict.ts';
 import { groundingTexts } from '../texts.ts';
 import { MARK } from '../facts/withdrawn.ts';

@@ -1,5 +1,5 @@
-import { isMetricId, METRICS, type MetricId } from '#src/kernel/fact-metrics.ts';
-import { separatedWords } from '#src/kernel/metrics/metric.ts';
+import { isMetricId, METRICS, type MetricId } from '#src/kernel/market/fact-metrics.ts';
+import { separatedWords } from '#src/kernel/market/metrics/metric.ts';
 import { type Hit, Phrases } from '#src/reading/phrases.ts';
 
 /** What a word of an answer says about the number beside it. */

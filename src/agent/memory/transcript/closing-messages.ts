@@ -1,5 +1,5 @@
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
 import { blocksIn, type ToolResultBlock } from '../../content-blocks.ts';
 
 /** The process is shutting down, and the run continues at the next start. */

@@ -1,4 +1,4 @@
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 
 /**
  * Leaves out answers that were corrected, and the notes that asked for it. Models still read both, because providers

@@ -1,9 +1,14 @@
-import type { Links } from '#src/kernel/links.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import { readReceipt } from '#src/kernel/receipt.ts';
-import { type ContentBlock, type ConversationMessage, type StandIn, WITHOUT_AI } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import { readDisplay } from '#src/kernel/tool-display.ts';
+import type { Links } from '#src/kernel/agent/links.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import { readReceipt } from '#src/kernel/chat/receipt.ts';
+import {
+  type ContentBlock,
+  type ConversationMessage,
+  type StandIn,
+  WITHOUT_AI,
+} from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import { readDisplay } from '#src/kernel/chat/tool-display.ts';
 
 /** A parsed JSON object that nobody else has yet. */
 export type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { TranscriptRow } from '#src/agent/store/transcript-rows.ts';
 import { cleanStoredMessage, isFields } from './stored-fields.ts';

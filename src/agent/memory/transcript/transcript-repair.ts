@@ -1,5 +1,5 @@
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { ContentBlock } from '#src/kernel/model.ts';
+import type { ContentBlock } from '#src/kernel/agent/model.ts';
 import { type CorruptionType, fitsRole, hasLegalName, repairTurn, saysNothing } from './turn-repair.ts';
 import { isUnreadable, type TranscriptEntry, type TranscriptLine, turnsOf } from './transcript-entry.ts';
 

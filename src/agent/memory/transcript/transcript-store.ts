@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Events } from '#src/kernel/events.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

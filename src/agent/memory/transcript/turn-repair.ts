@@ -1,4 +1,4 @@
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { blocksIn, type ToolResultBlock as Result, type ToolUseBlock as Call } from '../../content-blocks.ts';
 import { closingMessages } from './closing-messages.ts';
 import { aMomentLater, type TranscriptEntry } from './transcript-entry.ts';

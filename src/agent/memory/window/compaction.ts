@@ -1,5 +1,5 @@
-import type { Events } from '#src/kernel/events.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { type Cut, cutConversation, truncateTools } from './cut-conversation.ts';
 import { digestLines, selectLines } from './digest-lines.ts';
 import { summarize, type Summarizer } from './summarize.ts';

@@ -1,6 +1,6 @@
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { estimateMessage, estimateRequest, type UncorrectedTokens } from '../../tokens.ts';
 
 /** Shares of the window, without the reserve. Each is reported once for a conversation when it is passed. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { type CountTokens, type Entry, personText, tokensOf, turnStarts } from './turns.ts';
 
 /** Longer results are shortened, to less than this, so that none is shortened twice. */

@@ -1,6 +1,6 @@
 import { NoAnswerError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { Events } from '#src/kernel/operations/events.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
 import { withoutRepaired } from '../transcript/repaired-answers.ts';
 import { type DigestLine, selectLines } from './digest-lines.ts';

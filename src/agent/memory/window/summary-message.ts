@@ -1,8 +1,8 @@
-import { metricNamed } from '#src/kernel/fact-metrics.ts';
-import type { Links } from '#src/kernel/links.ts';
-import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import { metricNamed } from '#src/kernel/market/fact-metrics.ts';
+import type { Links } from '#src/kernel/agent/links.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { blocksIn, factsIn, linksIn, textsIn } from '../../content-blocks.ts';
 import type { Entry } from './turns.ts';
 

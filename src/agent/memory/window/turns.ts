@@ -1,4 +1,4 @@
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 
 /** Anything that carries a message; copied as plain data when its message is shortened. */
 export interface Entry {

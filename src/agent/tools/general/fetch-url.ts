@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
 import { webTexts } from './texts.ts';
-import { canonicalAddress } from '#src/kernel/links.ts';
+import { canonicalAddress } from '#src/kernel/agent/links.ts';
 import { cut, stripControlCharacters } from '#src/kernel/text.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { byTime, changeInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { htmlToText } from '../html/html-text.ts';
 import { isPublicAddress } from '#src/platform/net/public-address.ts';

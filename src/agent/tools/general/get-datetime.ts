@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { defineTool, type Tool, type ToolResult, toolInput } from '#src/kernel/tool.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { defineTool, type Tool, type ToolResult, toolInput } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { describeLocalTime, readDateTime, sayLocalTime } from './local-time.ts';
 import { resolveTimeZone } from '#src/reading/time-zone.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Localized } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { PROVIDER_NAMES } from '#src/kernel/model.ts';
-import type { Models } from '#src/kernel/ports.ts';
-import { defineTool, type Tool, toolInput } from '#src/kernel/tool.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { PROVIDER_NAMES } from '#src/kernel/agent/model.ts';
+import type { Models } from '#src/kernel/agent/models.ts';
+import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import type { LaneStatus } from '#src/platform/concurrency/concurrency-lane.ts';
 
 export interface GetSystemInfoDeps {

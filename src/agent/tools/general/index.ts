@@ -1,4 +1,4 @@
-import type { Tool } from '#src/kernel/tool.ts';
+import type { Tool } from '#src/kernel/agent/tool.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { getDatetime } from './get-datetime.ts';
 import { getSystemInfo, type GetSystemInfoDeps } from './get-system-info.ts';

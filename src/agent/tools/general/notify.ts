@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { askAfterOthers } from '#src/kernel/after-others.ts';
-import { addressesIn } from '#src/kernel/links.ts';
+import { askAfterOthers } from '#src/kernel/agent/after-others.ts';
+import { addressesIn } from '#src/kernel/agent/links.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { writeDayMoment } from '#src/kernel/moment.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { writeDayMoment } from '#src/kernel/time.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { Notifier } from '#src/kernel/ports.ts';
-import type { ChangeReceipt } from '#src/kernel/receipt.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { Notifier } from '#src/kernel/chat/notification.ts';
+import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import {
   defineTool,
   type Tool,
   type ToolExecutionContext,
   type ToolResult,
   toolInput,
-} from '#src/kernel/tool.ts';
+} from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { zoneDoubt } from '#src/reading/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import type { FinanceContextProvider } from '#src/kernel/finance.ts';
+import type { FinanceContextProvider } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { modelUsageTexts } from '#src/kernel/texts/usage.ts';
-import { liveTexts } from '#src/kernel/live-texts.ts';
-import { modelTexts } from '#src/kernel/texts/models.ts';
+import { modelUsageTexts } from '#src/kernel/agent/texts/usage.ts';
+import { liveTexts } from '#src/kernel/chat/texts/live.ts';
+import { modelTexts } from '#src/kernel/agent/texts/models.ts';
 import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
 import { Decimal, formatCount } from '#src/kernel/money.ts';
-import type {
-  Conversations,
-  UsagePeriod,
-  UsageReports,
-  UsageScope,
-  UsageSnapshot,
-} from '#src/kernel/ports.ts';
-import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/tool.ts';
+import type { Conversations } from '#src/kernel/agent/conversations.ts';
+import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/agent/usage.ts';
+import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { describeLocalTime } from './local-time.ts';
 

@@ -1,10 +1,10 @@
 import { decodeText } from '#src/platform/text/decode-text.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { ReadAttachment } from '#src/kernel/execution.ts';
-import { MAX_IMAGE_CHARS } from '#src/kernel/model.ts';
+import type { ReadAttachment } from '#src/kernel/agent/execution.ts';
+import { MAX_IMAGE_CHARS } from '#src/kernel/agent/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';

@@ -1,4 +1,4 @@
-import type { ReadAttachment } from '#src/kernel/execution.ts';
+import type { ReadAttachment } from '#src/kernel/agent/execution.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { runInThread } from '#src/platform/concurrency/run-in-thread.ts';

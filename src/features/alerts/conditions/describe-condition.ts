@@ -1,12 +1,12 @@
-import type { AlertCondition, AlertRecord, AlertSplit } from '#src/kernel/alert.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { AlertCondition, AlertRecord, AlertSplit } from '#src/kernel/people/alerts.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { alertTexts } from '../texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { shortLabel, withoutCompanyForm } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';

@@ -1,5 +1,5 @@
 import { type Amount, amountsIn } from '#src/reading/amounts.ts';
-import type { AlertCondition } from '#src/kernel/alert.ts';
+import type { AlertCondition } from '#src/kernel/people/alerts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import { type AlertOptions, splitOptions } from './read-options.ts';

@@ -1,7 +1,7 @@
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { readDate, SOME_DAY } from '#src/reading/dates.ts';
 import { minutesOf, readSpan } from '#src/reading/spans.ts';
-import type { AlertPlace, SetAlertRequest } from '#src/kernel/account-services.ts';
+import type { AlertPlace, SetAlertRequest } from '#src/kernel/people/alerts.ts';
 
 /** Whole minutes; undefined if the text is no span of time. */
 export const readSpanMinutes = (typed: string): number | undefined => {

@@ -1,8 +1,8 @@
-import type { Instrument, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, QuoteResult, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import type { ConditionDraft, ReadAlert } from './read-condition.ts';
-import type { AlertCondition } from '#src/kernel/alert.ts';
+import type { AlertCondition } from '#src/kernel/people/alerts.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { alertTexts } from '../texts.ts';

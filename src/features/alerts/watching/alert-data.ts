@@ -1,7 +1,7 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { CorporateActions } from '#src/kernel/corporate-action.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Instrument, NewsItem } from '#src/kernel/finance.ts';
+import type { Instrument, NewsItem } from '#src/kernel/market/finance.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';

@@ -1,4 +1,4 @@
-import type { AssetClass } from '#src/kernel/finance.ts';
+import type { AssetClass } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { mean, wilderAverage } from '#src/markets/indicators/indicators.ts';

@@ -1,5 +1,5 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { PriceRange, Quote } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { PriceRange, Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { AlertMemory } from './alert-memory.ts';

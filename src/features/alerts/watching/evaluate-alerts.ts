@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { Instrument, NewsItem, Quote } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { Instrument, NewsItem, Quote } from '#src/kernel/market/finance.ts';
 import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
 import { readMemory, writeMemory } from './alert-memory.ts';
 import {
@@ -11,10 +11,10 @@ import {
   needsHistory,
   type Outcome,
 } from './evaluate-condition.ts';
-import type { CorporateActions } from '#src/kernel/corporate-action.ts';
-import type { Membership, MembershipCheck } from '#src/kernel/channel.ts';
+import type { CorporateActions } from '#src/kernel/market/corporate-action.ts';
+import type { Membership, MembershipCheck } from '#src/kernel/channel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { AlertStore, EvaluationOutcome, Firing, Revision } from '../store-types.ts';

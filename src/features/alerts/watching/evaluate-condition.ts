@@ -1,5 +1,5 @@
-import type { AlertCondition, AlertRecord, AlertSide } from '#src/kernel/alert.ts';
-import type { Quote } from '#src/kernel/finance.ts';
+import type { AlertCondition, AlertRecord, AlertSide } from '#src/kernel/people/alerts.ts';
+import type { Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';

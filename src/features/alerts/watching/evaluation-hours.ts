@@ -1,4 +1,4 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { tradingPlaceOf } from '#src/markets/calendar/calendar.ts';
 import type { ExchangeData } from '#src/markets/calendar/calendar-data.ts';

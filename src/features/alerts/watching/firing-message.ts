@@ -1,8 +1,8 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { NewsItem, Quote } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { NewsItem, Quote } from '#src/kernel/market/finance.ts';
 import { alertTexts } from '../texts.ts';
-import type { ReplyPayload } from '#src/kernel/message.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import type { ReplyPayload } from '#src/kernel/chat/message.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { describeQuote, formatPrice, quoteCard } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';

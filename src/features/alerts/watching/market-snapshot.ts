@@ -1,9 +1,9 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { Quote, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { Quote, QuoteResult, UnavailableReason } from '#src/kernel/market/finance.ts';
 import { alertTexts } from '../texts.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';

@@ -1,7 +1,7 @@
-import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { DeliveryId, Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { writeMoment } from '#src/kernel/moment.ts';
+import { writeMoment } from '#src/kernel/time.ts';
 import { newId } from '#src/platform/ids.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';

@@ -1,4 +1,4 @@
-import { type Instrument, isShare } from '#src/kernel/finance.ts';
+import { type Instrument, isShare } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

@@ -1,6 +1,6 @@
-import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
-import type { CorporateAction, CorporateActionsResult } from '#src/kernel/corporate-action.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { AlertCondition, AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { CorporateAction, CorporateActionsResult } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
 import { apart, nearest } from '#src/markets/sources/split-doubt.ts';

@@ -1,4 +1,4 @@
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { tradingPlaceOf } from '#src/markets/calendar/calendar.ts';

@@ -1,4 +1,4 @@
-import type { AssetClass } from '#src/kernel/finance.ts';
+import type { AssetClass } from '#src/kernel/market/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { apart } from '#src/markets/sources/split-doubt.ts';
 

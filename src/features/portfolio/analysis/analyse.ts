@@ -1,14 +1,14 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf as namesOfInstrument, namesOfBoth, withNames } from '#src/markets/answers/fact-names.ts';
 import { analysisControls } from '#src/markets/answers/controls.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
 import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import { rangeLabel } from '#src/reading/history-range.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
+import type { AnalyseRequest, PortfolioService } from '#src/kernel/people/portfolio.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import {
   type AnalyseDataDeps,

@@ -1,7 +1,7 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import type { AnalyseRequest } from '#src/kernel/account-services.ts';
+import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
 import { lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import {
   type PerformanceFigure,

@@ -2,12 +2,11 @@ import { closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dat
 import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import type { DailyValues } from '#src/markets/performance/risk.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { Instrument, SymbolSearch, HistoryRange } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { AnalyseRequest } from '#src/kernel/account-services.ts';
+import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import { isOpening, isShareTransfer, type NewTransaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import { isOpening, isShareTransfer, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { epochDay, isWeekday } from '#src/markets/performance/epoch-day.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

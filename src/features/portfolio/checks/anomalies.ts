@@ -5,9 +5,9 @@ import {
   type PortfolioRecord,
   type Trade,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import {
   type ClosedDate,
   closureOn,

@@ -1,8 +1,13 @@
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
-import { type CurrencyExchange, instrumentOf, type NewTransaction, type Trade } from '#src/kernel/ledger.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import {
+  type CurrencyExchange,
+  instrumentOf,
+  type NewTransaction,
+  type Trade,
+} from '#src/kernel/market/ledger.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import { writeDate } from '#src/kernel/moment.ts';
+import { writeDate } from '#src/kernel/time.ts';
 import { formatPrice, originText, sourceName } from '#src/markets/answers/quote-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';

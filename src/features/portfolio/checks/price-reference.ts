@@ -1,5 +1,5 @@
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,11 +1,11 @@
-import { codeFor } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/market/finance.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { DismissedAction, PortfolioStore } from '../store.ts';
 import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';

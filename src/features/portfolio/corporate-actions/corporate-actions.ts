@@ -4,9 +4,9 @@ import type {
   CorporateActionsResult,
   KnownClose,
   PriceGap,
-} from '#src/kernel/corporate-action.ts';
+} from '#src/kernel/market/corporate-action.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import { type Instrument, isShare } from '#src/kernel/finance.ts';
+import { type Instrument, isShare } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';

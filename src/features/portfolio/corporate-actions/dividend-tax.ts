@@ -1,6 +1,6 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { TaxedAs } from '#src/kernel/account-services.ts';
-import type { AccountKind } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
+import type { AccountKind } from '#src/kernel/market/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';

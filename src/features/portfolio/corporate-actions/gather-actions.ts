@@ -1,11 +1,11 @@
-import { type Instrument, isShare, type PriceRange, type Quote } from '#src/kernel/finance.ts';
+import { type Instrument, isShare, type PriceRange, type Quote } from '#src/kernel/market/finance.ts';
 import {
   instrumentsOf,
   isShareExchange,
   type NewTransaction,
   type PortfolioRecord,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -1,7 +1,13 @@
-import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts';
-import type { Instrument, PriceRange } from '#src/kernel/finance.ts';
-import type { Dividend, NewTransaction, Split, Trade, Transaction } from '#src/kernel/ledger.ts';
-import { isShareExchange } from '#src/kernel/ledger.ts';
+import type { CorporateAction, PriceGap } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument, PriceRange } from '#src/kernel/market/finance.ts';
+import {
+  type Dividend,
+  type NewTransaction,
+  type Split,
+  type Trade,
+  type Transaction,
+  isShareExchange,
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';

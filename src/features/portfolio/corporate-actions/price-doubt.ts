@@ -1,5 +1,5 @@
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
-import type { Transaction } from '#src/kernel/ledger.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
+import type { Transaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { differsLikeSplit, mayStillBeSplit, nearest } from '#src/markets/sources/split-doubt.ts';

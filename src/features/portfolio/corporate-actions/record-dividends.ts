@@ -1,9 +1,10 @@
-import type { Requester, TaxedAs } from '#src/kernel/account-services.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Choice } from '#src/kernel/message.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
 import { type Currency, type Decimal, formatCount } from '#src/kernel/money.ts';
 import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

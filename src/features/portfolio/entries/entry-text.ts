@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import {
   isOpening,
@@ -6,7 +6,7 @@ import {
   isTransfer,
   type NewTransaction,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { placeOfZone } from '#src/reading/time-zone.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';

@@ -1,8 +1,8 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
-import { isSaidZone, type ZoneSource } from '#src/kernel/time-zone.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import { isSaidZone, type ZoneSource } from '#src/kernel/time.ts';
 import { exchangeDate, exchangeZone, tradingToday } from '#src/markets/calendar/trading-dates.ts';
 import { isBlank, readEntryDate, readEntryTime } from './entry-problems.ts';
 

@@ -1,7 +1,7 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { instrumentOf, type Transaction, type TransactionKind } from '#src/kernel/ledger.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
+import { instrumentOf, type Transaction, type TransactionKind } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { readAmount } from '#src/reading/amounts.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { portionOf } from '#src/reading/portions.ts';

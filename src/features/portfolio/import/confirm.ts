@@ -1,11 +1,11 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
-import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store.ts';

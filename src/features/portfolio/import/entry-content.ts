@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { instrumentOf, isShareExchange, type NewTransaction } from '#src/kernel/ledger.ts';
+import { instrumentOf, isShareExchange, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 

@@ -5,11 +5,11 @@ import {
   isShareTransfer,
   isTransfer,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
 import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { EntryNumbers } from './entry-content.ts';

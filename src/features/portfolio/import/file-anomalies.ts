@@ -1,4 +1,4 @@
-import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import type { NewTransaction, Trade } from '#src/kernel/market/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

@@ -4,9 +4,9 @@ import {
   isShareTransfer,
   type NewTransaction,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { NewPortfolio } from '../store-portfolios.ts';
 import { lotsText, readLots } from '../ledger/moved-lots.ts';

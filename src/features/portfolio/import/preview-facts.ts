@@ -1,7 +1,7 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { PortfolioRecord } from '#src/kernel/ledger.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { figureFacts } from '../recording/entry-facts.ts';
 import { entityOf } from '../summary/summary-facts.ts';

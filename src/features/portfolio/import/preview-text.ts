@@ -9,8 +9,8 @@ import {
   shownQuantityText,
   writtenMoneyText,
 } from '#src/markets/answers/money-text.ts';
-import { isTransfer, type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import { isTransfer, type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/market/ledger.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { importTexts } from '../texts/import.ts';
 import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';

@@ -1,12 +1,12 @@
 import { importTexts } from '../texts/import.ts';
 import { pictureTexts } from '../texts/pictures.ts';
-import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import { instrumentOf, type NewTransaction, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
-import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { ReadPicture } from '#src/kernel/picture-task.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store.ts';

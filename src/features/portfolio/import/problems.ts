@@ -1,10 +1,10 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { importTexts } from '../texts/import.ts';
 import { importRowTexts } from '../texts/import-rows.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';

@@ -1,5 +1,5 @@
 import type { Currency } from '#src/kernel/money.ts';
-import type { CashMove, CashTransfer, CurrencyExchange } from '#src/kernel/ledger.ts';
+import type { CashMove, CashTransfer, CurrencyExchange } from '#src/kernel/market/ledger.ts';
 import {
   AMOUNT_DECIMALS,
   BASE_DECIMALS,

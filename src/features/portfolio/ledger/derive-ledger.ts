@@ -1,4 +1,4 @@
-import { isTransfer, type NewTransaction } from '#src/kernel/ledger.ts';
+import { isTransfer, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { DeriveLedger, LedgerProblem } from './ledger-state.ts';
 import { type OrderedEntry, orderEntries } from './order-entries.ts';

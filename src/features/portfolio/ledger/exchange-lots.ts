@@ -1,4 +1,4 @@
-import type { MovedLot, ShareExchange, ShareTransfer } from '#src/kernel/ledger.ts';
+import type { MovedLot, ShareExchange, ShareTransfer } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import {
   BASE_DECIMALS,

@@ -1,5 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { CashInLieu, CostMethod, Trade } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { CashInLieu, CostMethod, Trade } from '#src/kernel/market/ledger.ts';
 import {
   ENTRY_DECIMALS,
   type FixedAmount,

@@ -1,5 +1,5 @@
-import type { Holding } from '#src/kernel/finance.ts';
-import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { Holding } from '#src/kernel/market/finance.ts';
+import type { PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { readableDecimals } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from './derive-ledger.ts';

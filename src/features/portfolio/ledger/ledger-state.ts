@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type {
   CapitalReturn,
   CashInLieu,
@@ -11,7 +11,7 @@ import type {
   ShareExchange,
   ShareTransfer,
   Trade,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 

@@ -3,7 +3,7 @@ import {
   type MovedLot,
   type NewTransaction,
   type ShareTransfer,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from './derive-ledger.ts';
 import type { LedgerRules } from './ledger-state.ts';

@@ -1,4 +1,4 @@
-import type { CostMethod } from '#src/kernel/ledger.ts';
+import type { CostMethod } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   AMOUNT_DECIMALS,

@@ -1,4 +1,4 @@
-import type { MovedLot } from '#src/kernel/ledger.ts';
+import type { MovedLot } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 
 /** `10@1000/1450000~2024-03-01~2025-01-02`: quantity, cost, cost in the portfolio's currency, first and last day. */

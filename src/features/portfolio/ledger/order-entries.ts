@@ -1,4 +1,4 @@
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 
 export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {

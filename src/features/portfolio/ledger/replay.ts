@@ -15,7 +15,7 @@ import {
   type Split,
   type TaxPayment,
   type Trade,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { AccountCash, CurrencySums } from './cash.ts';

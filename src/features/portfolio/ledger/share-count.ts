@@ -1,4 +1,4 @@
-import { isTransfer, type Transaction } from '#src/kernel/ledger.ts';
+import { isTransfer, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact, ZERO } from './fixed-point.ts';

@@ -1,14 +1,15 @@
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Choice } from '#src/kernel/message.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import type { Choice } from '#src/kernel/chat/message.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { PortfolioChange } from '../store-portfolios.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { AccountKind, CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { AccountKind, CostMethod, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { readYesNo } from '#src/reading/yes-no.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { entryProblemText } from '../entries/entry-problems.ts';
 import {

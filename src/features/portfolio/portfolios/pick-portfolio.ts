@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { OwnerId, PersonRef } from '#src/kernel/ids.ts';
-import type { PortfolioRecord } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { PortfolioStore } from '../store.ts';
 import { type NewPortfolio, portfolioNameKey } from '../store-portfolios.ts';

@@ -1,4 +1,4 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';

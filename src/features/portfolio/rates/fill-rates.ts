@@ -1,4 +1,4 @@
-import { isShareTransfer, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import { isShareTransfer, type NewTransaction, type Transaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
 import { byTime, mapInSteps } from '#src/platform/concurrency/cooperative-tasks.ts';

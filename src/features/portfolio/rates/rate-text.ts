@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
-import { type CurrencyExchange, type NewTransaction, type Transaction } from '#src/kernel/ledger.ts';
+import type { CurrencyExchange, NewTransaction, Transaction } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { currencyNamed, isQuotedIn } from '#src/reading/currencies.ts';
 import { namesOfPair, withNames } from '#src/markets/answers/fact-names.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';

@@ -1,5 +1,5 @@
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
-import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from './day-rates.ts';

@@ -1,11 +1,11 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rebalanceTexts } from '../texts/rebalance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import { shownParts } from '#src/kernel/round-to-total.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import { shownParts } from '#src/platform/text/round-to-total.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact, sumOf, ZERO, FACT_DECIMALS } from '../ledger/fixed-point.ts';

@@ -1,8 +1,9 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
+import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { PortfolioStore } from '../store.ts';

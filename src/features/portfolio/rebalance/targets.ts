@@ -1,7 +1,7 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { PortfolioTarget, Transaction } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { PortfolioTarget, Transaction } from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { sharesOneName } from '#src/reading/names.ts';
 import { stemsOf } from '#src/reading/particles.ts';

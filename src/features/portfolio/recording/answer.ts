@@ -1,10 +1,10 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Requester } from '#src/kernel/account-services.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { formatPrice, originText } from '#src/markets/answers/quote-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import {

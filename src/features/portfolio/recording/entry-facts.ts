@@ -1,12 +1,12 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import {
   instrumentOf,
   type NewTransaction,
   type PortfolioRecord,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf } from '#src/markets/answers/fact-names.ts';
 import { splitFigures } from '#src/markets/answers/split-ratio.ts';
 import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';

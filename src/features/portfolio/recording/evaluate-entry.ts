@@ -4,9 +4,9 @@ import {
   type ShareExchange,
   type Trade,
   type Transaction,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { Portion } from '#src/reading/portions.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';

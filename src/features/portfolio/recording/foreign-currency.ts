@@ -1,12 +1,13 @@
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { attemptWithin } from '#src/platform/concurrency/abort.ts';
 import { currencyNamed, isQuotedIn } from '#src/reading/currencies.ts';
 import { isCountedByHundred } from '#src/markets/answers/rate-line.ts';
-import { codeFor, type Instrument } from '#src/kernel/finance.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import { codeFor, type Instrument } from '#src/kernel/market/finance.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';

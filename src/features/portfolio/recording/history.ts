@@ -1,7 +1,8 @@
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
-import { instrumentsOf, type Transaction } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/finance.ts';
+import { instrumentsOf, type Transaction } from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';

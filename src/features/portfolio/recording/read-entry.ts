@@ -1,7 +1,7 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import {
   type TypedNumber,

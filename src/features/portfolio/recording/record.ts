@@ -4,10 +4,11 @@ import {
   type NewTransaction,
   type PortfolioRecord,
   type Transaction,
-} from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+} from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService, RecordPlan, RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { PortfolioService, RecordPlan, RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

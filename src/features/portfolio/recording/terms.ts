@@ -1,12 +1,18 @@
-import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
+import {
+  instrumentOf,
+  type NewTransaction,
+  type Trade,
+  type Transaction,
+} from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { type Portion, portionOf } from '#src/reading/portions.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
-import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { readAmount } from '#src/reading/amounts.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';

@@ -6,10 +6,11 @@ import {
   type PortfolioRecord,
   type ShareTransfer,
   type Transaction,
-} from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+} from '#src/kernel/market/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal, formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService, RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import type { PortfolioService, RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { shownMoneyText } from '#src/markets/answers/money-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';

@@ -1,9 +1,10 @@
 import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
-import { isTransfer, type PortfolioRecord, type Transaction } from '#src/kernel/ledger.ts';
+import { isTransfer, type PortfolioRecord, type Transaction } from '#src/kernel/market/ledger.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { Requester } from '#src/kernel/people/requester.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';

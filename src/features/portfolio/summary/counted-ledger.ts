@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { type DerivedLedger, rulesOf } from '../ledger/ledger-state.ts';

@@ -1,8 +1,8 @@
 import type { OwnerId } from '#src/kernel/ids.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
+import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { moneyParts } from '#src/markets/answers/money-text.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {

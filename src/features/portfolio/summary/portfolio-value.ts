@@ -1,5 +1,5 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DailyRateStore } from '../store-daily-rates.ts';

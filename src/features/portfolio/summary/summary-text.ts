@@ -1,4 +1,4 @@
-import type { CardField } from '#src/kernel/card.ts';
+import type { CardField } from '#src/kernel/chat/card.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';

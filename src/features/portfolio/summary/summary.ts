@@ -1,9 +1,9 @@
-import type { ChartTheme } from '#src/kernel/chart-style-words.ts';
-import type { PortfolioRecord } from '#src/kernel/ledger.ts';
-import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { Card } from '#src/kernel/card.ts';
-import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
-import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
+import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
+import type { Audience, MarketAnswer } from '#src/kernel/chat/answer.ts';
+import type { Card } from '#src/kernel/chat/card.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { themeControl } from '#src/markets/answers/controls.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';

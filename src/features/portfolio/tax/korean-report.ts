@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import {
   type CostMethod,
   instrumentOf,
@@ -6,7 +6,7 @@ import {
   type NewTransaction,
   type ShareExchange,
   type ShareTransfer,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';

@@ -1,8 +1,8 @@
-import type { MetricId } from '#src/kernel/fact-metrics.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { CostMethod } from '#src/kernel/ledger.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { CostMethod } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf } from '#src/markets/answers/fact-names.ts';
 import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
 import { type KoreanReport, WON } from './korean-report.ts';

@@ -1,7 +1,7 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { taxTexts } from '../texts/tax.ts';
-import type { CostMethod } from '#src/kernel/ledger.ts';
+import type { CostMethod } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';

@@ -1,4 +1,4 @@
-import type { Instrument, NewsItem } from '#src/kernel/finance.ts';
+import type { Instrument, NewsItem } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';

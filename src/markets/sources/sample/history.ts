@@ -1,4 +1,4 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type SampleDay, toMarketPrice } from './history.ts';
 import { bell, createRandom } from './random.ts';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, PriceRange, SourceQuote, HistoryRange } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { RANGE_SPANS } from '#src/reading/history-range.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';

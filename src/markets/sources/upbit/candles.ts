@@ -1,6 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, PriceRange, SourceQuote } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Bar } from '../source.ts';
 

@@ -1,4 +1,4 @@
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Cache } from '../cache.ts';
 import { marketError } from '../errors.ts';

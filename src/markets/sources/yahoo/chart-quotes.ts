@@ -1,4 +1,4 @@
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/market/finance.ts';
 import { IncompleteError, isMarketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
 import { createChartReader } from './chart-reader.ts';

@@ -1,7 +1,6 @@
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

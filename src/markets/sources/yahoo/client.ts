@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { raceAbort } from '#src/platform/concurrency/abort.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { marketError } from '../errors.ts';

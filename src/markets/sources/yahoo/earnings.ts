@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '../source.ts';
 import { decimalOf, KNOWN_CURRENCIES } from './prices.ts';

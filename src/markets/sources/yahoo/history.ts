@@ -1,6 +1,5 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { RANGE_SPANS } from '#src/reading/history-range.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';

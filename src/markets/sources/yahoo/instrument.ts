@@ -1,4 +1,4 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
 import { priceReader } from './prices.ts';
 import { type ChartWire, cleanLine } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { NewsItem } from '#src/kernel/finance.ts';
+import type { NewsItem } from '#src/kernel/market/finance.ts';
 import type { NewsQuery } from '../source.ts';
 import type { YahooClient } from './client.ts';
 import { newsListWire, newsWire, readAs } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 
 /** Digits beyond both limits are float noise. */

@@ -1,4 +1,4 @@
-import type { ExtendedPrice, Instrument, PriceRange, SourceQuote } from '#src/kernel/finance.ts';
+import type { ExtendedPrice, Instrument, PriceRange, SourceQuote } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { marketError } from '../errors.ts';

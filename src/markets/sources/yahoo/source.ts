@@ -1,4 +1,4 @@
-import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/market/finance.ts';
 import type { CallKind, MarketSource } from '../source.ts';
 import { CHART_FAMILY, createYahooChartQuotes } from './chart-quotes.ts';
 import { createChartReader } from './chart-reader.ts';

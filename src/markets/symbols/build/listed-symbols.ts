@@ -1,4 +1,4 @@
-import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { AssetClass, Instrument } from '#src/kernel/market/finance.ts';
 import { spellInKorean } from '../hangul.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { ValueSlot } from './draft.ts';
 import { say } from './draft.ts';
 import { valueOf } from './printed.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { say } from './draft.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';
 import { PERIOD_WORDS } from './words.ts';

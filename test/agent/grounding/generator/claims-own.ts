@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { say } from './draft.ts';
 import { GAINS } from './words.ts';
 import { behind, type Claim, topic, type Writer } from './writer.ts';

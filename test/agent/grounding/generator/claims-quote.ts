@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Part } from './draft.ts';
 import { say } from './draft.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';

@@ -1,5 +1,5 @@
 import type { KnownFact } from '#src/agent/grounding/facts/evidence.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { openSampleFeatures } from '../sample-features.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Form } from './forms.ts';
 import { type Printed, textOf } from './printed.ts';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { type Part, say, type ValueSlot } from './draft.ts';
 import { formsOf } from './forms.ts';
 import { unitOfLastDigit, valueOf } from './printed.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { joined, type Part, say } from './draft.ts';
 import { plain } from './forms.ts';
 import { behind, type Claim, predicate, topic, type Writer } from './writer.ts';

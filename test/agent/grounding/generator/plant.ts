@@ -1,4 +1,4 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { type Draft, isValue, render, type ValueSlot } from './draft.ts';
 import { invented } from './invent.ts';
 import { type Printed, textOf, unitOfLastDigit, valueOf } from './printed.ts';

@@ -1,6 +1,6 @@
 import type { Evidence, KnownFact } from '#src/agent/grounding/facts/evidence.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { evidenceOf } from '../evidence.ts';
 import type { Collected, ToolFacts } from './collect-facts.ts';
 

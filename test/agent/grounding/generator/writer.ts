@@ -1,6 +1,6 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { hasFinalConsonant } from '#src/reading/particles.ts';
 import { type Part, say, textOfPart, type ValueSlot } from './draft.ts';
 import { type Form, formsOf } from './forms.ts';

@@ -1,8 +1,8 @@
 import { alertFacts } from '#src/features/alerts/conditions/describe-condition.ts';
 import { firingMessage } from '#src/features/alerts/watching/firing-message.ts';
 import type { Features } from '#src/features/open-features.ts';
-import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
-import type { Quote } from '#src/kernel/finance.ts';
+import type { AlertCondition, AlertRecord } from '#src/kernel/people/alerts.ts';
+import type { Quote } from '#src/kernel/market/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal } from '#src/kernel/money.ts';

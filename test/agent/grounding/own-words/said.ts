@@ -1,7 +1,7 @@
 import type { Evidence } from '#src/agent/grounding/facts/evidence.ts';
 import { checkAnswer } from '#src/agent/grounding/judge/check-answer.ts';
 import { missesIn } from '#src/agent/grounding/mark/mark-answer.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { evidenceOf } from '../evidence.ts';
 
 /** Something that the program said, and what its numbers may rest on. */

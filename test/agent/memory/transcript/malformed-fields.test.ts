@@ -16,7 +16,7 @@ import {
 import { factsOf, linksOf } from '#src/agent/memory/window/summary-message.ts';
 import { parseRows, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-entry.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { SESSION } from '#test/agent/support.ts';

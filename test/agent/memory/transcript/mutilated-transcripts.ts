@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { TranscriptLine } from '#src/agent/memory/transcript/transcript-entry.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { entriesOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TranscriptLine } from '#src/agent/memory/transcript/transcript-entry.ts';
 import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { entriesOf, messagesOf } from './support.ts';
 
 export const NONE: ReadonlySet<TurnId> = new Set();

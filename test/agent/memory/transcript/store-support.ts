@@ -4,7 +4,7 @@ import {
   type TranscriptEntry,
 } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { createTranscriptRows } from '#src/agent/store/transcript-rows.ts';
 import type { TranscriptState } from '#src/agent/store/tables.ts';

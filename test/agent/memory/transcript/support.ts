@@ -1,7 +1,7 @@
 import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { requestTo } from '#test/agent/providers/request.ts';
 import { problemOf } from '#test/fakes/anthropic/validate.ts';
 

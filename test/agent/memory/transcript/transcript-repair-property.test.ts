@@ -4,7 +4,7 @@ import { isUnreadable, type TranscriptLine } from '#src/agent/memory/transcript/
 import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { TurnId } from '#src/kernel/ids.ts';
-import type { ContentBlock } from '#src/kernel/model.ts';
+import type { ContentBlock } from '#src/kernel/agent/model.ts';
 import { mutilatedTranscript, wholeTranscript } from './mutilated-transcripts.ts';
 import { apiProblem, brokenRules, messagesOf, turn } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { CLOSING, NONE, oneTurn, repaired, UNAVAILABLE } from './repair-support.ts';

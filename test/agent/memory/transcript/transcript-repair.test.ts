@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { assistant, call, result, results, text, user } from '#test/agent/providers/request.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { CLOSING, MISSING, oneTurn, repaired, UNAVAILABLE } from './repair-support.ts';

@@ -1,8 +1,8 @@
-import type { Fact } from '#src/kernel/tool.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { said, setUpStore, wordsIn } from './store-support.ts';

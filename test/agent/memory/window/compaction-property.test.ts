@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { budgetFor, compactContext, type CompactionOptions } from '#src/agent/memory/window/compaction.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
 import { withShortResults } from '#src/agent/memory/window/cut-conversation.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { conversation } from './random-conversation.ts';
 import {
   count,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compactContext, type CompactionOptions } from '#src/agent/memory/window/compaction.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import {
   answered,
   called,

@@ -9,8 +9,8 @@ import {
 } from '#src/agent/memory/window/context-window.ts';
 import { windowOf } from '#src/agent/memory/window/model-window.ts';
 import { estimateMessage, estimateRequest } from '#src/agent/tokens.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { ToolDefinition } from '#src/kernel/agent/tool.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { answered, called, resulted, said, text } from './support.ts';
 

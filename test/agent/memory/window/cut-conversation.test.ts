@@ -6,7 +6,7 @@ import {
   withShortResults,
 } from '#src/agent/memory/window/cut-conversation.ts';
 import { turnStarts } from '#src/agent/memory/window/turns.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import {
   answered,
   called,

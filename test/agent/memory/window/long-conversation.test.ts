@@ -4,7 +4,7 @@ import { identifiersIn } from '#src/agent/memory/window/identifiers.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
 import { evaluateContextWindow, measureContext } from '#src/agent/memory/window/context-window.ts';
 import { estimateMessage } from '#src/agent/tokens.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import {
   answered,
   called,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import { factOf, said, text } from './support.ts';
 
 const words = fc.oneof(

@@ -9,7 +9,7 @@ import {
   textChunks,
 } from '#src/agent/memory/window/summarize.ts';
 import { NoAnswerError } from '#src/kernel/errors.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import {
   answered,
   called,

@@ -6,8 +6,8 @@ import {
   type Summary,
   summaryMessage,
 } from '#src/agent/memory/window/summary-message.ts';
-import type { ConversationMessage } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { called, entriesOf, factOf, resulted } from './support.ts';
 
 const SUMMARY = {

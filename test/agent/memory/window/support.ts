@@ -1,8 +1,8 @@
 import { estimateMessage } from '#src/agent/tokens.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
-import type { EventName } from '#src/kernel/events.ts';
-import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Fact } from '#src/kernel/tool.ts';
+import type { EventName } from '#src/kernel/operations/events.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
 import { createEvents } from '#src/platform/events.ts';
 
 export interface TestEntry {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getDatetime } from '#src/agent/tools/general/get-datetime.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

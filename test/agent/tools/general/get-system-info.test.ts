@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { getSystemInfo } from '#src/agent/tools/general/get-system-info.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import type { ModelInfo } from '#src/kernel/ports.ts';
+import type { ModelInfo } from '#src/kernel/agent/models.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const model: ModelInfo = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { notify, type NotifyDeps } from '#src/agent/tools/general/notify.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { Notifier } from '#src/kernel/ports.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ReplyTarget } from '#src/kernel/chat/message.ts';
+import type { Notifier } from '#src/kernel/chat/notification.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { factOf } from '#test/agent/memory/window/support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { queryMyData, type QueryMyDataDeps } from '#src/agent/tools/general/query-my-data.ts';
-import type { Alert } from '#src/kernel/finance.ts';
+import type { Alert } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { UsagePeriod, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
-import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { UsagePeriod, UsageScope, UsageSnapshot } from '#src/kernel/agent/usage.ts';
+import type { ToolExecutionContext } from '#src/kernel/agent/tool.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelHost } from '#src/kernel/channel.ts';
-import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/chat/command-definition.ts';
 import { openTerminal } from '../terminal-support.ts';
 
 const both = (text: string) => ({ ko: `${text} (ko)`, en: text });

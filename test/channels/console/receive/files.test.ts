@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filesIn, readFileOf } from '#channels/console/receive/files.ts';
 import { consoleTexts } from '#channels/console/texts.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { openConsole } from '../support.ts';
 import { openTerminal, shown, startedAndQuiet } from '../terminal-support.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type InputLine, readLines, toInboundMessage } from '#channels/console/receive/inbound.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { TERMINAL } from '#src/kernel/terminal.ts';
+import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { keyEntryTexts } from '#src/kernel/texts/key-entry.ts';
+import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
 import { openConsole, settle } from '../support.ts';
 import { CTRL_C, PROMPT, shown, startedAndQuiet } from '../terminal-support.ts';
 

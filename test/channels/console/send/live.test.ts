@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TURN_MS } from '#channels/console/send/live.ts';
 import { asId, type DeliveryId } from '#src/kernel/ids.ts';
-import type { LiveAnswer } from '#src/kernel/channel.ts';
+import type { LiveAnswer } from '#src/kernel/chat/live-answer.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { settle } from '../support.ts';
 import { CTRL_C, openTerminal } from '../terminal-support.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApprovalId, asId } from '#src/kernel/ids.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
-import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, makeBot, only, openBot } from '../fixture.ts';

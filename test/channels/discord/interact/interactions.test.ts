@@ -1,7 +1,7 @@
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeGuild, FakeUser } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from '../fixture.ts';

@@ -4,7 +4,7 @@ import { createRecentMessages } from '#channels/discord/receive/heard.ts';
 import type { DiscordMessage } from '#channels/discord/wire.ts';
 import { idAt } from '#channels/discord/snowflake.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import { type EarlierMessage, replyTargetOf } from '#src/kernel/message.ts';
+import { type EarlierMessage, replyTargetOf } from '#src/kernel/chat/message.ts';
 import type { FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { SeenMessage } from '#test/fakes/discord/seen.ts';

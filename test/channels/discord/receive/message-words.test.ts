@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forwardedIn, mediaOf, shownIn } from '#channels/discord/receive/message-words.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { rawOf, type Shape, SHAPES } from '#test/fixtures/discord/shapes.ts';
 import { everyRow } from '#test/support/every-row.ts';

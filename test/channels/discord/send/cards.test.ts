@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Card, cardPages } from '#src/kernel/card.ts';
+import { type Card, cardPages } from '#src/kernel/chat/card.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import { type MsgContext, type ReplyPayload, replyTargetOf } from '#src/kernel/message.ts';
+import { type MsgContext, type ReplyPayload, replyTargetOf } from '#src/kernel/chat/message.ts';
 import type { FakeChannel, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, NEVER, only, openBot, outbound } from '../fixture.ts';
 

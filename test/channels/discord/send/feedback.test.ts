@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from '../fixture.ts';

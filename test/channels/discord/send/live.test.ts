@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveOptions } from '#src/kernel/chat/live-answer.ts';
 import type { DeliveryId, MessageId } from '#src/kernel/ids.ts';
-import { type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { freePort } from '#test/support/database.ts';

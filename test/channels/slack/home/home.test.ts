@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Home, HomePages, HomeReader, HomeVisits } from '#src/kernel/home.ts';
+import type { Home, HomePages, HomeReader, HomeVisits } from '#src/kernel/people/home.ts';
 import { asId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { type Clock, systemClock } from '#src/platform/concurrency/clock.ts';
 import type { FakeSlack, Json } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';

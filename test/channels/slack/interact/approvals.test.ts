@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ApprovalId, type MessageId, type UserId } from '#src/kernel/ids.ts';
-import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { setUpChannel, threadTarget } from '../fixture.ts';
 

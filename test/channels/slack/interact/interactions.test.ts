@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp, targetIn, threadTarget } from '../fixture.ts';
 

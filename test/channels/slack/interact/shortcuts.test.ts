@@ -4,7 +4,7 @@ import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp } from '../fixture.ts';

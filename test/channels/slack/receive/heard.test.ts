@@ -3,7 +3,7 @@ import { createRecentMessages } from '#channels/slack/receive/heard.ts';
 import { bodyOf } from '#channels/slack/receive/message-words.ts';
 import { readMessageFields, tsOf } from '#channels/slack/wire.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
-import type { EarlierMessage } from '#src/kernel/message.ts';
+import type { EarlierMessage } from '#src/kernel/chat/message.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { holdNext, NEVER, outbound, type SetUpOptions, setUpChannel, threadTarget } from '../fixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, forwardsIn, textOf } from '#channels/slack/receive/message-words.ts';
 import { readMessageFields } from '#channels/slack/wire.ts';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import messages from '#test/fixtures/slack/messages.json' with { type: 'json' };
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

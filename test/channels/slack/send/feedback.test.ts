@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InboxId } from '#src/kernel/ids.ts';
-import { replyTargetOf } from '#src/kernel/message.ts';
+import { replyTargetOf } from '#src/kernel/chat/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import { NEVER, outbound, setUpChannel } from '../fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveOptions } from '#src/kernel/channel.ts';
+import type { LiveOptions } from '#src/kernel/chat/live-answer.ts';
 import { asId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';

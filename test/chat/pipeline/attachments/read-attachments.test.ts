@@ -1,7 +1,7 @@
 import { createMediaMemory } from '#src/platform/files/media-memory.ts';
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import { tooLarge } from '#src/platform/net/read-at-most.ts';
 import type { ReadPdf } from '#src/chat/pipeline/attachments/read-pdf.ts';
 import { readAttachments } from '#src/chat/pipeline/attachments/read-attachments.ts';

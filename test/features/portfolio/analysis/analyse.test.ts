@@ -1,6 +1,6 @@
 import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import {
   asId,
   type ChannelId,
@@ -9,9 +9,10 @@ import {
   type TransactionId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import { type AnalyseRequest, type Requester, requesterOfCall } from '#src/kernel/account-services.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
+import { type Requester, requesterOfCall } from '#src/kernel/people/requester.ts';
 import type { ValueRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/markets/sources/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/features/portfolio/analysis/analyse.ts';

@@ -1,5 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { analysisOf, exposureOf } from '#src/features/portfolio/analysis/figures.ts';

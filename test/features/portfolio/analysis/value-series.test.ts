@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { barDays, dateOf, isWeekday } from '#src/markets/performance/epoch-day.ts';
 import { timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
@@ -12,7 +12,7 @@ import {
   type ValueSeriesRequest,
 } from '#src/features/portfolio/analysis/value-series.ts';
 import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/support/instruments.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { historyOf, marketOf, symbols, weekdays } from '#test/features/analysis-support.ts';
 import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
 

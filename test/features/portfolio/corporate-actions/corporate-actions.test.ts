@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';

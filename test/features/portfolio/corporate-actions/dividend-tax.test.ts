@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { TaxedAs } from '#src/kernel/account-services.ts';
-import type { AccountKind } from '#src/kernel/ledger.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
+import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
+import type { AccountKind } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   dividendTax,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CorporateAction } from '#src/kernel/corporate-action.ts';
+import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { moversText } from '#src/features/briefings/compose-briefing.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instrumentOf } from '#src/kernel/ledger.ts';
+import { instrumentOf } from '#src/kernel/market/ledger.ts';
 import { rowProblemText } from '#src/features/portfolio/import/problems.ts';
 import { rowKindOf } from '#src/features/portfolio/import/tables/row-kinds.ts';
 import { dateOrderOf } from '#src/features/portfolio/import/tables/cells.ts';

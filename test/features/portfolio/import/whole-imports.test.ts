@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { confirmImportAnswer } from '#src/features/portfolio/import/confirm.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MovedLot, NewTransaction } from '#src/kernel/ledger.ts';
+import type { MovedLot, NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';

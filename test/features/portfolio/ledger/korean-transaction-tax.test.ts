@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanTransactionTax } from '#src/features/portfolio/ledger/korean-transaction-tax.ts';
 import { everyRow } from '#test/support/every-row.ts';

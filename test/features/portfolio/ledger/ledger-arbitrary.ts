@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { NewTransaction, RightsIssue, Trade } from '#src/kernel/ledger.ts';
+import type { NewTransaction, RightsIssue, Trade } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type {
   AccountFee,
   CashInLieu,
@@ -11,7 +11,7 @@ import type {
   Split,
   TaxPayment,
   Trade,
-} from '#src/kernel/ledger.ts';
+} from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';

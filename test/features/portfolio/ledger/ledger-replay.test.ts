@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { LedgerRules, LedgerState } from '#src/features/portfolio/ledger/ledger-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { fillRates, rateOn } from '#src/features/portfolio/rates/fill-rates.ts';
 import { entryRateText } from '#src/features/portfolio/rates/rate-text.ts';

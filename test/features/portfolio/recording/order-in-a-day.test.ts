@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { Fact } from '#src/kernel/tool.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { Fact } from '#src/kernel/market/fact.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import { buy, SAMSUNG, sell, split, stateOf } from '../ledger/ledger-entries.ts';
 import { openOnFriday, openPortfolios } from '../service-support.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { entryProblemText } from '#src/features/portfolio/entries/entry-problems.ts';
 import { readEntry } from '#src/features/portfolio/recording/read-entry.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { recordCommand } from '#src/features/portfolio/entries/instrument.ts';
 import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { symbols } from '#test/support/sample-market.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { CapitalReturn, NewTransaction, ShareExchange } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { CapitalReturn, NewTransaction, ShareExchange } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import { koreanReport } from '#src/features/portfolio/tax/korean-report.ts';

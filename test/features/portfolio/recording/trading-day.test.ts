@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ZoneSource } from '#src/kernel/time-zone.ts';
+import type { ZoneSource } from '#src/kernel/time.ts';
 import { placeInTime, writtenMoment } from '#src/features/portfolio/entries/entry-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { valueSeries } from '#src/features/portfolio/analysis/value-series.ts';
 import { packEntries, unpackEntries } from '#src/features/portfolio/import/new-entries.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';

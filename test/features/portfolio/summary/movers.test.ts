@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, QuoteResult } from '#src/kernel/finance.ts';
+import type { Instrument, QuoteResult } from '#src/kernel/market/finance.ts';
 import { asId, type OwnerId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
-import type { PortfolioRecord, Trade, Transaction } from '#src/kernel/ledger.ts';
+import type { PortfolioRecord, Trade, Transaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

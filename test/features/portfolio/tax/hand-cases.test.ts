@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { CapitalReturn, NewTransaction, ShareExchange } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { CapitalReturn, NewTransaction, ShareExchange } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanReport } from '#src/features/portfolio/tax/korean-report.ts';
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';

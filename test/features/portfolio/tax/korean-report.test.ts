@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanReport, neededRates, type TaxedLedger } from '#src/features/portfolio/tax/korean-report.ts';
 import { capitalGainsTax, filingDays, taxClassOf } from '#src/features/portfolio/tax/korean-tax-rules.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
-import { approvalTexts } from '#src/kernel/texts/approvals.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
+import { approvalTexts } from '#src/kernel/agent/texts/approvals.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { conversationIn } from '#test/flows/gateway-support.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { discordTexts } from '#channels/discord/send/texts.ts';
-import { gateTexts } from '#src/kernel/texts/gates.ts';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { channelTexts } from '#src/kernel/texts/channels.ts';
+import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { pngOf } from '#test/support/pictures.ts';

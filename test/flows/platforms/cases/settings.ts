@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { guildTexts } from '#src/kernel/texts/guild.ts';
-import { commandTexts } from '#src/kernel/texts/commands.ts';
+import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
+import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { queueTexts } from '#commands/chat/texts.ts';
 import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { sampleInstruments } from '#src/markets/sources/sample/instruments.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';

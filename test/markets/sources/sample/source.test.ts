@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { Instrument, HistoryRange } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { sessionOf } from '#src/markets/calendar/calendar.ts';
 import { sampleInstruments } from '#src/markets/sources/sample/instruments.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { HistoryRange } from '#src/kernel/market/finance.ts';
 import { AAPL, failureOf, instrument, SAMSUNG, setUp, signal } from './set-up.ts';
 
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds / 1000;

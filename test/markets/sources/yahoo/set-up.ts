@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import { startFakeYahoo } from '#test/fakes/yahoo/server.ts';

@@ -1,4 +1,4 @@
-import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import { instrumentOf, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';

@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { hasKnownIsin, isIsin, symbolsOfIsin } from '#src/markets/symbols/isins.ts';

@@ -1,7 +1,7 @@
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { RowProblem } from '../problems.ts';
 import { nonZero, ZERO } from '../tables/cells.ts';
 import type { RecordDraft } from '../records/read-record.ts';

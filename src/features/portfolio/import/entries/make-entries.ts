@@ -1,7 +1,7 @@
-import type { NewTransaction, TransactionKind } from '#src/kernel/ledger.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { NewTransaction, TransactionKind } from '#src/kernel/market/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { wordOfHundred } from '#src/reading/currencies.ts';
 import { readEntry } from '../../recording/read-entry.ts';
 import { filedMoment } from '../../entries/entry-time.ts';

@@ -1,5 +1,5 @@
-import { isShareTransfer, type NewTransaction } from '#src/kernel/ledger.ts';
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import { isShareTransfer, type NewTransaction } from '#src/kernel/market/ledger.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { withoutBase } from '../../ledger/moved-lots.ts';
 import { RowError, type RowProblem } from '../problems.ts';
 import { nonZero, ZERO } from '../tables/cells.ts';

@@ -1,6 +1,6 @@
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { SymbolSearch } from '#src/kernel/market/finance.ts';
+import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { DateOrder } from '#src/reading/dates.ts';
 import { findTables, type TableRecord, type TransactionTable } from '../tables/find-tables.ts';

@@ -1,5 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import { instrumentOf } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import { instrumentOf } from '#src/kernel/market/ledger.ts';
 import { type Currency, type Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { valueIn, ZERO } from '../tables/cells.ts';

@@ -1,7 +1,7 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ChannelId } from '#src/kernel/ids.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
-import { isTerminal } from '#src/kernel/terminal.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import { isTerminal } from '#src/kernel/chat/terminal.ts';
 import { decodeText } from '#src/platform/text/decode-text.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import {

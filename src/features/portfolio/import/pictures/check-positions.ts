@@ -1,5 +1,5 @@
-import type { Instrument } from '#src/kernel/finance.ts';
-import type { Transaction } from '#src/kernel/ledger.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import type { Transaction } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '../../ledger/derive-ledger.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputSchemaOf, type ToolDefinition } from '#src/kernel/tool.ts';
+import { inputSchemaOf, type ToolDefinition } from '#src/kernel/agent/tool.ts';
 
 const MAX_ROWS = 200;
 const MAX_CHARS = 500;

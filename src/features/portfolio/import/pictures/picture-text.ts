@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { type Currency, type Decimal, formatCount, formatFinancialNumber } from '#src/kernel/money.ts';
-import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/chat/answer.ts';
 import { amountsApart, exactPriceText, writtenMoneyText } from '#src/markets/answers/money-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { pictureTexts } from '../../texts/pictures.ts';

@@ -1,6 +1,6 @@
 import type { PersonRef, SessionKey } from '#src/kernel/ids.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { ReadPicture } from '#src/kernel/picture-task.ts';
+import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import type { FileProblem } from '../problems.ts';
 import type { PictureSource } from '../files/read-source.ts';
 import { cleanCell, type Sheet, type SheetRow } from '../sheet.ts';

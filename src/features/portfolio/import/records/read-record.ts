@@ -1,4 +1,4 @@
-import type { MovedLot } from '#src/kernel/ledger.ts';
+import type { MovedLot } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DateOrder } from '#src/reading/dates.ts';

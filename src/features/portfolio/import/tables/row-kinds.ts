@@ -1,4 +1,4 @@
-import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { TransactionKind } from '#src/kernel/market/ledger.ts';
 import { lettersOf } from './column-headings.ts';
 
 /** Kinds of lines in brokers' files that have no ledger entry of the same kind. */
