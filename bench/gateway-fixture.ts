@@ -15,7 +15,7 @@ import type { ChannelHost } from '#src/kernel/channel/host.ts';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
 import { privacyTexts } from '#src/kernel/people/texts/privacy.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import { openFeatures } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open/open-features.ts';
 import { createBindingMatcher } from '#src/chat/intake/binding.ts';
 import { composeGates, createGates } from '#src/chat/gates/index.ts';
 import { MessageRouter } from '#src/chat/intake/message-router.ts';

@@ -23,10 +23,10 @@ import type { Config } from '#src/platform/config/config.ts';
 import type { ExecutionAdapter } from '#src/kernel/agent/execution.ts';
 import type { TurnStore } from '#src/kernel/agent/turn-store.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import { NO_USAGE } from '#src/kernel/agent/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
-import { createFinanceTools } from '#src/features/tools.ts';
+import { createFinanceTools } from '#src/features/open/tools.ts';
 import { createBudgetLedger } from '#src/agent/store/budget-ledger.ts';
 import { quietServices } from '#test/support/quiet-services.ts';
 

@@ -13,7 +13,7 @@ import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { SCHEMA } from '#src/wiring/schema.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
-import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/features/open/account-stores.ts';
 import { summarize } from './statistics.ts';
 
 const ENTRIES = 5_000;

@@ -6,7 +6,7 @@ import { configurationPage } from '../scripts/docs/configuration-page.ts';
 import { CHANNELS } from '#channels/index.ts';
 import { BUILT_IN_TOOL_NAMES } from '#src/agent/toolbox.ts';
 import { environmentSchema } from '#src/platform/config/environment.ts';
-import { FINANCE_TOOL_NAMES } from '#src/features/tools.ts';
+import { FINANCE_TOOL_NAMES } from '#src/features/open/tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

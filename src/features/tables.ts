@@ -2,7 +2,7 @@ import type { TableDescriptor } from '#src/platform/storage/descriptor.ts';
 import { alertTables } from './alerts/tables.ts';
 import { briefingTables } from './briefings/tables.ts';
 import { feedbackTables } from './feedback/tables.ts';
-import { homeTables } from './home-visits/tables.ts';
+import { homeTables } from './home/tables.ts';
 import { portfolioTables } from './portfolio/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
 import { welcomeTables } from './welcome/tables.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '../agent/engine.ts';
-import { openBesideAnswers } from '../features/beside-answers.ts';
-import { createHome } from '../features/home.ts';
-import { openFeatures } from '../features/open-features.ts';
+import { openBesideAnswers } from '#src/features/open/beside-answers.ts';
+import { createHome } from '#src/features/home/home.ts';
+import { openFeatures } from '#src/features/open/open-features.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Agent } from './agent.ts';
 import { type Base, loggingAs } from './base.ts';

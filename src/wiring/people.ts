@@ -20,7 +20,7 @@ import { createChannelProgress } from '../chat/store/channel-progress.ts';
 import { createGuildSettings } from '../chat/store/guild-settings.ts';
 import { createIdentities } from '../people/identities.ts';
 import { createNotificationStore, notify } from '../chat/store/notifications.ts';
-import { createAccountStores } from '../features/account-stores.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { createPairings } from '../people/store/pairings.ts';
 import { createAdmission } from '../chat/intake/admission.ts';
 import { createProfiles } from '../people/store/profiles.ts';

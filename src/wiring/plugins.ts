@@ -1,7 +1,7 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { builtInModelNames } from '../agent/plugin-models.ts';
 import { BUILT_IN_TOOL_NAMES } from '../agent/toolbox.ts';
-import { FINANCE_TOOL_NAMES } from '../features/tools.ts';
+import { FINANCE_TOOL_NAMES } from '#src/features/open/tools.ts';
 import type { ChannelDefinition } from '../platform/channel-definition.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createHooks } from '../platform/plugins/hook-runner.ts';

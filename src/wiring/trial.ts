@@ -2,7 +2,7 @@ import { type OpenedModels, openModels } from '../agent/open-models.ts';
 import { openToolbox } from '../agent/toolbox.ts';
 import { nobodyToAsk } from '../agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '../agent/tools/general/index.ts';
-import { createFinanceTools, type FinanceToolDeps } from '../features/tools.ts';
+import { createFinanceTools, type FinanceToolDeps } from '#src/features/open/tools.ts';
 import type { Clock } from '../platform/concurrency/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createEvents } from '../platform/events.ts';

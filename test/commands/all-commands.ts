@@ -3,7 +3,7 @@ import type { Command } from '#src/kernel/chat/command.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { NO_NUMBERS } from '#src/kernel/operations/status.ts';
 import * as features from '#src/features/index.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietServices } from '#test/support/quiet-services.ts';

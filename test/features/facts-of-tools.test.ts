@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openFeatures } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open/open-features.ts';
 import { isMetricId, METRICS } from '#src/kernel/market/fact-metrics.ts';
 import type { MetricKind } from '#src/kernel/market/metrics/metric.ts';
 import { requesterOfCall } from '#src/kernel/people/requester.ts';

@@ -3,7 +3,7 @@ import { requesterOfMessage } from '#src/kernel/people/requester.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { createAlertService } from '#src/features/alerts/service.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { createBriefingComposer } from '#src/features/briefings/compose-briefing.ts';

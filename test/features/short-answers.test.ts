@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openFeatures } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open/open-features.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import type { SentenceCall } from '#src/kernel/agent/sentence.ts';

@@ -1,13 +1,13 @@
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import type { AlertService } from '#src/kernel/people/alerts.ts';
 import type { BriefingService } from '#src/kernel/people/briefings.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
 import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
-import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/features/tools.ts';
+import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/features/open/tools.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';

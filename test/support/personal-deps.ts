@@ -1,9 +1,9 @@
-import type { AccountFeatureDeps } from '#src/features/deps.ts';
+import type { AccountFeatureDeps } from '#src/features/open/deps.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency/concurrency-lane.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createNotificationStore } from '#src/chat/store/notifications.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 
 /** What people have lies in this database, and nobody can be reached. */
 export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDeps => ({

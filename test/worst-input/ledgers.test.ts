@@ -9,7 +9,7 @@ import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { ownOwnerId } from '#src/people/store/owners.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';
 import { type Blocks, createBlocks } from './longest-block.ts';

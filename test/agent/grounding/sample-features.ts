@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Features, openFeatures } from '#src/features/open-features.ts';
+import { type Features, openFeatures } from '#src/features/open/open-features.ts';
 import { SCHEMA } from '#src/wiring/schema.ts';
 import { createLogger } from '#src/platform/logging/logger.ts';
 import { openStorage } from '#src/platform/storage/database.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
-import { FINANCE_TOOL_NAMES } from '#src/features/tools.ts';
+import { FINANCE_TOOL_NAMES } from '#src/features/open/tools.ts';
 import { skillFixture } from './support.ts';
 
 /** Those of a person's own money. */

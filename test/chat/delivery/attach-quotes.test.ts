@@ -1,7 +1,7 @@
 import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { describe, expect, it } from 'vitest';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';

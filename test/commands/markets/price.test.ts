@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommandFlags } from '#src/kernel/chat/command-definition.ts';
 import { quotes as price } from '#src/features/quotes/index.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

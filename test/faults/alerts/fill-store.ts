@@ -2,7 +2,7 @@ import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { systemClock as clock } from '#src/platform/concurrency/clock.ts';
-import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/features/open/account-stores.ts';
 import { copyDatabaseTo, openStorage } from '#test/support/database.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import type { AlertPlan, PlannedAlert } from './plan.ts';

@@ -6,7 +6,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import { Decimal } from '#src/kernel/money.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
 import { createAlertService } from '#src/features/alerts/service.ts';
-import { createChatNotices } from '#src/features/chat-notices.ts';
+import { createChatNotices } from '#src/features/open/chat-notices.ts';
 import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';

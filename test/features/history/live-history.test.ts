@@ -1,7 +1,7 @@
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { kindOf } from '#test/support/fact-kind.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { openFeatures } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open/open-features.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { createFinanceTools } from '#src/features/tools.ts';
+import { createFinanceTools } from '#src/features/open/tools.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietServices } from '#test/support/quiet-services.ts';
 

@@ -10,7 +10,7 @@ import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { createPortfolioService } from '#src/features/portfolio/service.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

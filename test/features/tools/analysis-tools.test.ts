@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { MarketQueries } from '#src/features/market-queries.ts';
+import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { compareTool } from '#src/features/compare/index.ts';

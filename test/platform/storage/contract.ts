@@ -55,7 +55,7 @@ import { describeBudgetContract } from '../../agent/store/contract-budgets.ts';
 import { describeUsageContract } from '../../agent/store/contract-usage.ts';
 import { describeFeedbackContract } from '../../features/feedback/contract-feedback.ts';
 import { describeWatchlistsContract } from '../../features/watchlist/contract-watchlists.ts';
-import { describeHomeVisitsContract } from '../../features/home-visits/contract-home-visits.ts';
+import { describeHomeVisitsContract } from '#test/features/home/contract-home-visits.ts';
 import { describeWelcomeContract } from '../../features/welcome/contract-welcome.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */

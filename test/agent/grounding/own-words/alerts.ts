@@ -1,6 +1,6 @@
 import { alertFacts } from '#src/features/alerts/conditions/describe-condition.ts';
 import { firingMessage } from '#src/features/alerts/watching/firing-message.ts';
-import type { Features } from '#src/features/open-features.ts';
+import type { Features } from '#src/features/open/open-features.ts';
 import type { AlertCondition, AlertRecord } from '#src/kernel/people/alerts.ts';
 import type { Quote } from '#src/kernel/market/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/kernel/ids.ts';

@@ -13,7 +13,7 @@ import { briefings } from '#src/features/briefings/index.ts';
 import { portfolio } from '#commands/portfolio/portfolio.ts';
 import { watchlist } from '#src/features/watchlist/index.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
-import type { Features } from '#src/features/open-features.ts';
+import type { Features } from '#src/features/open/open-features.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { msgContext } from '#test/support/context.ts';

@@ -1,7 +1,7 @@
 import { blocksIn, textsIn } from '#src/agent/content-blocks.ts';
 import { evidenceIn } from '#src/agent/grounding/facts/evidence.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
-import type { Features } from '#src/features/open-features.ts';
+import type { Features } from '#src/features/open/open-features.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { requestTo, text } from '#test/agent/providers/request.ts';

@@ -1,4 +1,4 @@
-import type { Features } from '#src/features/open-features.ts';
+import type { Features } from '#src/features/open/open-features.ts';
 import { asId, type InboxId, type UserId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';

@@ -8,7 +8,7 @@ import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import type { AccountFeatures } from '#src/features/account-features.ts';
+import type { AccountFeatures } from './account-features.ts';
 
 const SHOWN = 3;
 const FRESH_MS = 5 * 60_000;

@@ -9,7 +9,7 @@ import type { ConcurrencyLaneManager } from '#src/platform/concurrency/concurren
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import type { AccountStores } from './account-stores.ts';
-import type { MarketQueryDeps } from './feature.ts';
+import type { MarketQueryDeps } from '../feature.ts';
 import type { NotificationStore } from '#src/chat/store/notifications.ts';
 import type { SharedSettings } from '#src/platform/storage/shared-settings.ts';
 

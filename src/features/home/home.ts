@@ -4,9 +4,9 @@ import type { PersonRef } from '#src/kernel/ids.ts';
 import type { AccountData } from '#src/kernel/people/privacy.ts';
 import { loadOnce } from '#src/platform/lazy-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { homeTexts } from './home-texts.ts';
-import type { HomeDeps } from './home-pages.ts';
-import { createHomeVisits } from './home-visits/store.ts';
+import { homeTexts } from './texts.ts';
+import type { HomeDeps } from './pages.ts';
+import { createHomeVisits } from './store.ts';
 
 const COMMANDS: Readonly<Record<HomeQuestionId, string>> = {
   ask: '',
@@ -33,7 +33,7 @@ export const createHome = (
   const visits = createHomeVisits(deps.storage, deps.clock);
   const listeners: ((person: PersonRef) => void)[] = [];
   const load = loadOnce(async () => {
-    const { createHomePages } = await import('./home-pages.ts');
+    const { createHomePages } = await import('./pages.ts');
     return createHomePages(deps);
   });
   return {

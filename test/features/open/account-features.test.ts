@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import { createAccountFeatures } from '#src/features/account-features.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
+import type { OpenedMarkets } from '#src/features/open/open-markets.ts';
+import { createAccountFeatures } from '#src/features/open/account-features.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { createSentFiles } from '#src/platform/storage/sent-files.ts';
 import { ME, newAlert } from '#test/features/alerts/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';

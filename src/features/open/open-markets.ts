@@ -4,7 +4,7 @@ import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sou
 import { type OpenedMarket, openMarket } from '#src/markets/sources/open-market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
-import type { FeatureDeps } from '#src/features/deps.ts';
+import type { FeatureDeps } from './deps.ts';
 
 export interface OpenedMarkets extends OpenedMarket {
   readonly charts: Charts;

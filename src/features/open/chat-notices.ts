@@ -7,12 +7,12 @@ import { emptyAnswer } from '#src/kernel/chat/answer.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { AuditTrail } from '#src/kernel/operations/audit.ts';
 import { readShortId } from '#src/platform/text/short-codes.ts';
-import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
-import type { NoticeDeps } from './alerts/end-notice.ts';
-import { alertEndNotice } from './alerts/watching/notices.ts';
-import type { AlertStore } from './alerts/store-types.ts';
-import { briefingEndNotice, briefingTitle } from './briefings/briefing-text.ts';
-import type { BriefingStore } from './briefings/store.ts';
+import { alertTitle, describeTerms } from '../alerts/conditions/describe-condition.ts';
+import type { NoticeDeps } from '../alerts/end-notice.ts';
+import { alertEndNotice } from '../alerts/watching/notices.ts';
+import type { AlertStore } from '../alerts/store-types.ts';
+import { briefingEndNotice, briefingTitle } from '../briefings/briefing-text.ts';
+import type { BriefingStore } from '../briefings/store.ts';
 
 export interface ChatNoticesDeps extends NoticeDeps {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;

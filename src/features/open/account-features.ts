@@ -72,7 +72,7 @@ const createContext = ({
   getActiveAlerts: async (person) => {
     const active = await alerts.listOf(await owners.ownerOf(person));
     if (active.length === 0) return [];
-    const { describeCondition } = await import('./alerts/conditions/describe-condition.ts');
+    const { describeCondition } = await import('../alerts/conditions/describe-condition.ts');
     return active.map((alert) => ({
       id: alert.id,
       instrument: alert.instrument,
@@ -83,7 +83,7 @@ const createContext = ({
     const ownerId = await owners.ownerOf(person);
     const found = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
     if (!found) return null;
-    const { currentHoldings } = await import('./portfolio/ledger/holdings.ts');
+    const { currentHoldings } = await import('../portfolio/ledger/holdings.ts');
     const { name, baseCurrency } = found;
     const entries = await portfolios.transactions(ownerId, found.id, signal);
     const holdings = await byTime(currentHoldings(found, entries), signal);
@@ -229,18 +229,18 @@ const openServices = async (deps: AccountFeaturesDeps) => {
 
 const importServices = () =>
   Promise.all([
-    import('./alerts/service.ts'),
-    import('./alerts/watching/alert-watch.ts'),
-    import('./briefings/service.ts'),
-    import('./briefings/runner.ts'),
-    import('./briefings/compose-briefing.ts'),
+    import('../alerts/service.ts'),
+    import('../alerts/watching/alert-watch.ts'),
+    import('../briefings/service.ts'),
+    import('../briefings/runner.ts'),
+    import('../briefings/compose-briefing.ts'),
     import('./chat-notices.ts'),
     import('./time-zone-service.ts'),
-    import('./portfolio/corporate-actions/corporate-actions.ts'),
-    import('./portfolio/rates/rated-portfolios.ts'),
-    import('./portfolio/summary/movers.ts'),
-    import('./portfolio/service.ts'),
-    import('./watchlist/service.ts'),
+    import('../portfolio/corporate-actions/corporate-actions.ts'),
+    import('../portfolio/rates/rated-portfolios.ts'),
+    import('../portfolio/summary/movers.ts'),
+    import('../portfolio/service.ts'),
+    import('../watchlist/service.ts'),
     import('#src/platform/storage/export-file.ts'),
   ]);
 

@@ -6,8 +6,8 @@ import { entryText } from '#src/features/portfolio/entries/entry-text.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { NEVER_ABORTED } from '#src/platform/concurrency/abort.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { alertTitle } from './alerts/conditions/describe-condition.ts';
-import { briefingTitle } from './briefings/briefing-text.ts';
+import { alertTitle } from '../alerts/conditions/describe-condition.ts';
+import { briefingTitle } from '../briefings/briefing-text.ts';
 import type { AccountStores } from './account-stores.ts';
 
 /** More than any platform lists. */

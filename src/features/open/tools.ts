@@ -6,7 +6,7 @@ import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Tool } from '#src/kernel/agent/tool.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import * as features from './index.ts';
+import * as features from '../index.ts';
 import type { MarketQueries } from './market-queries.ts';
 
 export interface FinanceToolDeps {

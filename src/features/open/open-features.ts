@@ -13,7 +13,7 @@ import { createAccountFeatures, type AccountFeatures } from './account-features.
 import type { FeatureDeps, MarketSettings } from './deps.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { quotes } from './index.ts';
+import { quotes } from '../index.ts';
 import { createFinanceTools } from './tools.ts';
 
 /** The features, as the rest of the program sees them. */
@@ -71,7 +71,7 @@ export const openFeatures = (deps: FeatureDeps): Features => {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
-      const { createReadSentence } = await import('./intents/read-sentence.ts');
+      const { createReadSentence } = await import('../intents/read-sentence.ts');
       return createReadSentence(symbols)(sentence, signal);
     },
     markets,

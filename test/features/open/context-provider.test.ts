@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NewsItem } from '#src/kernel/market/finance.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
-import { createFinanceContextProvider } from '#src/features/context-provider.ts';
+import { createFinanceContextProvider } from '#src/features/open/context-provider.ts';
 import type { Market, MarketResult } from '#src/markets/sources/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { newsItem } from './news/news-support.ts';
+import { newsItem } from '../news/news-support.ts';
 
 /** Of a person of whom nothing is known. */
 const personal = {

@@ -1,7 +1,7 @@
 import type { Intersection } from '#src/kernel/intersection.ts';
 import { lazyAnswers, type Loaded } from '#src/platform/lazy-answers.ts';
-import type { Feature, MarketQueryDeps } from './feature.ts';
-import * as features from './index.ts';
+import type { Feature, MarketQueryDeps } from '../feature.ts';
+import * as features from '../index.ts';
 
 type Features = (typeof features)[keyof typeof features];
 /** An ability without queries has none with a name. */

@@ -8,11 +8,11 @@ import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { NotificationStore } from '#src/chat/store/notifications.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
-import { alertTitle } from './alerts/conditions/describe-condition.ts';
-import type { AlertStore } from './alerts/store-types.ts';
-import { daysText, timeText } from './briefings/briefing-text.ts';
-import { nextBriefingAt } from './briefings/schedule.ts';
-import type { BriefingStore } from './briefings/store.ts';
+import { alertTitle } from '../alerts/conditions/describe-condition.ts';
+import type { AlertStore } from '../alerts/store-types.ts';
+import { daysText, timeText } from '../briefings/briefing-text.ts';
+import { nextBriefingAt } from '../briefings/schedule.ts';
+import type { BriefingStore } from '../briefings/store.ts';
 
 interface TimeZoneServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -5,10 +5,10 @@ import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
-import { createFeedback } from './feedback/service.ts';
-import { createFeedbackStore } from './feedback/store.ts';
-import { createWelcome, type WelcomeService, type WelcomeSettings } from './welcome/service.ts';
-import { createWelcomeStore } from './welcome/store.ts';
+import { createFeedback } from '../feedback/service.ts';
+import { createFeedbackStore } from '../feedback/store.ts';
+import { createWelcome, type WelcomeService, type WelcomeSettings } from '../welcome/service.ts';
+import { createWelcomeStore } from '../welcome/store.ts';
 
 interface BesideAnswersDeps {
   /** Undefined: nobody is welcomed. */

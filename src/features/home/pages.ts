@@ -16,10 +16,10 @@ import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { waitAtMost } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import type { AccountStores } from './account-stores.ts';
-import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
-import { briefingTitle } from './briefings/briefing-text.ts';
-import { homeTexts } from './home-texts.ts';
+import type { AccountStores } from '../open/account-stores.ts';
+import { alertTitle, describeTerms } from '../alerts/conditions/describe-condition.ts';
+import { briefingTitle } from '../briefings/briefing-text.ts';
+import { homeTexts } from './texts.ts';
 
 export interface HomeDeps {
   readonly portfolio: Pick<PortfolioService, 'summary'>;

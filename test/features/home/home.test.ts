@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { audienceOf } from '#src/chat/queue/message-context.ts';
-import { createAccountStores } from '#src/features/account-stores.ts';
-import { createHome } from '#src/features/home.ts';
+import { createAccountStores } from '#src/features/open/account-stores.ts';
+import { createHome } from '#src/features/home/home.ts';
 import type { HomeReader } from '#src/kernel/people/home.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';

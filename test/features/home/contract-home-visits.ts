@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHomeVisits } from '#src/features/home-visits/store.ts';
+import { createHomeVisits } from '#src/features/home/store.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
