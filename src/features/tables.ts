@@ -3,7 +3,7 @@ import { alertTables } from './alerts/tables.ts';
 import { briefingTables } from './briefings/tables.ts';
 import { feedbackTables } from './feedback/tables.ts';
 import { homeTables } from './home/tables.ts';
-import { portfolioTables } from './portfolio/tables.ts';
+import { portfolioTables } from './portfolio/store/tables.ts';
 import { watchlistTables } from './watchlist/tables.ts';
 import { welcomeTables } from './welcome/tables.ts';
 

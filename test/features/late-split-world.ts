@@ -9,7 +9,7 @@ import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { createBriefingComposer } from '#src/features/briefings/compose-briefing.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import { actionsAnswer } from '#src/features/portfolio/corporate-actions/actions-answer.ts';
-import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
+import { recordAnswer } from '#src/features/portfolio/record/record.ts';
 import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';

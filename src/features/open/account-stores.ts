@@ -2,13 +2,13 @@ import { DEFAULT_MAX_ENTRIES } from '#src/kernel/market/ledger.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { createAlertStore } from '../alerts/store.ts';
 import { createAuditStore } from '#src/people/store/audit.ts';
-import { createCorporateActionStore } from '../portfolio/store-corporate-actions.ts';
+import { createCorporateActionStore } from '../portfolio/store/corporate-actions.ts';
 import { createBriefingStore } from '../briefings/store.ts';
-import { createDailyRateStore } from '../portfolio/store-daily-rates.ts';
+import { createDailyRateStore } from '../portfolio/store/daily-rates.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createListingStore } from '#src/markets/store/listings.ts';
 import { createOwnerStore } from '#src/people/store/owners.ts';
-import { createPortfolioStore } from '../portfolio/store.ts';
+import { createPortfolioStore } from '../portfolio/store/store.ts';
 import { createWatchlistStore } from '../watchlist/store.ts';
 
 /** The stores of account data, and of market facts that account data is completed from. */

@@ -1,6 +1,6 @@
 import type { Feature } from '#src/features/feature.ts';
-import { recordTransaction, undoTransaction } from './recording-tools.ts';
-import { analyzePortfolio, getPortfolio, getTaxReport, planRebalance } from './tools.ts';
+import { recordTransaction, undoTransaction } from './tools/recording-tools.ts';
+import { analyzePortfolio, getPortfolio, getTaxReport, planRebalance } from './tools/tools.ts';
 
 export const portfolio = {
   tools: {

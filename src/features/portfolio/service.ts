@@ -13,17 +13,17 @@ import { configureAnswer, createAnswer, listAnswer, removeAnswer } from './portf
 import { confirmImportAnswer } from './import/confirm.ts';
 import { exportAnswer } from './import/export.ts';
 import type { ReadSourceDeps } from './import/files/read-source.ts';
-import { historyAnswer } from './recording/history.ts';
+import { historyAnswer } from './record/history.ts';
 import { previewAnswer } from './import/preview.ts';
-import { planOrTransfer, recordOrTransfer } from './recording/transfer.ts';
+import { planOrTransfer, recordOrTransfer } from './record/transfer.ts';
 import { rebalanceAnswer, targetAnswer } from './rebalance/rebalance.ts';
 import { summaryAnswer } from './summary/summary.ts';
 import { taxAnswer } from './tax/tax.ts';
-import { undoAnswer, undoPlanAnswer } from './recording/undo.ts';
+import { undoAnswer, undoPlanAnswer } from './record/undo.ts';
 import { portfolioTexts } from './texts/portfolio.ts';
 import { pickPortfolio, refusedAnswer } from './portfolios/pick-portfolio.ts';
 import type { RatedPortfolios } from './rates/rated-portfolios.ts';
-import type { DailyRateStore } from './store-daily-rates.ts';
+import type { DailyRateStore } from './store/daily-rates.ts';
 
 interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
   readonly owners: OwnerStore;

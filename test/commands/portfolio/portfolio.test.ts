@@ -5,7 +5,7 @@ import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts'
 import { commandText } from '#src/kernel/chat/command-definition.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import { readEntry } from '#src/features/portfolio/recording/read-entry.ts';
+import { readEntry } from '#src/features/portfolio/record/read-entry.ts';
 import { createCommandRegistry, parseCommand } from '#src/chat/commands/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createCorporateActionStore } from '#src/features/portfolio/store-corporate-actions.ts';
+import { createCorporateActionStore } from '#src/features/portfolio/store/corporate-actions.ts';
 import type { TestStorage } from '#test/support/database.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
-import { createDailyRateStore, type DailyRate } from '#src/features/portfolio/store-daily-rates.ts';
+import { createDailyRateStore, type DailyRate } from '#src/features/portfolio/store/daily-rates.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

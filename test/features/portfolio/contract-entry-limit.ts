@@ -3,7 +3,7 @@ import { asId, type ChannelId, type PortfolioId, type UserId } from '#src/kernel
 import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createOwnerStore, ownOwnerId } from '#src/people/store/owners.ts';
-import { createPortfolioStore } from '#src/features/portfolio/store.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store/store.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';
 import { linkPeople } from '#test/support/link-people.ts';

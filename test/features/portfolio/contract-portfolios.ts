@@ -5,8 +5,8 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/m
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore, ownOwnerId } from '#src/people/store/owners.ts';
-import { createPortfolioStore } from '#src/features/portfolio/store.ts';
-import type { Decision } from '#src/features/portfolio/store-record.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store/store.ts';
+import type { Decision } from '#src/features/portfolio/store/record.ts';
 import { deciding } from '#test/support/decide.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import { analyzePortfolio, getPortfolio } from '#src/features/portfolio/tools.ts';
+import { analyzePortfolio, getPortfolio } from '#src/features/portfolio/tools/tools.ts';
 import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { taxTexts } from '#src/features/portfolio/texts/tax.ts';
-import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
+import { recordTransaction } from '#src/features/portfolio/tools/recording-tools.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

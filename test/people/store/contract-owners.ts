@@ -3,7 +3,7 @@ import type { Instrument } from '#src/kernel/market/finance.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/kernel/ids.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore } from '#src/people/store/owners.ts';
-import { createPortfolioStore } from '#src/features/portfolio/store.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store/store.ts';
 import { createWatchlistStore } from '#src/features/watchlist/store.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople, partyOf } from '#test/support/link-people.ts';

@@ -6,7 +6,7 @@ import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import type { DismissedAction, PortfolioStore } from '../store.ts';
+import type { DismissedAction, PortfolioStore } from '../store/store.ts';
 import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';

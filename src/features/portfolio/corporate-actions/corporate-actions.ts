@@ -12,7 +12,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import type { ActionFacts, CorporateActionStore, StoredActions } from '../store-corporate-actions.ts';
+import type { ActionFacts, CorporateActionStore, StoredActions } from '../store/corporate-actions.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';

@@ -11,7 +11,7 @@ import { raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { quantityChange } from '../ledger/share-count.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { foundQuotes } from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { barDays, epochDay } from '#src/markets/performance/epoch-day.ts';

@@ -16,7 +16,7 @@ import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { entryText } from '../entries/entry-text.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { isTaxedAtHome, percentTaken, taxCountryOf, usualPercent } from './dividend-tax.ts';
 import type { HeldDividend } from './held-actions.ts';
 import { dividendAmount, dividendDay, taxOn } from './offers.ts';

@@ -8,7 +8,7 @@ import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { importTexts } from '../texts/import.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';

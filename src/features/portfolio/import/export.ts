@@ -11,7 +11,7 @@ import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/concu
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import type { EntryNumbers } from './entry-content.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from '../csv.ts';
 import { importTexts } from '../texts/import.ts';

@@ -8,7 +8,7 @@ import { dateOf, epochDay } from '#src/markets/performance/epoch-day.ts';
 import { splitFactors } from '../ledger/ledger-moves.ts';
 import { type DayRate, type FillRatesDeps, ratesOf } from '../rates/day-rates.ts';
 import { askingOnce } from '../rates/fill-rates.ts';
-import { exchangeAnomaly, isNearRate } from '../recording/foreign-currency.ts';
+import { exchangeAnomaly, isNearRate } from '../record/foreign-currency.ts';
 import { type Anomaly, dayAnomaly, isTrade, priceAnomaly } from '../checks/anomalies.ts';
 import { type DayPriceDeps, pricesBetween, type ReferenceOn } from '../checks/price-reference.ts';
 

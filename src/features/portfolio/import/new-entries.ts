@@ -8,10 +8,10 @@ import {
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { NewPortfolio } from '../store-portfolios.ts';
+import type { NewPortfolio } from '../store/portfolios.ts';
 import { lotsText, readLots } from '../ledger/moved-lots.ts';
 import { contentKey, countByKey, ENTRY_NUMBERS } from './entry-content.ts';
-import type { FileEntry } from './entries/read-entries.ts';
+import type { FileEntry } from './build/read-entries.ts';
 
 export interface NewEntry extends FileEntry {
   /** The entry is the nth of its content. If the ledger has n such entries, it is recorded already. */

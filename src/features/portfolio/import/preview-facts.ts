@@ -3,10 +3,10 @@ import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { figureFacts } from '../recording/entry-facts.ts';
+import { figureFacts } from '../record/entry-facts.ts';
 import { entityOf } from '../summary/summary-facts.ts';
-import type { FileEntry } from './entries/read-entries.ts';
-import type { Reconciliation } from './entries/reconcile.ts';
+import type { FileEntry } from './build/read-entries.ts';
+import type { Reconciliation } from './build/reconcile.ts';
 import { oddHoldings, SHOWN_CHECKS, SHOWN_ENTRIES } from './preview-text.ts';
 
 interface Previewed {

@@ -13,14 +13,14 @@ import { isTransfer, type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { importTexts } from '../texts/import.ts';
-import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
-import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';
+import type { FileEntry, FileError, ReadFile } from './build/read-entries.ts';
+import type { CashCheck, HoldingCheck, Reconciliation } from './build/reconcile.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { lacksRate } from '../rates/fill-rates.ts';
 import type { Anomaly } from '../checks/anomalies.ts';
 import { anomalyText } from '../checks/anomaly-text.ts';
 import { entryText } from '../entries/entry-text.ts';
-import type { MoneyNote } from './entries/line-money.ts';
+import type { MoneyNote } from './build/line-money.ts';
 import { rowProblemText } from './problems.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 

@@ -2,7 +2,7 @@ import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { DailyRate, DailyRateStore, RatePair } from '../store-daily-rates.ts';
+import type { DailyRate, DailyRateStore, RatePair } from '../store/daily-rates.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
 import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';

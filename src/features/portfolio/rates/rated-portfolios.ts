@@ -1,7 +1,7 @@
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/concurrency/abort.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import type { FillRatesDeps } from './day-rates.ts';
 import { type CompletedLedger, completeRates, lacksRate } from './fill-rates.ts';
 

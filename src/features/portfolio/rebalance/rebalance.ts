@@ -6,7 +6,7 @@ import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { rebalanceTexts } from '../texts/rebalance.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';

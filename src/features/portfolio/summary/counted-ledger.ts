@@ -4,7 +4,7 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/m
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { type DerivedLedger, rulesOf } from '../ledger/ledger-state.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import type { ValuedHolding } from './portfolio-value.ts';
 import {
   deriveWithSplits,

@@ -2,7 +2,7 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/market/finance.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { DailyRateStore } from '../store-daily-rates.ts';
+import type { DailyRateStore } from '../store/daily-rates.ts';
 import { findRate, type RateLeg } from '#src/markets/answers/convert-rate.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import {

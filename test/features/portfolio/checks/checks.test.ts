@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
-import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
+import { recordAnswer } from '#src/features/portfolio/record/record.ts';
 import { missingNumbers } from '#test/support/printed-numbers.ts';
 import { openOnFriday as open } from '../service-support.ts';
 

@@ -4,7 +4,7 @@ import type { Instrument } from '#src/kernel/market/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
-import { createCorporateActionStore } from '#src/features/portfolio/store-corporate-actions.ts';
+import { createCorporateActionStore } from '#src/features/portfolio/store/corporate-actions.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';

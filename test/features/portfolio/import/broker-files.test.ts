@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instrumentOf } from '#src/kernel/market/ledger.ts';
 import { rowProblemText } from '#src/features/portfolio/import/problems.ts';
-import { rowKindOf } from '#src/features/portfolio/import/tables/row-kinds.ts';
-import { dateOrderOf } from '#src/features/portfolio/import/tables/cells.ts';
+import { rowKindOf } from '#src/features/portfolio/import/columns/row-kinds.ts';
+import { dateOrderOf } from '#src/features/portfolio/import/columns/cells.ts';
 import { read, sample, short, textFile } from './file-support.ts';
 
 /** A purchase on each of these days. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { instrumentOf, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { readEntries } from '#src/features/portfolio/import/entries/read-entries.ts';
+import { readEntries } from '#src/features/portfolio/import/build/read-entries.ts';
 import { createReadWorkbook } from '#src/features/portfolio/import/files/read-workbook.ts';
 import { readSource } from '#src/features/portfolio/import/files/read-source.ts';
 import { recordingLogger } from '#test/support/context.ts';

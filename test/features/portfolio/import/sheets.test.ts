@@ -5,7 +5,7 @@ import { readDelimited } from '#src/features/portfolio/import/files/read-delimit
 import { createReadWorkbook, isBoundedZip } from '#src/features/portfolio/import/files/read-workbook.ts';
 import { SHEET_LIMITS } from '#src/features/portfolio/import/sheet.ts';
 import { readSource } from '#src/features/portfolio/import/files/read-source.ts';
-import { numberIn, timeIn } from '#src/features/portfolio/import/tables/cells.ts';
+import { numberIn, timeIn } from '#src/features/portfolio/import/columns/cells.ts';
 import { csvLine, unmarked } from '#src/features/portfolio/csv.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

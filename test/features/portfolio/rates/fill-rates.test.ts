@@ -3,7 +3,7 @@ import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { fillRates, rateOn } from '#src/features/portfolio/rates/fill-rates.ts';
 import { entryRateText } from '#src/features/portfolio/rates/rate-text.ts';
-import { createDailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';
+import { createDailyRateStore } from '#src/features/portfolio/store/daily-rates.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { columnsIn } from '../tables/column-headings.ts';
+import { columnsIn } from '../columns/column-headings.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from '../sheet.ts';
 
 const SEPARATORS = [',', '\t', ';', '|', '  ', ' '] as const;

@@ -5,7 +5,7 @@ import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { deriveLedger } from '../../ledger/derive-ledger.ts';
 import { type LedgerRules, positionIn } from '../../ledger/ledger-state.ts';
 import { knownPrices, type PriceDeps, type PriceReference } from '../../checks/price-reference.ts';
-import type { FileEntry, FileError, ReadFile } from '../entries/read-entries.ts';
+import type { FileEntry, FileError, ReadFile } from '../build/read-entries.ts';
 import type { BrokerPicture } from './read-broker-picture.ts';
 
 /** A price on the picture that cannot be the instrument's. */

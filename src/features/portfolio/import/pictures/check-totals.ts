@@ -1,5 +1,5 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { rowKindOf } from '../tables/row-kinds.ts';
+import { rowKindOf } from '../columns/row-kinds.ts';
 import { checkHolding, checkTrade, type CheckedRow } from './check-rows.ts';
 import type { PictureForm, PictureTotal } from './picture-form.ts';
 import {

@@ -5,7 +5,7 @@ import { amountsApart, exactPriceText, writtenMoneyText } from '#src/markets/ans
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { pictureTexts } from '../../texts/pictures.ts';
 import { entryText } from '../../entries/entry-text.ts';
-import type { FileEntry } from '../entries/read-entries.ts';
+import type { FileEntry } from '../build/read-entries.ts';
 import type { MarketDoubt } from './check-positions.ts';
 import type { Doubt } from './check-rows.ts';
 import type { TotalFinding } from './check-totals.ts';

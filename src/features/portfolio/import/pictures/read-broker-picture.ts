@@ -4,7 +4,7 @@ import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import type { FileProblem } from '../problems.ts';
 import type { PictureSource } from '../files/read-source.ts';
 import { cleanCell, type Sheet, type SheetRow } from '../sheet.ts';
-import { dateIn } from '../tables/cells.ts';
+import { dateIn } from '../columns/cells.ts';
 import type { CheckedRow, Doubt } from './check-rows.ts';
 import { checkPicture, type CheckedPicture } from './check-totals.ts';
 import {

@@ -1,10 +1,10 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { nonZero, ZERO } from '../tables/cells.ts';
-import type { RecordDraft } from '../records/read-record.ts';
-import { withoutCancelling } from '../tables/row-kinds.ts';
-import { lettersOf } from '../tables/column-headings.ts';
+import { nonZero, ZERO } from '../columns/cells.ts';
+import type { RecordDraft } from '../rows/read-record.ts';
+import { withoutCancelling } from '../columns/row-kinds.ts';
+import { lettersOf } from '../columns/column-headings.ts';
 import { isOut, MERGER_WORDS } from './moved-shares.ts';
 import type { CashEffect } from './reconcile.ts';
 

@@ -7,7 +7,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { byTime, createPause, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
-import { lotsText, readLots } from './ledger/moved-lots.ts';
+import { lotsText, readLots } from '../ledger/moved-lots.ts';
 
 /** A ledger as it was when its newest row was `lastNumber`, reversals included. */
 export interface Ledger {

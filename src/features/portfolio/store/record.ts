@@ -3,8 +3,8 @@ import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
 import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';
-import { countEntries, lockPortfolio } from './store-portfolios.ts';
+import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './ledger.ts';
+import { countEntries, lockPortfolio } from './portfolios.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 type Tx = DatabaseTransaction<Database>;

@@ -8,7 +8,7 @@ import type { Storage } from '#src/platform/storage/database.ts';
 import { forOwnerOf } from '#src/people/store/owners.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { cleanShortCode, newShortCode } from '#src/platform/text/short-codes.ts';
-import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
+import { createLedgerCache, type Ledger, readLedger } from './ledger.ts';
 import {
   createPortfolio,
   lockPortfolio,
@@ -18,7 +18,7 @@ import {
   readPortfolios,
   removePortfolio,
   saveChange,
-} from './store-portfolios.ts';
+} from './portfolios.ts';
 import {
   type Decide,
   type DecideBoth,
@@ -29,7 +29,7 @@ import {
   type RecordedBoth,
   type Sides,
   writePlan,
-} from './store-record.ts';
+} from './record.ts';
 
 type Configured<Refusal> =
   | { readonly status: 'done' }

@@ -1,9 +1,9 @@
 import { isShareTransfer, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
-import { withoutBase } from '../../ledger/moved-lots.ts';
+import { withoutBase } from '#src/features/portfolio/ledger/moved-lots.ts';
 import { RowError, type RowProblem } from '../problems.ts';
-import { nonZero, ZERO } from '../tables/cells.ts';
-import type { RecordDraft } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../columns/cells.ts';
+import type { RecordDraft } from '../rows/read-record.ts';
 
 /** A side of a transfer in our own export: shares with the lots that moved, or money. */
 export const transferOf = (

@@ -1,6 +1,6 @@
 import { Decimal } from '#src/kernel/money.ts';
-import { type Money, moneyNamed } from '../tables/money-names.ts';
-import { withPoint, type Decimals } from '../tables/cells.ts';
+import { type Money, moneyNamed } from '../columns/money-names.ts';
+import { withPoint, type Decimals } from '../columns/cells.ts';
 
 /** A trade that a single cell tells. */
 export interface TradeWords {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId } from '#src/kernel/ids.ts';
 import type { AccountKind, CostMethod, TransactionKind } from '#src/kernel/market/ledger.ts';
-import { countEntries, lockOwner, portfolioNameKey } from './store-portfolios.ts';
+import { countEntries, lockOwner, portfolioNameKey } from './portfolios.ts';
 import {
   exportedDetails,
   type LinkRule,

@@ -10,8 +10,8 @@ import { defineTool, type Tool, type ToolExecutionContext, toolInput } from '#sr
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
-import { portfolioTexts } from './texts/portfolio.ts';
-import { isOfInstrument, namedCurrency } from './entries/instrument.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { isOfInstrument, namedCurrency } from '../entries/instrument.ts';
 import { ABOUT_PORTFOLIOS, type Asks, portfolioInput } from './tools.ts';
 
 /** Few questions are open at once; older ones are dropped. */

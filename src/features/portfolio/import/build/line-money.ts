@@ -3,10 +3,10 @@ import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import type { RowProblem } from '../problems.ts';
-import { nonZero, ZERO } from '../tables/cells.ts';
-import type { RecordDraft } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../columns/cells.ts';
+import type { RecordDraft } from '../rows/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
-import { koreanTransactionTax } from '../../ledger/korean-transaction-tax.ts';
+import { koreanTransactionTax } from '#src/features/portfolio/ledger/korean-transaction-tax.ts';
 
 export interface MoneyContext {
   readonly find: (named: NamedInFile) => FoundInstrument;

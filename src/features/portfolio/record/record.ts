@@ -12,7 +12,7 @@ import type { Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { corporateActionTexts } from '../texts/actions.ts';

@@ -4,9 +4,9 @@ import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { entryProblemText } from '#src/features/portfolio/entries/entry-problems.ts';
-import { readEntry } from '#src/features/portfolio/recording/read-entry.ts';
+import { readEntry } from '#src/features/portfolio/record/read-entry.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import { instrumentOf } from '../../../markets/sources/market-fixtures.ts';
+import { instrumentOf } from '#test/markets/sources/market-fixtures.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-13');
 const SAMSUNG = instrumentOf('005930.KS');

@@ -4,7 +4,7 @@ import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';

@@ -7,7 +7,7 @@ import type { Requester } from '#src/kernel/people/requester.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store.ts';
+import type { PortfolioStore } from '../store/store.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { type ChangedGain, changedFacts, changedGains, changedText } from './answer.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';

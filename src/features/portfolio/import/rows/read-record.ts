@@ -3,17 +3,17 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { DateOrder } from '#src/reading/dates.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
-import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import type { Header } from '../tables/column-headings.ts';
-import type { Column } from '../tables/headings.ts';
-import { isEarly } from '../../checks/anomalies.ts';
-import { readLots } from '../../ledger/moved-lots.ts';
+import type { TableRecord, TransactionTable } from '../columns/find-tables.ts';
+import type { Header } from '../columns/column-headings.ts';
+import type { Column } from '../columns/headings.ts';
+import { isEarly } from '#src/features/portfolio/checks/anomalies.ts';
+import { readLots } from '#src/features/portfolio/ledger/moved-lots.ts';
 import { codeIn, moneyOfLine } from './line-currency.ts';
-import { moneyNamed } from '../tables/money-names.ts';
+import { moneyNamed } from '../columns/money-names.ts';
 import { type Cells, cellsOf, numberOf, type OtherMoney } from './record-cells.ts';
-import { cancels, isShareWord, type RowKind, rowKindIn, rowKindOf } from '../tables/row-kinds.ts';
+import { cancels, isShareWord, type RowKind, rowKindIn, rowKindOf } from '../columns/row-kinds.ts';
 import { type TradeWords, toldTrade } from './trade-words.ts';
-import { type CellNumber, dateIn, nonZero, timeIn, zoneIn, ZERO } from '../tables/cells.ts';
+import { type CellNumber, dateIn, nonZero, timeIn, zoneIn, ZERO } from '../columns/cells.ts';
 
 /** One transaction as the file states it, before instruments are looked up. */
 export interface RecordDraft {

@@ -1,12 +1,12 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { RowError } from '../problems.ts';
-import { type Header, headingCurrency } from '../tables/column-headings.ts';
-import type { TransactionTable } from '../tables/find-tables.ts';
-import { type CellNumber, nonZero } from '../tables/cells.ts';
+import { type Header, headingCurrency } from '../columns/column-headings.ts';
+import type { TransactionTable } from '../columns/find-tables.ts';
+import { type CellNumber, nonZero } from '../columns/cells.ts';
 import { isCoinCode } from '#src/reading/currencies.ts';
-import { type Money, moneyNamed } from '../tables/money-names.ts';
+import { type Money, moneyNamed } from '../columns/money-names.ts';
 import type { Cells } from './record-cells.ts';
-import type { RowKind } from '../tables/row-kinds.ts';
+import type { RowKind } from '../columns/row-kinds.ts';
 import type { TradeWords } from './trade-words.ts';
 
 /** The code of an instrument, and the currency that the mark of its market names. */

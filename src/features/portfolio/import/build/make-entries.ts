@@ -3,12 +3,12 @@ import type { Instrument } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { wordOfHundred } from '#src/reading/currencies.ts';
-import { readEntry } from '../../recording/read-entry.ts';
-import { filedMoment } from '../../entries/entry-time.ts';
-import { isOfInstrument, needsInstrument } from '../../entries/instrument.ts';
+import { readEntry } from '#src/features/portfolio/record/read-entry.ts';
+import { filedMoment } from '#src/features/portfolio/entries/entry-time.ts';
+import { isOfInstrument, needsInstrument } from '#src/features/portfolio/entries/instrument.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
-import { nonZero, ZERO } from '../tables/cells.ts';
-import { type RecordDraft, ratioInText } from '../records/read-record.ts';
+import { nonZero, ZERO } from '../columns/cells.ts';
+import { type RecordDraft, ratioInText } from '../rows/read-record.ts';
 import {
   cashCurrency,
   onlyForeignCurrency,

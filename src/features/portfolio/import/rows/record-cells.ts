@@ -1,11 +1,11 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { isFormula, unmarked } from '../../csv.ts';
+import { isFormula, unmarked } from '#src/features/portfolio/csv.ts';
 import { RowError } from '../problems.ts';
-import { NUMBER_COLUMNS, RATE_COLUMNS } from '../tables/column-headings.ts';
-import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import type { Column } from '../tables/headings.ts';
-import { type CellNumber, numberIn, valueIn, withPoint, ZERO } from '../tables/cells.ts';
-import { moneyNamed } from '../tables/money-names.ts';
+import { NUMBER_COLUMNS, RATE_COLUMNS } from '../columns/column-headings.ts';
+import type { TableRecord, TransactionTable } from '../columns/find-tables.ts';
+import type { Column } from '../columns/headings.ts';
+import { type CellNumber, numberIn, valueIn, withPoint, ZERO } from '../columns/cells.ts';
+import { moneyNamed } from '../columns/money-names.ts';
 
 /** `="005930"` is text: the formula keeps a spreadsheet program from dropping the zeros. */
 const QUOTED_CODE = /^="([\p{L}\p{N}.\- ]{1,20})"$/u;

@@ -4,10 +4,10 @@ import { requesterOfCall } from '#src/kernel/people/requester.ts';
 import { defineTool, type Tool, toolInput } from '#src/kernel/agent/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { MAX_NAME_LENGTH, nameInput } from '#src/markets/answers/name-input.ts';
-import { portfolioTexts } from './texts/portfolio.ts';
-import { performanceTexts } from './texts/performance.ts';
-import { rebalanceTexts } from './texts/rebalance.ts';
-import { taxTexts } from './texts/tax.ts';
+import { portfolioTexts } from '../texts/portfolio.ts';
+import { performanceTexts } from '../texts/performance.ts';
+import { rebalanceTexts } from '../texts/rebalance.ts';
+import { taxTexts } from '../texts/tax.ts';
 
 /** A tool gets the queries of the portfolio service that it asks. */
 export interface Asks<Name extends keyof PortfolioService> {

@@ -3,7 +3,7 @@ import type { Currency } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { hasKnownIsin, isIsin, symbolsOfIsin } from '#src/markets/symbols/isins.ts';
 import type { RowProblem } from '../problems.ts';
-import { lettersOf } from '../tables/column-headings.ts';
+import { lettersOf } from '../columns/column-headings.ts';
 
 export interface NamedInFile {
   readonly code: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
+import { recordAnswer } from '#src/features/portfolio/record/record.ts';
 import { openPortfolios } from '../service-support.ts';
 
 const { signal } = new AbortController();

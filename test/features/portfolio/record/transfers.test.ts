@@ -8,7 +8,7 @@ import { koreanReport } from '#src/features/portfolio/tax/korean-report.ts';
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { textFile } from '#test/features/portfolio/import/file-support.ts';
-import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
+import { recordTransaction } from '#src/features/portfolio/tools/recording-tools.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 

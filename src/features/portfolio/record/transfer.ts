@@ -21,7 +21,7 @@ import { portfolioTexts } from '../texts/portfolio.ts';
 import { pickPortfolio, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
-import type { Sides } from '../store-record.ts';
+import type { Sides } from '../store/record.ts';
 import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
 import { entryFacts } from './entry-facts.ts';
 import { isBlank } from '../entries/entry-problems.ts';
