@@ -17,13 +17,13 @@ import { isSame, type OperatorAccess, type Session, SESSION_HOURS } from './acce
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
 import { pathOf, plainPage, shellPage } from './layout.ts';
 import { createLiveUpdates, ENDED, type LiveUpdates } from './live-updates.ts';
-import { loginForm } from './login-form.ts';
 import { NOTICES, type Notice, operatorTexts, type PageId } from './texts.ts';
 import type { Html, Page, View } from './page.ts';
 import { PAGES } from './pages/index.ts';
 import { isLocale, isTheme, type Preferences, preferencesIn } from './preferences.ts';
-import { createStrangerPace } from './stranger-pace.ts';
 import { askedOnce, createFailures, type Failures, renderSections } from './sections.ts';
+import { LRUCache } from 'lru-cache';
+import { addressClass } from './login-limit.ts';
 
 export interface OperatorPageDeps {
   readonly reports: OperatorReports;
@@ -437,3 +437,69 @@ const confirmForm =
       </form>
     </section>`;
   };
+
+interface LoginFormState {
+  readonly hasToken: boolean;
+  /** A link of another site led here, so the browser did not send the session. */
+  readonly isCrossSite: boolean;
+  readonly message: string | undefined;
+}
+
+/** One field for both, because a code and the token cannot be confused. */
+const loginForm = (locale: Locale, { hasToken, isCrossSite, message }: LoginFormState): Html => {
+  const t = operatorTexts(locale).login;
+  return html`<h1>${t.heading}</h1>
+    ${message === undefined ? '' : html`<p class="notice" role="alert">${message}</p>`}
+    <form class="login" method="post" action="/operator/login">
+      <label for="secret">${t.field({ hasToken })}</label>
+      <input
+        id="secret"
+        name="secret"
+        type="password"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        required
+        maxlength="1024"
+        aria-describedby="secret-hint"
+        autofocus
+      />
+      <p id="secret-hint" class="note">${t.hint({ hasToken })}</p>
+      <button>${t.submit}</button>
+    </form>
+    ${isCrossSite ? html`<p><a href="/operator">${t.already}</a></p>` : ''}`;
+};
+
+const WINDOW_MS = 1_000;
+const MAX_PER_CLASS = 30;
+const MAX_TOGETHER = 100;
+const MAX_KNOWN = 200;
+
+/** Keeps requests without a session from taking the time of everybody else at this process. */
+const createStrangerPace = (clock: Clock) => {
+  /** Secrets that opened a session here. Whether they still do is checked with each request. */
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  let beganAtMs = -Infinity;
+  let together = 0;
+  let byClass = new Map<string, number>();
+
+  return {
+    remember: (secret: string): void => void known.set(secret, true),
+    /** Counts a request. True: it is one too many in this second. */
+    isTooMany: (secret: string | undefined, address: string): boolean => {
+      if (secret !== undefined && known.has(secret)) return false;
+      const nowMs = clock.monotonicMs();
+      if (nowMs - beganAtMs >= WINDOW_MS) {
+        beganAtMs = nowMs;
+        together = 0;
+        byClass = new Map();
+      }
+      const from = addressClass(address);
+      const own = byClass.get(from) ?? 0;
+      if (own >= MAX_PER_CLASS || together >= MAX_TOGETHER) return true;
+      byClass.set(from, own + 1);
+      together += 1;
+      return false;
+    },
+  };
+};

@@ -8,7 +8,6 @@ import {
   isLetterOrDigit,
   isSyllable,
 } from './characters.ts';
-import { type Count, countOf, decimalOf, isLess, raised, sum } from './counts.ts';
 import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
 import { englishAt, Exact, LATIN_SCALES, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
@@ -392,3 +391,29 @@ export const readNumber = (typed: string): NumberReading | null => {
     ? { ...number, start: number.start + start, end: number.end + start }
     : null;
 };
+
+/** Integers that a float holds exactly stay floats, which is much faster. */
+type Count = number | Decimal;
+
+const MAX_FLOAT_DIGITS = 15;
+const countOf = (digits: string): Count =>
+  digits.length <= MAX_FLOAT_DIGITS && !digits.includes('.') ? Number(digits) : new Decimal(digits);
+
+const POWERS = Array.from({ length: 29 }, (_, power) => 10 ** power);
+const raised = (count: Count, power: number): Count => {
+  if (power === 0) return count;
+  const float = typeof count === 'number' ? count * (POWERS[power] ?? Infinity) : Infinity;
+  return float <= Number.MAX_SAFE_INTEGER ? float : new Exact(count).times(`1e${power}`);
+};
+
+const sum = (one: Count, other: Count): Count => {
+  const float = typeof one === 'number' && typeof other === 'number' ? one + other : Infinity;
+  return float <= Number.MAX_SAFE_INTEGER ? float : new Exact(one).plus(other);
+};
+
+const isLess = (count: Count, limit: number): boolean =>
+  typeof count === 'number' ? count < limit : count.lessThan(limit);
+
+/** The constructor copies every digit. */
+const decimalOf = (count: Count): Decimal =>
+  typeof count !== 'number' && count.constructor === Decimal ? count : new Decimal(count);

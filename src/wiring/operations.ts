@@ -1,15 +1,22 @@
 import { basename } from 'node:path';
 import type { ChannelPlugin } from '#src/kernel/channel/channel.ts';
-import { errorMessage } from '../kernel/errors.ts';
-import type { ProcessStatus, StatusReports, SystemStatus } from '#src/kernel/operations/status.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type {
+  ProcessStatus,
+  StatusReports,
+  SystemStatus,
+  RefusedPosts,
+} from '#src/kernel/operations/status.ts';
 import type { LogLine } from '#src/kernel/operations/log.ts';
 import { type Base, loggingAs } from './base.ts';
 import type { Parts } from './engine.ts';
-import { createRefusedPosts } from './refused-posts.ts';
-import { type Build, buildFields } from '../platform/build.ts';
-import type { Config } from '../platform/config/config.ts';
-import { directoryId } from '../platform/files/directory-id.ts';
-import { type HealthServer, startHealthServer } from '../platform/net/health-server.ts';
+import { type Build, buildFields } from '#src/platform/build.ts';
+import type { Config } from '#src/platform/config/config.ts';
+import { directoryId } from '#src/platform/files/directory-id.ts';
+import { type HealthServer, startHealthServer } from '#src/platform/net/health-server.ts';
+import { LRUCache } from 'lru-cache';
+import type { ChannelHost } from '#src/kernel/channel/host.ts';
+import { newErrorId } from '#src/platform/ids.ts';
 
 interface OperationsParts extends Parts, Build {
   readonly channels: readonly ChannelPlugin[];
@@ -101,4 +108,20 @@ export const openOperations = async (
     });
   };
   return { status, dashboard: page?.dashboard, startHealth, postRefused: refusedPosts.note };
+};
+
+/** The codes are a platform's, so there are few. */
+const MAX_REASONS = 100;
+
+/** Counts the posts that platforms refuse, by reason. */
+const createRefusedPosts = ({ events, clock }: Pick<Base, 'events' | 'clock'>) => {
+  const counts = new LRUCache<string, RefusedPosts>({ max: MAX_REASONS });
+  const note: ChannelHost['postRefused'] = (channelId, code, error) => {
+    const key = `${channelId}:${code}`;
+    const errorId = newErrorId();
+    counts.set(key, { channelId, code, count: (counts.get(key)?.count ?? 0) + 1, at: clock.now(), errorId });
+    events.emit('channel:post:refused', { channelId, code, errorId, error });
+  };
+  /** The last one first. */
+  return { note, list: (): readonly RefusedPosts[] => [...counts.values()] };
 };

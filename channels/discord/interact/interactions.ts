@@ -11,6 +11,8 @@ import {
   InteractionResponseType,
   InteractionType,
   MessageFlags,
+  ComponentType,
+  TextInputStyle,
 } from 'discord.js';
 import { approvalProblem } from '#src/kernel/agent/texts/approvals.ts';
 import type { ChannelHost } from '#src/kernel/channel/host.ts';
@@ -34,7 +36,6 @@ import { CODES, hasCode, isRefusal } from '../api.ts';
 import { decisionOfButton } from './approvals.ts';
 import { ratingOfButton, withVerdict } from '../send/feedback.ts';
 import { NOTHING } from '../send/files.ts';
-import { fieldsOf, toModal } from './forms.ts';
 import { mediaOf } from '../receive/message-words.ts';
 import { passedOn } from '../receive/inbound.ts';
 import { createInteractionReader, isExposed, isMeantFor } from './interaction-inbound.ts';
@@ -446,4 +447,39 @@ const createFormHandlers = (
   };
 
   return { onForm, onTyping };
+};
+
+const MAX_TITLE = 45;
+const MAX_LABEL = 45;
+const MAX_FIELDS = 5;
+const MAX_LENGTH = 4_000;
+
+const toModal = ({ id, title, fields }: Form): unknown => ({
+  custom_id: id,
+  title: cut(title, MAX_TITLE),
+  components: fields.slice(0, MAX_FIELDS).map((field) => ({
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.TextInput,
+        style: TextInputStyle.Short,
+        custom_id: field.id,
+        label: cut(field.label, MAX_LABEL),
+        required: field.isRequired,
+        max_length: Math.min(field.maxLength, MAX_LENGTH),
+      },
+    ],
+  })),
+});
+
+/** The values of a submitted form by field id, however deep Discord nests the fields. */
+const fieldsOf = (filled: unknown): Readonly<Record<string, string>> => {
+  if (Array.isArray(filled)) return Object.assign({}, ...filled.map(fieldsOf));
+  if (typeof filled !== 'object' || filled === null) return {};
+  if ('custom_id' in filled && 'value' in filled && typeof filled.value === 'string')
+    return { [String(filled.custom_id)]: filled.value };
+  return {
+    ...('components' in filled ? fieldsOf(filled.components) : {}),
+    ...('component' in filled ? fieldsOf(filled.component) : {}),
+  };
 };

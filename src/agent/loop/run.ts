@@ -2,7 +2,7 @@ import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts
 import type { AnsweringModel } from '#src/kernel/chat/feedback.ts';
 import type { ConversationMessage, StreamChunk, ToolCall, WithoutAi } from '#src/kernel/agent/model.ts';
 import { withDeadline } from '#src/platform/concurrency/abort.ts';
-import { FailoverError } from '../errors.ts';
+import { FailoverError, classifyFallbackError } from '../errors.ts';
 import type { ResolvedModel } from '../models/resolve-model.ts';
 import { blocksIn } from '../content-blocks.ts';
 import type { ModelAnswer } from './model-request.ts';
@@ -13,7 +13,6 @@ import {
   scopesToTry,
   withoutPictures,
 } from './refused-content.ts';
-import { isMostlyNew, isOverflow } from './overflow.ts';
 import type { AgentRunParams, RunnerDeps, ToolRoom } from './run-params.ts';
 import {
   closingMessages,
@@ -22,9 +21,53 @@ import {
   notRun,
   unansweredCalls,
 } from '../memory/transcript/closing-messages.ts';
-import { StreamStateMachine } from './stream-state-machine.ts';
-import { TokenCounter } from '../tokens.ts';
+import { TokenCounter, estimateRequest } from '../tokens.ts';
 import { toolUseEnd } from './tool-executor.ts';
+import type { ExecutionEvent, StreamState } from '#src/kernel/agent/execution.ts';
+
+/** Every other state leads to `done`, because an error or abort may come at any time. */
+const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {
+  idle: ['streaming', 'executing', 'done'],
+  streaming: ['tool_use', 'done'],
+  // Back to streaming: the attempt failed after its first call, and another one begins.
+  tool_use: ['executing', 'streaming', 'done'],
+  executing: ['streaming', 'done'],
+  done: [],
+};
+
+/** The state of a run, with its listeners. An unknown transition is a bug, and throws. */
+export class StreamStateMachine {
+  #state: StreamState = 'idle';
+  readonly #listeners = new Set<(event: ExecutionEvent) => void>();
+
+  /** Returns a function that removes the listener. */
+  on(listener: (event: ExecutionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  transition(to: StreamState): void {
+    const from = this.#state;
+    if (!TRANSITIONS[from].includes(to)) {
+      throw new FinClawError(
+        `A run cannot go from ${from} to ${to}, only to ${TRANSITIONS[from].join(' or ') || 'nothing'}`,
+        'STREAM_STATE_INVALID',
+        { isOperational: false },
+      );
+    }
+    this.#state = to;
+    this.emit({ type: 'state_change', from, to });
+  }
+
+  /** Transitions to the state unless the run is already in it. */
+  ensure(state: StreamState): void {
+    if (this.#state !== state) this.transition(state);
+  }
+
+  emit(event: ExecutionEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
 
 /** Limit of failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;
@@ -416,3 +459,26 @@ export class Run {
     return 'done';
   }
 }
+
+/** Whether a conversation did not fit into the window of any model. */
+const isOverflow = (error: unknown): boolean => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
+};
+
+const tokensIn = (messages: readonly ConversationMessage[]): number =>
+  estimateRequest({ systemPrompt: '', tools: [], messages });
+
+/** A shorter message is never the reason for an overflow. */
+const MIN_LONG_TOKENS = 1_000;
+
+/** Whether the person's new message is most of the request, and so the reason for the overflow. */
+const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
+  const lastAnswer = messages.findLastIndex(
+    (message) =>
+      message.role === 'assistant' && !message.isPaused && blocksIn([message], 'tool_use').length === 0,
+  );
+  const written = messages.slice(lastAnswer + 1).filter(({ role }) => role === 'user');
+  const tokens = tokensIn(written);
+  return tokens > MIN_LONG_TOKENS && tokens * 2 > tokensIn(messages);
+};

@@ -13,7 +13,7 @@ import { isChatAllowed, isDirectOpen, isPersonAllowed, refusalByLists } from '..
 import { type DirectRules, mayWriteDirectly } from '../gates/direct-policy.ts';
 import { isChatChosen } from '../gates/guild-channels.ts';
 import { hasChosenRole } from '../gates/guild-roles.ts';
-import { createActLimit } from './act-limit.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface AdmissionDeps extends DirectRules {
   /** Of messages. The limit of presses is the same, counted apart. 0: no limit. */
@@ -133,5 +133,34 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
           (await refusalFor(actor)) ?? host.forms.submit(formId, values, actor),
       },
     }),
+  };
+};
+
+const WINDOW_MS = 60_000;
+const MAX_PEOPLE = 2_000;
+
+interface ActWindow {
+  readonly beganAtMs: number;
+  count: number;
+}
+
+/** Counts what people do at this process besides writing messages. 0: no limit. */
+const createActLimit = (perMinute: number, clock: Clock) => {
+  const windows = new LRUCache<string, ActWindow>({ max: MAX_PEOPLE });
+
+  return {
+    /** Counts one more; 0 if it is allowed. */
+    waitSeconds: ({ channelId, senderId }: Pick<Actor, 'channelId' | 'senderId'>): number => {
+      if (perMinute === 0) return 0;
+      const key = `${channelId}:${senderId}`;
+      const nowMs = clock.monotonicMs();
+      const known = windows.get(key);
+      const isOver = !known || nowMs - known.beganAtMs >= WINDOW_MS;
+      const window = isOver ? { beganAtMs: nowMs, count: 0 } : known;
+      if (isOver) windows.set(key, window);
+      if (window.count >= perMinute) return Math.ceil((window.beganAtMs + WINDOW_MS - nowMs) / 1_000);
+      window.count += 1;
+      return 0;
+    },
   };
 };

@@ -1,17 +1,16 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
-import type { SessionKey } from '#src/kernel/ids.ts';
+import type { SessionKey, InboxId } from '#src/kernel/ids.ts';
 import type { QueueControl } from '#src/kernel/chat/queue.ts';
-import { type Clock, type Moment, momentOf } from '#src/platform/concurrency/clock.ts';
+import { type Clock, type Moment, momentOf, sinceMs } from '#src/platform/concurrency/clock.ts';
 import type { Cluster } from '#src/platform/cluster/cluster.ts';
-import type { SessionJob } from '#src/platform/cluster/session-jobs.ts';
+import { type SessionJob, CLAIM_SECONDS } from '#src/platform/cluster/session-jobs.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { createPollingLoop } from '#src/platform/concurrency/polling-loop.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import type { Fence, Fences } from '#src/platform/storage/fences.ts';
-import type { SessionHolders } from '#src/chat/store/session-holders.ts';
-import type { PendingEntry, SharedInbox } from '#src/chat/store/shared-inbox.ts';
-import { type HeldSession, openHeldSession } from './held-session.ts';
+import type { SessionHolders } from '../store/session-holders.ts';
+import type { PendingEntry, SharedInbox } from '../store/shared-inbox.ts';
 import { createMessageEnds, type MessageEnds } from './message-ends.ts';
 import type { MessageQueue } from './message-queue.ts';
 import { isThreadOfSameChat } from './session-key.ts';
@@ -395,3 +394,77 @@ export class SharedSessions {
     return SWEEP_MS;
   }
 }
+
+/** A claim that was not renewed for so long counts as lost here, before another process can have it. */
+const SAFE_MS = (CLAIM_SECONDS - 2) * 1_000;
+
+/** A session that this process works on. */
+interface HeldSession {
+  readonly job: SessionJob;
+  readonly fence: Fence;
+  /** The queued messages. */
+  readonly queued: Set<InboxId>;
+  /** Messages whose turns have ended. */
+  readonly tried: Set<InboxId>;
+  state: 'held' | 'lost' | 'released';
+  /** Messages may have come since they were last read. */
+  isStale: boolean;
+  /** Called when messages may have come, and when a turn has ended. */
+  readonly changed: () => void;
+  /** Resolves at the next change. */
+  readonly nextChange: () => Promise<void>;
+  /** Gives the session back. False if it is lost, or could be by now. */
+  readonly release: () => boolean;
+  /** The claim was renewed by a request that was sent at this moment. */
+  readonly renewed: (sentAt: Moment) => void;
+}
+
+interface HeldSessionDeps {
+  readonly job: SessionJob;
+  readonly epoch: number;
+  /** When the request was sent by which the session was claimed. */
+  readonly claimedAt: Moment;
+  /** Called once. */
+  readonly onLost: () => void;
+  readonly clock: Clock;
+}
+
+export const openHeldSession = ({ job, epoch, claimedAt, onLost, clock }: HeldSessionDeps): HeldSession => {
+  let renewedAt = claimedAt;
+  let next = Promise.withResolvers<void>();
+  const held: HeldSession = {
+    job,
+    queued: new Set(),
+    tried: new Set(),
+    state: 'held',
+    isStale: true,
+    changed: () => {
+      next.resolve();
+      next = Promise.withResolvers<void>();
+    },
+    nextChange: () => next.promise,
+    release: () => {
+      // The process may have been suspended. What it began must stay fenced, because another one may hold the session by now.
+      if (!held.fence.isHeld()) held.fence.lose();
+      else held.state = 'released';
+      return held.state === 'released';
+    },
+    renewed: (sentAt) => {
+      // Answers may come out of order.
+      if (sentAt.monotonicMs >= renewedAt.monotonicMs) renewedAt = sentAt;
+    },
+    fence: {
+      sessionKey: job.sessionKey,
+      epoch,
+      isHeld: () => held.state === 'held' && sinceMs(renewedAt, clock) < SAFE_MS,
+      isReleased: () => held.state === 'released',
+      lose: () => {
+        if (held.state !== 'held') return;
+        held.state = 'lost';
+        onLost();
+        held.changed();
+      },
+    },
+  };
+  return held;
+};

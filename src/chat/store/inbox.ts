@@ -6,9 +6,9 @@ import type { BindingMatch } from '#src/kernel/chat/stage.ts';
 import type { EventColumns } from '#src/platform/storage/person-codes.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { prepared } from '#src/platform/storage/prepared.ts';
-import { createForgetWords } from './forget-words.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 import { LIVE, type InboxStatus } from './tables.ts';
+import { cut } from '#src/kernel/text.ts';
 
 /**
  * What the attempts of a message begin with that a restored backup holds without an answer. It may have been answered
@@ -383,3 +383,21 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     return rows.map(toEntry);
   },
 });
+
+const KEPT_CHARS = 200;
+
+/** Keeps no more than the first words of an answered command: pasted rows are in the portfolio by then. */
+const createForgetWords =
+  ({ write }: Pick<Storage, 'write'>) =>
+  async ({ id, message }: { readonly id: InboxId; readonly message: MsgContext }): Promise<void> => {
+    if (message.body.length <= KEPT_CHARS) return;
+    const kept = JSON.stringify({ ...message, body: cut(message.body, KEPT_CHARS) });
+    await write(async (tx) => {
+      await tx
+        .updateTable('inbox')
+        .set({ message: kept })
+        .where('id', '=', id)
+        .where('status', '=', 'done')
+        .execute();
+    });
+  };

@@ -10,7 +10,6 @@ import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { alertTexts } from './texts.ts';
-import { offerConditions } from './offer-conditions.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { chatNoticeTexts } from '#src/kernel/chat/texts/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
@@ -399,3 +398,28 @@ export const setAnswer =
     deps.changed();
     return confirmed(added.alert, added.status !== 'moved');
   };
+
+/** A name alone: what people usually wait for is offered. */
+const offerConditions = (
+  instrument: Instrument,
+  { locale }: Requester,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): MarketAnswer => {
+  const t = alertTexts(locale);
+  const code = codeFor(instrument, symbols);
+  const offer = (label: string, condition: string): Choice => ({
+    label,
+    command: `/alert ${code} ${condition}`,
+    answers: 'pick',
+    effect: 'ends',
+  });
+  const choices = [
+    ...['+5%', '-5%', '+10%', '-10%'].map((change) =>
+      offer(t.offers.fromNow({ change }), `${change} from now`),
+    ),
+    offer(t.offers.day, '3%'),
+    offer(t.offers.news, 'news'),
+  ];
+  const name = shortLabel(shownTo(instrument, locale).instrument, locale);
+  return { ...emptyAnswer(t.offer({ name })), choices };
+};

@@ -1,11 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { SymbolMatch, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { alternativeMeanings, exactMatch } from './exact-match.ts';
-import { brandReadings, completeBrand } from './fund-brands.ts';
 import { parseSpokenLetters, fromEnglishLayout, fromKoreanLayout } from './hangul.ts';
-import { createInitialsLookup, type InitialsLookup } from './initials-index.ts';
 import { isShortPrefix, isPlace, partialMatches } from './partial-match.ts';
-import { loadSymbolIndex, primaryListings, ownersOf, type SymbolIndex } from './symbol-index.ts';
+import {
+  loadSymbolIndex,
+  primaryListings,
+  ownersOf,
+  type SymbolIndex,
+  KEY,
+  lastAtOrBefore,
+} from './symbol-index.ts';
 import {
   codeKey,
   isInitials,
@@ -14,9 +19,108 @@ import {
   nameWords,
   type QueryForm,
   queryForms,
+  isInitialAt,
 } from './symbol-key.ts';
 import { typoMatches } from './typo-match.ts';
 import { matchLabel, matchCode } from './code-match.ts';
+
+/** A brand of Korean funds with its other spellings and former names. */
+interface FundBrand {
+  readonly brand: string;
+  readonly spellings: readonly string[];
+  /** Everyday words that count only if the whole query becomes a fund's name. */
+  readonly words: readonly string[];
+}
+
+const BRANDS: readonly FundBrand[] = [
+  { brand: 'KODEX', spellings: ['코덱스', '코댁스'], words: [] },
+  { brand: 'TIGER', spellings: ['타이거'], words: [] },
+  { brand: 'ACE', spellings: ['KINDEX', '킨덱스'], words: ['에이스'] },
+  { brand: 'RISE', spellings: ['KBSTAR', 'KB스타', '케이비스타'], words: ['라이즈'] },
+  { brand: 'PLUS', spellings: ['ARIRANG'], words: ['플러스', '아리랑'] },
+  { brand: 'SOL', spellings: [], words: ['솔', '쏠', 'SMART', '스마트'] },
+  { brand: 'KIWOOM', spellings: ['KOSEF', '코세프'], words: ['키움', '히어로즈'] },
+  { brand: 'HANARO', spellings: [], words: ['하나로'] },
+  { brand: 'TIME', spellings: ['TIMEFOLIO', '타임폴리오'], words: ['타임'] },
+  { brand: 'KoAct', spellings: ['코액트'], words: [] },
+  { brand: '1Q', spellings: ['KTOP', '원큐'], words: [] },
+  { brand: 'WON', spellings: [], words: ['우리'] },
+  { brand: 'UNICORN', spellings: [], words: ['유니콘'] },
+  { brand: 'FOCUS', spellings: [], words: ['포커스'] },
+];
+
+/** `2배` is written `2X` in the names of funds, and `에스앤피` `S&P`. */
+const normalized = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/gu, '')
+    .replace(/(?<=[1-4])배$/u, 'x')
+    .replace('에스앤피', 's&p');
+
+interface Spelling {
+  /** As a query begins with it. */
+  readonly start: string;
+  /** `current` is not replaced. `possible` counts only if the whole query becomes the name of a fund. */
+  readonly kind: 'current' | 'certain' | 'possible';
+}
+
+const SPELLINGS: readonly { readonly brand: string; readonly spellings: readonly Spelling[] }[] = BRANDS.map(
+  ({ brand, spellings, words }) => ({
+    brand,
+    spellings: [
+      { start: normalized(brand), kind: 'current' },
+      ...spellings.map((each) => ({ start: normalized(each), kind: 'certain' }) as const),
+      ...words.map((each) => ({ start: normalized(each), kind: 'possible' }) as const),
+    ],
+  }),
+);
+
+/** Names of US indices, before which people leave out 미국. */
+const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|필라델피아|러셀)/u;
+
+const PLACE_FIRST = /^(도쿄|홍콩|런던)(.+)$/u;
+
+/** `홍콩 알리바바` → `알리바바 (홍콩)`. */
+const moveCityToEnd = (text: string): readonly string[] => {
+  const [, place, rest] = PLACE_FIRST.exec(text) ?? [];
+  return place === undefined || rest === undefined ? [] : [`${rest} ${place}`];
+};
+
+interface BrandReadings {
+  /** Queries with the brand's current spelling. */
+  readonly certain: readonly string[];
+  /** Queries that count only as the full name of a fund. */
+  readonly possible: readonly string[];
+}
+
+/** A partial query with the brand's current spelling. */
+const completeBrand = (typed: string): readonly string[] => {
+  const text = normalized(typed);
+  return SPELLINGS.flatMap(({ brand, spellings }) =>
+    spellings.flatMap(({ start, kind }) =>
+      kind !== 'current' && text.startsWith(start) ? [`${brand}${text.slice(start.length)}`] : [],
+    ),
+  );
+};
+
+/**
+ * `코덱스 200` → `KODEX 200`, `KBSTAR 200` → `RISE 200`, `타이거 S&P500` → `TIGER 미국S&P500`. A brand alone matches no
+ * fund.
+ */
+const brandReadings = (query: string): BrandReadings => {
+  const text = normalized(query);
+  const [certain, possible]: [string[], string[]] = [[], [...moveCityToEnd(text)]];
+  for (const { brand, spellings } of SPELLINGS) {
+    for (const { start, kind } of spellings) {
+      const rest = text.startsWith(start) ? text.slice(start.length) : '';
+      if (rest === '') continue;
+      if (kind !== 'current') (kind === 'certain' ? certain : possible).push(`${brand} ${rest}`);
+      if (AMERICAN_INDEX.test(rest)) possible.push(`${brand} 미국${rest}`);
+    }
+  }
+  return { certain, possible };
+};
 
 interface NoteMatch {
   readonly instruments: readonly number[];
@@ -291,5 +395,63 @@ export const createSymbolSearch = (read: () => SymbolIndex = loadSymbolIndex): S
       const { index, initials } = load();
       return suggestSymbols(index, initials, typed, limit).map(index.instrumentAt);
     },
+  };
+};
+
+/** Instruments by initials: full matches first, then prefixes. */
+type InitialsLookup = (initials: string, limit: number) => readonly number[];
+
+const BAR = KEY.charCodeAt(0);
+
+/** An index of Korean initials, built on first use because many processes never need it. */
+const createInitialsLookup = (index: SymbolIndex): InitialsLookup => {
+  let text: string | undefined;
+  let starts: Uint32Array = new Uint32Array();
+  let owners: Uint16Array = new Uint16Array();
+
+  /** A consonant before a vowel starts a syllable. */
+  const build = (): string => {
+    const { keys, keyCount } = index;
+    const text = Buffer.allocUnsafe(keys.length);
+    const [places, whose] = [new Uint32Array(keyCount), new Uint16Array(keyCount)];
+    let [length, count] = [1, 0];
+    text[0] = BAR;
+    for (let key = 0; key < keyCount; key += 1) {
+      if (index.isCode(key)) continue;
+      const start = length;
+      const end = (index.starts[key + 1] ?? 0) - 1;
+      for (let place = index.starts[key] ?? 0; place < end; place += 1) {
+        if (!isInitialAt(keys, place)) continue;
+        text[length] = keys.charCodeAt(place);
+        length += 1;
+      }
+      if (length - start < 2) {
+        length = start;
+        continue;
+      }
+      text[length] = BAR;
+      length += 1;
+      places[count] = start;
+      whose[count] = index.owners[key] ?? 0;
+      count += 1;
+    }
+    starts = places.slice(0, count);
+    owners = whose.slice(0, count);
+    return text.toString('latin1', 0, length);
+  };
+
+  const ownerAt = (place: number): number => owners[lastAtOrBefore(starts, starts.length, place)] ?? 0;
+
+  return (initials, limit) => {
+    const all = (text ??= build());
+    const found = new Set<number>();
+    for (const pattern of [`|${initials}|`, `|${initials}`]) {
+      let place = all.indexOf(pattern);
+      while (place !== -1 && found.size < limit) {
+        found.add(ownerAt(place + 1));
+        place = all.indexOf(pattern, place + 1);
+      }
+    }
+    return [...found];
   };
 };

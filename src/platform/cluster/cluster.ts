@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OtherProcesses } from '#src/kernel/channel/host.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Role } from '#src/kernel/operations/status.ts';
-import type { Clock } from '../concurrency/clock.ts';
+import { type Clock, type Moment, momentOf, sinceMs } from '../concurrency/clock.ts';
 import type { FinClawLogger } from '../logging/logger.ts';
 import { unusableDatabase } from '../storage/migrate.ts';
 import { openPool, patiently, requireVersion } from '../storage/postgres.ts';
@@ -11,10 +11,11 @@ import { createProcessBus, isLockHeld, type ProcessBus } from './process-bus.ts'
 import { createAsNewest } from './newest.ts';
 import { createReceiveInShards } from './shard-claims.ts';
 import { createProcesses, type Processes } from './processes.ts';
-import { createReceivers, type Receivers } from './receivers.ts';
 import { openSessionJobs, type SessionJobs } from './session-jobs.ts';
-import { createShareSettings, type ShareSettings } from './shared-settings.ts';
-import { createSharedRateLimit } from './shared-rate-limit.ts';
+import { raceAbort } from '../concurrency/abort.ts';
+import { sleepWithAbort } from '../concurrency/retry.ts';
+import { SerialQueue } from '../concurrency/serial-queue.ts';
+import type { SharedSettings } from '../storage/shared-settings.ts';
 
 /** Several processes on one PostgreSQL database, as one of them sees it. */
 export interface Cluster {
@@ -150,3 +151,120 @@ export const openCluster = async (deps: ClusterDeps): Promise<Cluster> => {
     close,
   };
 };
+
+/** A platform brings what was not acknowledged again for so long: Slack for some six minutes. */
+const COMES_AGAIN_MS = 6 * 60_000;
+
+/** The others that receive messages of one platform. */
+interface Watch {
+  /** Their connections to the database. */
+  others: ReadonlySet<number>;
+  /** When all of them were there. */
+  seenAt: Temporal.Instant;
+  /** The last loss: when it was noticed, and a moment before it. */
+  lost: { readonly noticed: Moment; readonly before: Temporal.Instant } | undefined;
+}
+
+/**
+ * Notices at once that a process which received messages beside this one is gone, however it ended: the database frees its
+ * lock with its connection.
+ */
+interface Receivers {
+  /** A moment before the last loss, as long as messages may come again that the lost process had not stored. Never rejects. */
+  readonly lostSince: (channelId: string) => Promise<Temporal.Instant | undefined>;
+}
+
+interface ReceiversDeps {
+  /** The platforms of which this process receives some of the messages, and others receive the rest. */
+  readonly channelIds: readonly string[];
+  readonly bus: Pick<ProcessBus, 'tryLock' | 'otherHolders' | 'onConnected'>;
+  readonly processes: Pick<Processes, 'onJoined'>;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+const lockOf = (channelId: string): string => `receive from ${channelId}`;
+
+/** Must be created before the link is started, so that this process is seen before it receives anything. */
+const createReceivers = ({ channelIds, bus, processes, clock, logger }: ReceiversDeps): Receivers => {
+  const watches = new Map(
+    channelIds.map((id): [string, Watch] => [
+      id,
+      { others: new Set(), seenAt: clock.now(), lost: undefined },
+    ]),
+  );
+  const failed = (error: unknown): void =>
+    logger.warn('It is not known which processes receive messages; asking again', { error });
+
+  const look = async (channelId: string, watch: Watch): Promise<void> => {
+    const askedAt = clock.now();
+    const others = new Set(await bus.otherHolders(lockOf(channelId)));
+    if ([...watch.others].some((each) => !others.has(each)))
+      watch.lost = { noticed: momentOf(clock), before: watch.seenAt };
+    watch.others = others;
+    watch.seenAt = askedAt;
+  };
+
+  bus.onConnected(() => {
+    for (const id of channelIds) bus.tryLock(lockOf(id), 'shared').catch(failed);
+  });
+  processes.onJoined(() => {
+    for (const [id, watch] of watches) look(id, watch).catch(failed);
+  });
+
+  return {
+    lostSince: async (channelId) => {
+      const watch = watches.get(channelId);
+      if (!watch) return undefined;
+      if (watch.others.size > 0) await look(channelId, watch).catch(failed);
+      const { lost } = watch;
+      return lost && sinceMs(lost.noticed, clock) < COMES_AGAIN_MS ? lost.before : undefined;
+    },
+  };
+};
+
+const LOOK_MS = 250;
+
+/** A rate limit that all processes share. The process whose turn it is keeps a lock for the pause after its turn. */
+const createSharedRateLimit = (
+  bus: Pick<ProcessBus, 'tryLock' | 'unlock'>,
+  clock: Clock,
+): OtherProcesses['takeTurn'] => {
+  // A process gets its own lock again, so its turns wait for each other here.
+  const own = new SerialQueue();
+  return async (what, pauseMs, signal) => {
+    const leave = await own.enter(what, (before) => raceAbort(before, signal));
+    try {
+      while (!(await bus.tryLock(what))) await sleepWithAbort(LOOK_MS, clock, signal);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    clock.after(pauseMs, () => void bus.unlock(what).then(leave));
+  };
+};
+
+type ShareSettings = (kind: string) => SharedSettings;
+
+export const createShareSettings =
+  (bus: Pick<ProcessBus, 'publish' | 'listen'>, logger: Pick<FinClawLogger, 'error'>): ShareSettings =>
+  (kind) => ({
+    changed: () => bus.publish('settings', kind),
+    onChanged: (reload) => {
+      /** One after the other, so that an older reading does not come last. */
+      let reading: Promise<void> = Promise.resolve();
+      const again = (): void => {
+        reading = reading
+          .then(reload)
+          .catch((error: unknown) =>
+            logger.error('A change by another process could not be applied here', { what: kind, error }),
+          );
+      };
+      bus.listen('settings', {
+        told: (what) => {
+          if (what === kind) again();
+        },
+        gap: again,
+      });
+    },
+  });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StreamStateMachine } from '#src/agent/loop/stream-state-machine.ts';
+import { StreamStateMachine } from '#src/agent/loop/run.ts';
 import type { ExecutionEvent, StreamState } from '#src/kernel/agent/execution.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createSessionPrompts } from '#src/agent/prompt/session-prompts.ts';
+import { createSessionPrompts } from '#src/agent/prompt/open-prompts.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExecutionEvent } from '#src/kernel/agent/execution.ts';
 import { liveTexts } from '#src/kernel/chat/texts/live.ts';
 import { marketNoteTexts } from '#src/kernel/market/market-note-texts.ts';
-import { createLiveScene, type DescribeTool, type LiveScene } from '#src/chat/delivery/live-scene.ts';
+import { createLiveScene, type DescribeTool, type LiveScene } from '#src/chat/delivery/live-answers.ts';
 import { asks, calls, completes, ends, reset, says } from './live-support.ts';
 
 const atWork: DescribeTool = ({ name }) => `at ${name}`;

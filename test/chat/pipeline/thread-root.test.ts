@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ThreadOpening } from '#src/kernel/agent/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/chat/message.ts';
-import { withRoot } from '#src/chat/pipeline/earlier-messages.ts';
+import { withRoot } from '#src/chat/pipeline/4-context.ts';
 
 const ours = (id: string, text: string): EarlierMessage => ({
   messageId: asId<MessageId>(id),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
-import { openHeldSession } from '#src/chat/queue/held-session.ts';
+import { openHeldSession } from '#src/chat/queue/shared-sessions.ts';
 import { createMessageEnds } from '#src/chat/queue/message-ends.ts';
 import { type Clock, momentOf } from '#src/platform/concurrency/clock.ts';
 import { checkRequest } from '#src/platform/net/http-transport.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
-import { completeQuote } from '#src/markets/sources/complete-quote.ts';
+import { completeQuote } from '#src/markets/sources/market.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { instrumentOf, quoteOf } from './market-fixtures.ts';
 

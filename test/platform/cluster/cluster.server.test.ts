@@ -5,12 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { asId, type ChannelId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Role } from '#src/kernel/operations/status.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
-import { openCluster } from '#src/platform/cluster/cluster.ts';
+import { openCluster, createShareSettings } from '#src/platform/cluster/cluster.ts';
 import { createLease } from '#src/platform/cluster/lease.ts';
 import { createProcessBus, type ProcessBus } from '#src/platform/cluster/process-bus.ts';
 import { createProcesses } from '#src/platform/cluster/processes.ts';
 import { openSessionJobs, type SessionJob } from '#src/platform/cluster/session-jobs.ts';
-import { createShareSettings } from '#src/platform/cluster/shared-settings.ts';
 import type { OpenedStorage } from '#src/platform/storage/database.ts';
 import { createInbox } from '#src/chat/store/inbox.ts';
 import { openPool } from '#src/platform/storage/postgres.ts';

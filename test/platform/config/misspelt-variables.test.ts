@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { environmentSchema } from '#src/platform/config/environment.ts';
-import { misspeltVariables } from '#src/platform/config/misspelt-variables.ts';
+import { misspeltVariables } from '#src/platform/config/config.ts';
 
 const KNOWN = Object.keys(environmentSchema(CHANNELS).shape);
 

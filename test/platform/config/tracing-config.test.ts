@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
-import { createTextMask } from '#src/platform/logging/mask-text.ts';
+import { createTextMask } from '#src/platform/logging/logger.ts';
 import { CHANNELS } from '#channels/index.ts';
 import { temporaryDir } from '#test/support/database.ts';
 

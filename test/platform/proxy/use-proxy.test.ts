@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { requestText } from '#src/platform/net/http-transport.ts';
 import { readProxyAddress } from '#src/platform/proxy/settings.ts';
-import { watchProxies } from '#src/platform/proxy/watch-proxies.ts';
+import { watchProxies } from '#src/platform/proxy/use-proxy.ts';
 import { trustedCertificate } from '#test/agent/tools/general/self-signed.ts';
 import { freePort } from '#test/support/database.ts';
 import { followProxy, openFakeProxy, startBehindProxy } from '#test/support/use-fake-proxy.ts';

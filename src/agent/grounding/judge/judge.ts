@@ -19,13 +19,11 @@ import {
 } from './derive.ts';
 import { exemptions } from './exempt.ts';
 import { FactOperands, pricedBy } from './operands.ts';
-import { writtenResults } from './written-formulas.ts';
-import { cueAt, speaksOfMean } from './cues.ts';
 import { knownNumbers, TEXT_SCALES, unscaled } from './known-numbers.ts';
 import { TextOperands, type TextNumbers } from './text-operands.ts';
-import { isOfRule, isSupposed } from './suppositions.ts';
 import type { CheckedNumber } from './verdict.ts';
-import { isIn, opennessOf, rangesOf } from './written.ts';
+import { isIn, opennessOf, rangesOf, type WrittenRange } from './written.ts';
+import { foldWidth } from '#src/reading/reading.ts';
 
 /** A number under judgement. */
 export interface Judged extends Target {
@@ -386,4 +384,181 @@ const withItself = <T>(groups: readonly T[]): readonly (readonly [T, T])[] =>
 const lazily = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+};
+
+/** Words that announce a result. */
+const CALCULATED =
+  /[=≈→]|합|차이|격차|총|평균|비율|비중|배수|환산|계산|남|더하|빼|곱|나누|대비|보다|약\s|정도|손익|수익|이익|손실|추가|상승 여력|괴리|sum|total|combined|together|average|mean|ratio|differ|gap|spread|versus|\bvs\b|than|worth|about|roughly|around|approx|≈|~|implies|equals?|works out|convert|leaves|remaining|upside|downside|gain|loss|profit|\b(?:up|down|from|below|above|under|off|ahead|behind|short)\b|outperform|\bbeat|\blag|band|range|폭|범위|구간|필요|모자|부족|need|내려|올라|떨어|하락|상승|높|낮|per (?:share|month|year|day)/iu;
+const CUED = 4;
+/** A number with two digits follows from others more often than it is made up. */
+const COARSE = 0.008;
+const COARSE_FACTOR = 6;
+const MEAN =
+  /평균|중간|평단|average|\bmean\b|midpoint|midway|\bavg\b|a (?:month|day|year)\b|per (?:month|day|year)/iu;
+const CUE_BEFORE = 60;
+const CUE_AFTER = 40;
+
+/** How much more likely the words around a number make it that it was calculated. */
+const cueAt = (
+  text: string,
+  { figure, ranges }: { readonly figure: TextRange; readonly ranges: readonly WrittenRange[] },
+  sentence: TextRange,
+  isInTable: boolean,
+): number => {
+  const around = text.slice(
+    Math.max(sentence.start, figure.start - CUE_BEFORE),
+    Math.min(sentence.end, figure.end + CUE_AFTER),
+  );
+  return (
+    (isInTable || CALCULATED.test(around) ? CUED : 1) * (opennessOf(ranges) >= COARSE ? COARSE_FACTOR : 1)
+  );
+};
+
+/** Whether the words around a number speak of an average; of the whole text, if there is none. */
+const speaksOfMean = (
+  text: string,
+  line: TextRange = { start: 0, end: text.length },
+  figure = line,
+): boolean => MEAN.test(text.slice(Math.max(line.start, figure.start - CUE_BEFORE), figure.end + CUE_AFTER));
+
+/** `10% 더 떨어지면`, `100만 원을 넣는다면`: what is supposed stands before the ending. */
+const CONDITION_AFTER = /^[^,.\n]{0,24}?(?:(?<![측화반표장국방단전후정])면|경우|다가|기로|려고)(?=[\s,])/u;
+/** `if it falls 10%`, `a stop at 7% below`. */
+const CONDITION_BEFORE =
+  /(?:\bif\b|suppos|assum|imagine|hypothetic|\bevery\b|\beach\b|\bsay\b|for every|at least|more than|as much as)[^,.;\n]{0,48}$/iu;
+/** A sentence that advises, offers or gives an example. */
+const ADVICE =
+  /만약|만일|가정|가령|시나리오|예를 들|예컨대|예시|목표|손절|익절|분할|권장|추천|고려|제안|할까요|드릴까요|원하시면|말씀해|for (?:example|instance)|e\.g\.|\blet me know\b|\bwant(?: me)?\b|consider|recommend|suggest|\btarget|stop[- ]loss|\bset (?:an?|it|up)\b|rule of thumb|scenario/iu;
+/** A sentence of a rule, a custom, a limit or a scale. */
+const RULE =
+  /보통|일반적|통상|대개|흔히|대체로|법칙|원칙|과매수|과매도|중립|세율|공제|한도|거래세|원천\s?징수|소득세|비과세|해석|간주|typical|usual|generally|rule|historically|\btax|withh(?:eld|old)|insur|considered|overbought|oversold|neutral|deduct|allowance|exempt|bracket|threshold/iu;
+/** Of an allowance or a limit in money. */
+const OF_TAX = /세율|공제|한도|소득세|비과세|예금자|\btax|deduct|allowance|exempt|insur/iu;
+/** `양도소득세율 22%`, `withholding of 15.4%`: a rate of a tax, whatever its digits. */
+const TAX_BEFORE =
+  /(?:세율|소득세|거래세|세금|원천\s?징수|\btax(?:ed)?(?: rate)?|withholding|withheld)[^,.\n\d]{0,12}$/iu;
+/** `22%의 양도소득세`, `15% withholding`. */
+const TAX_AFTER =
+  /^(?:의|인|가|를)?\s?(?:[\p{L}]{1,12}\s)?(?:양도|배당|소득|거래|원천|지방|종합|세금|세율|(?:withholding|capital gains|dividend|income|long-term|state|federal|transaction)?\s?tax|withh)/iu;
+/** `환율을 1,460원으로 잡으면`, `assuming a rate of 1,460`. */
+const ASSUMED_AFTER = /^(?:으로|라고|이라고|로)?\s?(?:잡|가정|놓고|치면|친다|본다면|보면)/u;
+const ASSUMED_BEFORE =
+  /(?:assum\w{1,4}|suppos\w{1,4}|\bsay,?|imagine|if (?:it|the price|the rate)[\p{L}\s]{0,20})\s(?:an? |the )?(?:[\p{L}]{1,12} ){0,3}[₩$€£¥]?$/iu;
+const LOOK = 48;
+const ROUND_DIGITS = 2;
+/** `보통 1.75%`, `typically 0.5%`. */
+const CUSTOM = /보통|통상|일반적|대개|흔히|typical|usual|generally/iu;
+const CUSTOM_DIGITS = 3;
+
+/** Whether the sentence supposes the number, so that nobody could look it up. */
+const isSupposed = (text: string, sentence: TextRange, figure: Figure): boolean => {
+  const { start, end } = figure;
+  if (ASSUMED_AFTER.test(text.slice(end, end + LOOK))) return true;
+  if (ASSUMED_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start))) return true;
+  if (significantDigits(figure) > ROUND_DIGITS) return false;
+  return (
+    CONDITION_AFTER.test(text.slice(end, end + LOOK)) ||
+    CONDITION_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start)) ||
+    ADVICE.test(text.slice(sentence.start, sentence.end))
+  );
+};
+
+/** Whether it is of a rule or a custom: a tax rate, a level of an indicator. */
+const isOfRule = (text: string, sentence: TextRange, figure: Figure): boolean => {
+  const { start, end, kind } = figure;
+  if (
+    kind === 'percent' &&
+    (TAX_BEFORE.test(text.slice(Math.max(sentence.start, start - LOOK), start)) ||
+      TAX_AFTER.test(text.slice(end, end + LOOK)))
+  )
+    return true;
+  const written = text.slice(sentence.start, sentence.end);
+  if (kind === 'percent' && significantDigits(figure) <= CUSTOM_DIGITS && CUSTOM.test(written)) return true;
+  const rule = kind === 'money' ? OF_TAX : RULE;
+  return significantDigits(figure) <= ROUND_DIGITS && rule.test(written);
+};
+
+/** What is written before an equals sign is short. */
+const LONGEST = 160;
+const EQUALS_BEFORE = /[=≈]\s?(?:약\s?|about\s|roughly\s|~\s?)?[A-Z]{0,3}[₩$€£¥+-]?$/u;
+const NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/uy;
+const MORE: ReadonlySet<string> = new Set(['+', '-', '*', '/']);
+const OPERATORS: Readonly<Record<string, string>> = {
+  '×': '*',
+  x: '*',
+  '*': '*',
+  '÷': '/',
+  '/': '/',
+  '+': '+',
+  '-': '-',
+};
+const MAX_TOKENS = 40;
+
+/** The numbers, operators and brackets of a text; words and units are skipped. */
+const tokensOf = (text: string): readonly string[] => {
+  const tokens: string[] = [];
+  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS;) {
+    NUMBER.lastIndex = at;
+    const number = NUMBER.exec(text)?.[0];
+    const char = text.charAt(at);
+    const operator = OPERATORS[char];
+    if (number !== undefined) tokens.push(number.replaceAll(',', ''));
+    else if (char === '(' || char === ')') tokens.push(char);
+    else if (operator !== undefined && (char !== 'x' || text.charAt(at - 1) === ' ')) tokens.push(operator);
+    at += number?.length ?? 1;
+  }
+  return tokens;
+};
+
+/** The value of a whole row of tokens by the usual rules. Undefined if they are no formula. */
+const valueOf = (tokens: readonly string[]): number | undefined => {
+  let at = 0;
+  const atom = (): number => {
+    const token = tokens[at] ?? '';
+    at += 1;
+    if (token === '-') return -atom();
+    if (token !== '(') return MORE.has(token) || token === ')' || token === '' ? Number.NaN : Number(token);
+    const inner = sum();
+    if (tokens[at] !== ')') return Number.NaN;
+    at += 1;
+    return inner;
+  };
+  const product = (): number => {
+    let value = atom();
+    while (tokens[at] === '*' || tokens[at] === '/') {
+      at += 1;
+      value = tokens[at - 1] === '*' ? value * atom() : value / atom();
+    }
+    return value;
+  };
+  const sum = (): number => {
+    let value = product();
+    while (tokens[at] === '+' || tokens[at] === '-') {
+      at += 1;
+      value = tokens[at - 1] === '+' ? value + product() : value - product();
+    }
+    return value;
+  };
+  const value = sum();
+  return at === tokens.length && Number.isFinite(value) ? value : undefined;
+};
+
+/** What the formula gives that stands before the equals sign of a number: `2,592 + 820 + 640 = 4,052`. */
+const writtenResults = (text: string, start: number): readonly number[] => {
+  const before = foldWidth(text.slice(Math.max(0, start - LONGEST), start));
+  const sign = EQUALS_BEFORE.exec(before);
+  if (!sign) return [];
+  const tokens = tokensOf(
+    before
+      .slice(0, sign.index)
+      .split(/[=≈\n;]|[.!?]\s/u)
+      .at(-1) ?? '',
+  );
+  // Words may stand before the formula, and their numbers are none of it.
+  for (let from = 0; from < tokens.length - 2; from += 1) {
+    const rest = tokens.slice(from);
+    const value = rest.some((token) => MORE.has(token)) ? valueOf(rest) : undefined;
+    if (value !== undefined) return [value, value * 100];
+  }
+  return [];
 };

@@ -6,10 +6,9 @@ import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
-import type { RowPlace, TranscriptRow, TranscriptRows } from '#src/agent/store/transcript-rows.ts';
-import { receiptsIn } from '../../content-blocks.ts';
+import type { RowPlace, TranscriptRow, TranscriptRows, RowChange } from '#src/agent/store/transcript-rows.ts';
+import { receiptsIn } from '#src/agent/content-blocks.ts';
 import { closingMessages } from './closing-messages.ts';
-import { changeRows } from './row-change.ts';
 import {
   groupByTurn,
   isUnreadable,
@@ -315,3 +314,43 @@ export const createCloseTurn =
       await transcripts.append(sessionKey, { turnId, message });
     return receiptsIn(own);
   };
+
+const keyOf = ({ turnId, at }: Pick<TranscriptRow, 'turnId' | 'at'>): string => `${turnId} ${at}`;
+
+const isBehind = (place: RowPlace, other: RowPlace): boolean =>
+  place.position === other.position ? place.version > other.version : place.position > other.position;
+
+/** Before every entry: the clock of no machine shows 1970. */
+const START: RowPlace = { position: 0, version: 0 };
+
+/**
+ * How the current rows become these entries. A row whose entry is unchanged and in order stays. Other entries get the
+ * place behind the entry before them; a changed entry takes the place of its old form.
+ */
+const changeRows = (
+  current: readonly TranscriptRow[],
+  nextVersion: number,
+  entries: readonly TranscriptEntry[],
+): RowChange => {
+  const left = Map.groupBy(current, keyOf);
+  const added: TranscriptRow[] = [];
+  const kept = new Set<TranscriptRow>();
+  let version = nextVersion;
+  let last = START;
+  for (const { turnId, at, message } of entries) {
+    const text = JSON.stringify(message);
+    const forms = left.get(keyOf({ turnId, at })) ?? [];
+    const same = forms.find((row) => row.message === text && !kept.has(row));
+    if (same && isBehind(same, last)) {
+      kept.add(same);
+      last = same;
+      continue;
+    }
+    const old = forms.find((row) => !kept.has(row) && row.position >= last.position);
+    const row = { position: old?.position ?? last.position, version, turnId, at, message: text };
+    version += 1;
+    added.push(row);
+    last = row;
+  }
+  return { retired: current.filter((row) => !kept.has(row)), added };
+};

@@ -5,7 +5,7 @@ import { readRegions, type Region } from './regions.ts';
 import { type Chunk, chunkSteps } from './chunks.ts';
 import { isHostileText } from './cut-text.ts';
 import { continued, prefixOf } from './fences.ts';
-import { renderTable } from './tables.ts';
+import { alignedTable, isRightAligned, listedTable, PHONE_COLUMNS } from '#src/platform/text/text-table.ts';
 
 /** The new lines of a block; undefined leaves it unchanged. */
 type BlockWriter = (region: Region, lines: readonly string[], lexer: Lexer) => readonly string[] | undefined;
@@ -187,3 +187,32 @@ export const createBlockWriter =
         return region satisfies never;
     }
   };
+
+/** For plain text, which is read on wide screens. */
+const SCREEN_COLUMNS = 100;
+
+interface TableText {
+  readonly kind: 'aligned' | 'list';
+  readonly lines: readonly string[];
+}
+
+interface TableWriter {
+  /** A cell without its Markdown. */
+  readonly plain: (markdown: string) => string;
+  /** Platforms with Markdown show code on phones too, and the list of a wide table may use Markdown. */
+  readonly hasMarkdown: boolean;
+}
+
+/** Renders a table as aligned columns, or as a list if it is too wide. */
+const renderTable = (table: Tokens.Table, { plain, hasMarkdown }: TableWriter): TableText => {
+  const cellsOf = (write: (markdown: string) => string) => {
+    const clean = ({ text }: Tokens.TableCell): string => write(text).replaceAll(/\s+/g, ' ').trim();
+    return { header: table.header.map(clean), rows: table.rows.map((row) => row.map(clean)) };
+  };
+  const shown = cellsOf(plain);
+  const isRight = (column: number): boolean => isRightAligned(shown, column, table.align[column]);
+  const lines = alignedTable(shown, isRight, hasMarkdown ? PHONE_COLUMNS : SCREEN_COLUMNS);
+  if (lines) return { kind: 'aligned', lines };
+  const listed = hasMarkdown ? { ...cellsOf((markdown) => markdown), header: shown.header } : shown;
+  return { kind: 'list', lines: listedTable(listed, hasMarkdown) };
+};

@@ -15,6 +15,7 @@ import {
   type Split,
   type TaxPayment,
   type Trade,
+  type CostMethod,
 } from '#src/kernel/market/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -32,6 +33,8 @@ import {
   toDatedAmount,
   toDecimal,
   ZERO,
+  NOTHING,
+  toGain,
 } from './fixed-point.ts';
 import type {
   Disposal,
@@ -42,7 +45,6 @@ import type {
   Moved,
   Position,
 } from './ledger-state.ts';
-import { type LedgerHolding, newHolding, positionOf } from './holding.ts';
 import {
   type Closed,
   costOf,
@@ -54,6 +56,8 @@ import {
   toMovedLot,
 } from './exchange-lots.ts';
 import { compareText, type OrderedEntry } from './order-entries.ts';
+import type { Instrument } from '#src/kernel/market/finance.ts';
+import { LotBook } from './lots.ts';
 
 /** Replays a ledger entry by entry, in counting order. */
 export class Replay {
@@ -395,3 +399,33 @@ export class Replay {
     return holding;
   }
 }
+
+/** The state of one instrument. */
+interface LedgerHolding {
+  instrument: Instrument;
+  readonly lots: LotBook;
+  dividends: FixedAmount;
+  readonly firstDate: Temporal.PlainDate;
+  lastDate: Temporal.PlainDate;
+  /** Sales of more than is held at their place in the day wait for a purchase of the same day. */
+  readonly waiting: (Trade | CashInLieu)[];
+}
+
+const newHolding = (instrument: Instrument, date: Temporal.PlainDate, method: CostMethod): LedgerHolding => ({
+  instrument,
+  lots: new LotBook(method),
+  dividends: NOTHING,
+  firstDate: date,
+  lastDate: date,
+  waiting: [],
+});
+
+const positionOf = ({ instrument, lots, dividends, firstDate, lastDate }: LedgerHolding): Position => ({
+  instrument,
+  quantity: toDecimal(lots.quantity, ENTRY_DECIMALS),
+  cost: toDatedAmount(lots.cost()),
+  realised: toGain(lots.realised),
+  dividends: toDatedAmount(dividends),
+  firstDate,
+  lastDate,
+});

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { budgetFor, compactContext, type CompactionOptions } from '#src/agent/memory/window/compaction.ts';
+import {
+  budgetFor,
+  compactContext,
+  type CompactionOptions,
+  withShortResults,
+} from '#src/agent/memory/window/compaction.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
-import { withShortResults } from '#src/agent/memory/window/cut-conversation.ts';
 import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import { conversation } from './random-conversation.ts';
 import {

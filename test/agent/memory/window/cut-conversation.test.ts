@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compactContext } from '#src/agent/memory/window/compaction.ts';
 import {
+  compactContext,
   shrinkNewestTurn,
   truncateTools,
   withShortResults,
-} from '#src/agent/memory/window/cut-conversation.ts';
+} from '#src/agent/memory/window/compaction.ts';
 import { turnStarts } from '#src/agent/memory/window/turns.ts';
 import type { ConversationMessage } from '#src/kernel/agent/model.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HTML, startSite, webOf } from './web-support.ts';
-import { decodeText } from '#src/agent/tools/general/page-body.ts';
+import { decodeText } from '#src/agent/tools/general/safe-fetch.ts';
 
 const siteOf = async (
   status: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BROKER_CHARSETS } from '#src/features/portfolio/import/files/broker-charsets.ts';
+import { BROKER_CHARSETS } from '#src/features/portfolio/import/files/read-source.ts';
 import { decodeText } from '#src/platform/text/decode-text.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
