@@ -239,7 +239,7 @@ const alertsKo: typeof alertsEn = {
   snoozed: (p) => `${p.at}까지 미룸`,
   ringHere: '이 채널에서 받기',
   ringDirect: 'DM으로 받기',
-  now: (p) => `지금 ${p.value}`,
+  now: (p) => `지금 값 ${p.value}`,
   noPrice: '지금은 시세를 알 수 없지만 계속 확인할게요.',
 
   listTitle: (p) => `🔔 내 알림: ${p.limit}개 중 ${p.count}개`,

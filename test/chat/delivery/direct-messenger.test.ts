@@ -153,7 +153,7 @@ describe('asking a person', () => {
   ])('names whole minutes, and at least one: %d ms are %d', async (leftMs, minutes) => {
     const { messenger, channel, request, clock } = setUp();
     await messenger.ask(IN_THREAD, request({ expiresAt: clock.now().add({ milliseconds: leftMs }) }));
-    expect(channel.texts[0]).toMatch(new RegExp(`within ${minutes} minute`));
+    expect(channel.texts[0]).toMatch(new RegExp(`Expires in ${minutes} min\\.`));
   });
 
   it('says whose call it is where others read along, and that it was asked before', async () => {
