@@ -49,7 +49,7 @@ try {
   problems.push(
     ...(await startProblems(built, {
       lines: ['/price AAPL', '/chart AAPL 6mo'],
-      expected: ['Apple Inc. (AAPL, NASDAQ)', 'AAPL-6mo.png'],
+      expected: ['Apple (AAPL)', 'AAPL-6mo.png'],
       commands: [['node', 'bin/finclaw.js', 'backup']],
     })),
   );

@@ -61,11 +61,11 @@ try {
 
   const finclaw = join(installed, 'bin', 'finclaw');
   const answers = run(finclaw, [], work, '/price AAPL\n/chart AAPL 6mo\n');
-  for (const expected of ['Apple Inc. (AAPL, NASDAQ)', 'AAPL-6mo.png', 'SAMPLE'])
+  for (const expected of ['Apple (AAPL)', 'AAPL-6mo.png', 'SAMPLE'])
     if (!answers.includes(expected))
       problems.push(`The package did not answer with ${expected}:\n${answers}`);
   const once = run('npx', ['--yes', '--package', join(folder, tarball), 'finclaw'], work, '/price AAPL\n');
-  if (!once.includes('Apple Inc. (AAPL, NASDAQ)')) problems.push(`npx did not answer with a price:\n${once}`);
+  if (!once.includes('Apple (AAPL)')) problems.push(`npx did not answer with a price:\n${once}`);
   run(finclaw, ['init'], work);
   if (readdirSync(work).toSorted().join(' ') !== '.env data')
     problems.push(`The working directory has other files: ${readdirSync(work).join(' ')}`);
