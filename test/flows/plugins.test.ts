@@ -139,7 +139,9 @@ describe('plugins of all kinds, good and bad', () => {
     llama.reply(answer('Llama speaks.'), status(401), answer('Llama is back.'));
     app.claude.reply(answer('Claude steps in.'));
     expect(await app.ask('ann', 'one')).toEqual(['Llama speaks.']);
-    expect(await app.ask('ann', '/whoami'), 'a second message in a minute').not.toContain('You are ann');
+    expect((await app.ask('ann', '/whoami')).join(), 'a second message in a minute').not.toContain(
+      'You are ann',
+    );
     expect(await app.ask('bob', 'two')).toEqual(['Claude steps in.']);
     // The key that was refused is the server's: those of the provider are not rested for it.
     expect(await app.ask('cho', 'three')).toEqual(['Llama is back.']);
