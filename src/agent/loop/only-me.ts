@@ -17,6 +17,8 @@ export interface OfflineRules {
     messages: readonly ConversationMessage[],
     signal: AbortSignal,
   ) => Promise<SentenceReading>;
+  /** Whether the last words may ask for own things. True too often, never false for what `readLastWords` reads as own. */
+  readonly speaksOfOwn: (messages: readonly ConversationMessage[]) => boolean;
   /** The label of the button, and what is said beside it without a model. */
   readonly onlyMe: (locale: Locale) => { readonly label: string; readonly text: string };
 }
@@ -44,6 +46,7 @@ export const onlyMeFor = async (
   signal: AbortSignal,
 ): Promise<OnlyMe | undefined> => {
   if (chatType === 'direct' || !channelCapabilities.answersPressesAlone) return undefined;
+  if (!offline.speaksOfOwn(messages)) return undefined;
   try {
     const { calls, own = [] } = await offline.readLastWords(messages, signal);
     const isWhole = own.length > 0 && own.length <= MAX_BUTTONS;

@@ -249,6 +249,10 @@ const respond = async (
   return speak(isForOne ? say.inDirect() : talkOf(unknown, say));
 };
 
+/** Words without which nobody speaks of own things: a cheap look before a message is read. */
+const OWN_WORDS =
+  /알림|알려|알람|브리핑|요약|관심|[워와]치|포트폴리오|포폴|보유|계좌|잔고|자산|원금|본전|평단|매입|벌|잃|손익|수익|평가|배당|세금|양도|내역|기록|취소|되돌|지워|삭제|빼|추가|넣|[샀산사]|[팔판]|매수|매도|\d\s?주|(?:내|나|제|우리)(?!\p{L}{2})|면(?!\p{L})|\b(?:i|i'[mvd]e?|me|my|mine|we|our|alerts?|notify|remind|ping|watch\w*|portfolio|positions?|holdings?|shares?|bought|sold|buy|sell|undo|delete|remove|add|track|follow|when|if|tax\w*|briefings?)\b/iu;
+
 /** What else the rules do beside other models. */
 export const offlineRules = (readSentence: ReadSentence): OfflineRules => ({
   standIn: OFFLINE_STAND_IN,
@@ -257,6 +261,7 @@ export const offlineRules = (readSentence: ReadSentence): OfflineRules => ({
     const { words, locale, today, before } = questionIn(messages);
     return readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   },
+  speaksOfOwn: (messages) => OWN_WORDS.test(questionIn(messages).words),
   onlyMe: (locale) => {
     const say = offlineTexts(locale);
     return { label: say.openOnlyMe(), text: say.onlyMe() };
