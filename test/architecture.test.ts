@@ -72,15 +72,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/people',
     'src/chat/store/notifications.ts',
   ],
+  'src/chat/context': ['src/kernel', 'src/reading'],
   'src/chat/queue': [
     'src/kernel',
-    'src/reading',
     'src/platform',
     'src/platform/storage',
     'src/platform/cluster',
     'src/chat/store',
+    'src/chat/context',
   ],
-  'src/chat/gates': ['src/kernel', 'src/platform', 'src/people', 'src/chat/store', 'src/chat/queue'],
+  'src/chat/gates': ['src/kernel', 'src/platform', 'src/people', 'src/chat/store', 'src/chat/context'],
   'src/chat/intake': [
     'src/kernel',
     'src/reading',
@@ -88,6 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/platform/storage',
     'src/people',
     'src/chat/store',
+    'src/chat/context',
     'src/chat/queue',
     'src/chat/gates',
   ],
@@ -136,6 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/features',
     'src/features/open',
     'src/features/home',
+    'src/chat/context',
     'src/chat/queue',
     'src/chat/intake',
     'src/chat/commands',
@@ -319,8 +322,8 @@ const CHANNEL_ID = /['"](?:console|discord|slack)['"]/;
 /** Rights, time zone and name of whoever sits there follow from an identity, also in a process without a terminal. */
 const TERMINAL = 'src/kernel/chat/terminal.ts';
 const ASKS_FOR_TERMINAL = [
-  'src/chat/queue/admins.ts',
-  'src/chat/queue/message-context.ts',
+  'src/chat/context/admins.ts',
+  'src/chat/context/time-zone.ts',
   'src/features/portfolio/import/files/read-source.ts',
   'src/kernel/people/identity.ts',
   'src/operator/layout.ts',

@@ -2,7 +2,7 @@ import { createForms } from '../chat/commands/forms.ts';
 import type { CommandRegistry } from '../chat/commands/command-registry.ts';
 import { createSuggest } from '../chat/commands/suggest.ts';
 import type { Gateway } from '../chat/intake/gateway.ts';
-import { isAdmin } from '../chat/queue/admins.ts';
+import { isAdmin } from '#src/chat/context/admins.ts';
 import type { Actor } from '#src/kernel/chat/actor.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Parts } from './engine.ts';

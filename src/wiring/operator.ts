@@ -1,7 +1,7 @@
 import { conversationForSupport } from '../agent/conversation-export.ts';
 import type { Engine } from '../agent/engine.ts';
 import { dayAround } from '../agent/usage/periods.ts';
-import { isAdmin } from '../chat/queue/admins.ts';
+import { isAdmin } from '#src/chat/context/admins.ts';
 import type { Turns } from '../chat/queue/turns.ts';
 import type { Features } from '#src/features/open/open-features.ts';
 import { countFeedback, countPlans } from '#src/features/open/operator-counts.ts';

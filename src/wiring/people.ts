@@ -24,7 +24,7 @@ import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { createPairings } from '../people/store/pairings.ts';
 import { createAdmission } from '../chat/intake/admission.ts';
 import { createProfiles } from '../people/store/profiles.ts';
-import { audienceOf, type ContextSettings } from '../chat/queue/message-context.ts';
+import { audienceOf, type ContextSettings } from '#src/chat/context/message-context.ts';
 
 interface Platforms {
   /** Every platform that the program knows, on or off. */

@@ -11,7 +11,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import { deriveSessionKey } from '#src/chat/context/session-key.ts';
 import { systemClock } from '#src/platform/concurrency/clock.ts';
 import { notify } from '#src/chat/store/notifications.ts';
 import { createExportWriter, exportName } from '#src/platform/storage/export-file.ts';

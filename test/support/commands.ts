@@ -1,5 +1,5 @@
 import { type CommandIn, MAX_COMMAND_CHARS } from '#src/kernel/chat/command-definition.ts';
-import type { CommandOf } from '#src/chat/queue/read-command.ts';
+import type { CommandOf } from '#src/chat/context/read-command.ts';
 
 /** Takes everything that begins with `/` for a known command. */
 export const commandInSlash =

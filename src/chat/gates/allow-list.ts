@@ -1,7 +1,7 @@
 import { type Gate, PASS } from './gate.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
-import { type AdminSettings, isAdmin, isListed } from '../queue/admins.ts';
+import { type AdminSettings, isAdmin, isListed } from '../context/admins.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 type List = readonly string[] | undefined;

@@ -2,7 +2,7 @@ import { type Gate, PASS } from './gate.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { bodyTextOf } from '../queue/message-context.ts';
+import { bodyTextOf } from '../context/message-context.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Gate, PASS } from './gate.ts';
-import { isListed } from '../queue/admins.ts';
+import { isListed } from '../context/admins.ts';
 
 /** Ignores the bot's own messages, which it would otherwise answer forever. */
 export const itself = (): Gate => ({

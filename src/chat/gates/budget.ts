@@ -2,8 +2,8 @@ import { type Gate, PASS } from './gate.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { BudgetCheck } from '#src/kernel/agent/usage.ts';
 import { newErrorId } from '#src/platform/ids.ts';
-import type { LocaleSettings } from '../queue/message-context.ts';
-import type { CommandOf } from '../queue/read-command.ts';
+import type { LocaleSettings } from '../context/message-context.ts';
+import type { CommandOf } from '../context/read-command.ts';
 import { replyLocale } from './throttled-reply.ts';
 
 interface BudgetDeps extends LocaleSettings {

@@ -3,7 +3,7 @@ import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import type { PairingStore } from '#src/people/store/pairings.ts';
-import { type AdminSettings, isAdmin, isListed } from '../queue/admins.ts';
+import { type AdminSettings, isAdmin, isListed } from '../context/admins.ts';
 import { type AllowListDeps, isPersonAllowed } from './allow-list.ts';
 import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 

@@ -2,8 +2,8 @@ import { type Gate, PASS } from './gate.ts';
 import type { GuildSettings } from '#src/kernel/chat/guild-settings.ts';
 import { guildTexts } from '#src/kernel/chat/texts/guild.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
-import { type AdminSettings, isAdmin } from '../queue/admins.ts';
-import { commandNameOf, type CommandOf } from '../queue/read-command.ts';
+import { type AdminSettings, isAdmin } from '../context/admins.ts';
+import { commandNameOf, type CommandOf } from '../context/read-command.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 export interface GuildGateDeps extends ThrottledReplyDeps {

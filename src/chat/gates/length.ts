@@ -1,6 +1,6 @@
 import { type Gate, PASS } from './gate.ts';
-import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';
-import type { CommandOf } from '../queue/read-command.ts';
+import { bodyTextOf, type LocaleSettings } from '../context/message-context.ts';
+import type { CommandOf } from '../context/read-command.ts';
 import { intakeTexts } from './texts.ts';
 import { replyLocale } from './throttled-reply.ts';
 

@@ -4,8 +4,8 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { writeDayMoment } from '#src/kernel/time.ts';
-import { type ZoneSettings, zoneOf } from '../queue/message-context.ts';
-import type { CommandOf } from '../queue/read-command.ts';
+import { type ZoneSettings, zoneOf } from '../context/time-zone.ts';
+import type { CommandOf } from '../context/read-command.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 interface MarketHoursDeps extends ThrottledReplyDeps, ZoneSettings {

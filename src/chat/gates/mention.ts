@@ -3,7 +3,7 @@ import type { SessionKey } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { AwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
 import type { ConversationTraces } from '#src/chat/store/conversation-traces.ts';
-import { isListed } from '../queue/admins.ts';
+import { isListed } from '../context/admins.ts';
 
 interface MentionDeps {
   readonly mention: {

@@ -4,7 +4,7 @@ import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import type { ConversationTraces } from '#src/chat/store/conversation-traces.ts';
-import { type AdminSettings, isAdmin } from '../queue/admins.ts';
+import { type AdminSettings, isAdmin } from '../context/admins.ts';
 import { replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 /** Recent messages of one person in all chats. Times are on the monotonic clock. */

@@ -1,6 +1,6 @@
 import { type Gate, PASS } from './gate.ts';
 import { withoutKeys } from '#src/platform/text/mask-secrets.ts';
-import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';
+import { bodyTextOf, type LocaleSettings } from '../context/message-context.ts';
 import { intakeTexts } from './texts.ts';
 import { replyLocale } from './throttled-reply.ts';
 

@@ -2,9 +2,9 @@ import { type Gate, PASS } from './gate.ts';
 import { gateTexts } from '#src/kernel/chat/texts/gates.ts';
 import type { DailyBytes } from '#src/platform/files/daily-bytes.ts';
 import { ROW_BYTES } from '#src/chat/store/stored-bytes.ts';
-import { bodyTextOf, type LocaleSettings } from '../queue/message-context.ts';
-import { commandNameOf, type CommandOf } from '../queue/read-command.ts';
-import { type AdminSettings, isAdmin } from '../queue/admins.ts';
+import { bodyTextOf, type LocaleSettings } from '../context/message-context.ts';
+import { commandNameOf, type CommandOf } from '../context/read-command.ts';
+import { type AdminSettings, isAdmin } from '../context/admins.ts';
 import { replyLocale } from './throttled-reply.ts';
 
 /** Some thousand long messages, or seven thousand short ones. */

@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
-import { type LocaleSettings, localeOf } from '../queue/message-context.ts';
+import { type LocaleSettings, localeOf } from '../context/message-context.ts';
 
 export interface ThrottledReplyDeps extends LocaleSettings {
   readonly clock: Clock;

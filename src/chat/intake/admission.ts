@@ -8,7 +8,7 @@ import type { ReplyTarget } from '#src/kernel/chat/message.ts';
 import type { Feedback } from '#src/kernel/people/feedback.ts';
 import type { Approvals } from '#src/kernel/agent/approvals.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { isAdmin } from '../queue/admins.ts';
+import { isAdmin } from '../context/admins.ts';
 import { isChatAllowed, isDirectOpen, isPersonAllowed, refusalByLists } from '../gates/allow-list.ts';
 import { type DirectRules, mayWriteDirectly } from '../gates/direct-policy.ts';
 import { isChatChosen } from '../gates/guild-channels.ts';

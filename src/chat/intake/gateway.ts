@@ -16,9 +16,9 @@ import { createConversationTraces } from '#src/chat/store/conversation-traces.ts
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createOpenQuestions } from '#src/chat/store/open-questions.ts';
 import type { PairingStore } from '#src/people/store/pairings.ts';
-import { type ContextSettings, localeOf } from '../queue/message-context.ts';
-import { commandNameOf } from '../queue/read-command.ts';
-import { deriveQuestionKey, deriveSessionKey } from '../queue/session-key.ts';
+import { type ContextSettings, localeOf } from '../context/message-context.ts';
+import { commandNameOf } from '../context/read-command.ts';
+import { deriveQuestionKey, deriveSessionKey } from '../context/session-key.ts';
 import type { Turns } from '../queue/turns.ts';
 import { type Binding, createBindingMatcher } from './binding.ts';
 import { blank } from '../gates/blank.ts';

@@ -10,7 +10,7 @@ import { Dedupe } from '#src/platform/concurrency/dedupe.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { SerialQueue } from '#src/platform/concurrency/serial-queue.ts';
-import { type LocaleSettings, localeOf } from '../queue/message-context.ts';
+import { type LocaleSettings, localeOf } from '../context/message-context.ts';
 import type { Turns } from '../queue/turns.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from '../gates/index.ts';

@@ -1,7 +1,7 @@
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { QueueControl, QueueLoad, QueueStatus, RunningTurn } from '#src/kernel/chat/queue.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
-import { isThreadOfSameChat } from './session-key.ts';
+import { isThreadOfSameChat } from '../context/session-key.ts';
 import { type QueuedMessage, SessionQueue, type TurnWork } from './session-queue.ts';
 
 export interface QueueLimits {

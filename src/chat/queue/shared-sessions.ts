@@ -13,7 +13,7 @@ import type { SessionHolders } from '../store/session-holders.ts';
 import type { PendingEntry, SharedInbox } from '../store/shared-inbox.ts';
 import { createMessageEnds, type MessageEnds } from './message-ends.ts';
 import type { MessageQueue } from './message-queue.ts';
-import { isThreadOfSameChat } from './session-key.ts';
+import { isThreadOfSameChat } from '../context/session-key.ts';
 
 /** Signals can be lost, so every process also looks by itself. */
 const LOOK_MS = 1_000;

@@ -19,9 +19,9 @@ import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import { retry } from '#src/platform/concurrency/retry.ts';
 import type { DeadLetters } from '#src/chat/store/dead-letters.ts';
 import { type BegunWork, type Inbox, RESTORED_ATTEMPTS } from '#src/chat/store/inbox.ts';
-import { type ContextSettings, toMsgContext } from './message-context.ts';
-import type { CommandOf } from './read-command.ts';
-import { senderKey } from './session-key.ts';
+import { type ContextSettings, toMsgContext } from '../context/message-context.ts';
+import type { CommandOf } from '../context/read-command.ts';
+import { senderKey } from '../context/session-key.ts';
 import type { QueueTurn } from './session-queue.ts';
 
 /** The parts of a turn that are created after the queue. */

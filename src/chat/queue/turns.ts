@@ -12,7 +12,7 @@ import { createInbox, type Inbox } from '#src/chat/store/inbox.ts';
 import { createSessionHolders } from '#src/chat/store/session-holders.ts';
 import { createSharedInbox, type SharedInbox } from '#src/chat/store/shared-inbox.ts';
 import { createQueueModeStore } from '#src/chat/store/queue-modes.ts';
-import { toMerged, bodyTextOf } from './message-context.ts';
+import { toMerged, bodyTextOf } from '../context/message-context.ts';
 import {
   commandKey,
   MessageQueue,
@@ -21,8 +21,8 @@ import {
   type QueueReservation,
 } from './message-queue.ts';
 import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
-import { type CommandOf, createCommandReader } from './read-command.ts';
-import { senderKey } from './session-key.ts';
+import { type CommandOf, createCommandReader } from '../context/read-command.ts';
+import { senderKey } from '../context/session-key.ts';
 import type { QueuedMessage, QueueTurn } from './session-queue.ts';
 import { SharedSessions, type SharedSessionsDeps } from './shared-sessions.ts';
 import { type TurnHandler, TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';

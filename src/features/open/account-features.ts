@@ -235,7 +235,7 @@ const importServices = () =>
     import('../briefings/runner.ts'),
     import('../briefings/compose-briefing.ts'),
     import('./chat-notices.ts'),
-    import('./time-zone-service.ts'),
+    import('./move-to-zone.ts'),
     import('../portfolio/corporate-actions/corporate-actions.ts'),
     import('../portfolio/rates/rated-portfolios.ts'),
     import('../portfolio/summary/movers.ts'),

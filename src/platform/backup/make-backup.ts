@@ -3,20 +3,20 @@ import { open, rename, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { makeDirectory } from '../files/make-directory.ts';
-import type { SecretKey } from '../files/secret-box.ts';
 import { type Schema, SQLITE_FILE } from '../storage/database.ts';
 import { toStoredTime } from '../storage/schema.ts';
-import { type Part, readArchive, writeArchive } from './archive.ts';
+import { type Part, writeArchive } from './archive.ts';
 import { type BackupKeySettings, keysOfBackup } from './backup-key.ts';
 import { withPostgresSnapshot } from './postgres-rows.ts';
 import { withRoomIn } from './room.ts';
-import { readRowPart, rowPart, tableIn } from './row-parts.ts';
+import { rowPart } from './row-parts.ts';
 import { countRows } from './rows.ts';
 import type { FileHeader } from './sealed-file.ts';
 import { requireKnown, requireOurs } from './source-schema.ts';
 import type { SqliteFiles } from '../storage/sqlite-copy.ts';
 import { CODE_KEY_PART, withStagedCopy } from './staged-copy.ts';
 import { backupName, type BackupReason, PART, removeAbandoned, rotateBackups } from './stored-backups.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 export interface BackupSource extends Schema {
   readonly dataDir: string;
@@ -87,27 +87,6 @@ const withDraft = async <T>(
     const header = { version, madeAt, database: 'postgres' as const, migrations };
     return write({ header, parts: parts(), rows, missingFiles: 0 });
   });
-};
-
-/** Reads all of a backup, and compares it with what it says of itself. Gives the number of rows. */
-export const verifyBackup = async (
-  path: string,
-  keys: readonly SecretKey[],
-  signal: AbortSignal,
-): Promise<number> => {
-  const counted: Record<string, number> = {};
-  const onPart = async ({ name, content }: Part): Promise<void> => {
-    const table = tableIn(name);
-    if (table === undefined) return;
-    counted[table] = 0;
-    for await (const batch of (await readRowPart(content, path)).rows)
-      counted[table] = (counted[table] ?? 0) + batch.length;
-  };
-  const { manifest } = await readArchive(path, keys, onPart, signal);
-  for (const [table, count] of Object.entries(counted))
-    if (manifest.rows[table] !== count)
-      throw new Error(`It holds ${count} rows of ${table} instead of ${manifest.rows[table]}`);
-  return countRows(manifest.rows);
 };
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;

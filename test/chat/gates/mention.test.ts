@@ -11,7 +11,7 @@ import {
 } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { mention } from '#src/chat/gates/mention.ts';
-import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import { deriveSessionKey } from '#src/chat/context/session-key.ts';
 import { createAwaitedInputs } from '#src/chat/store/awaited-inputs.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -3,7 +3,7 @@ import type { MsgContext } from '#src/kernel/chat/message.ts';
 import { createGates } from '#src/chat/gates/index.ts';
 import { length } from '#src/chat/gates/length.ts';
 import { openQueueModes } from '#src/chat/queue/queue-modes.ts';
-import { createCommandReader } from '#src/chat/queue/read-command.ts';
+import { createCommandReader } from '#src/chat/context/read-command.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import { createQueueModeStore } from '#src/chat/store/queue-modes.ts';
 import { ping, setUpPipeline } from '#test/chat/pipeline/pipeline-support.ts';

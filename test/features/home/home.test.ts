@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { audienceOf } from '#src/chat/queue/message-context.ts';
+import { audienceOf } from '#src/chat/context/message-context.ts';
 import { createAccountStores } from '#src/features/open/account-stores.ts';
 import { createHome } from '#src/features/home/home.ts';
 import type { HomeReader } from '#src/kernel/people/home.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentOf, agentSettingsOf, type AgentTable } from '#src/kernel/agent/agent-settings.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import { deriveSessionKey } from '#src/chat/context/session-key.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

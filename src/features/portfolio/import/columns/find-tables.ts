@@ -2,8 +2,14 @@ import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { Sheet, SheetRow } from '../sheet.ts';
 import { isSumLine } from './row-kinds.ts';
 import { type Decimals, decimalsOf, isSerial, looksLikeDate } from './cells.ts';
-import type { Column } from './headings.ts';
-import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS, RATE_COLUMNS } from './column-headings.ts';
+import {
+  type Column,
+  type Header,
+  headerOf,
+  isHeadingLine,
+  NUMBER_COLUMNS,
+  RATE_COLUMNS,
+} from './column-headings.ts';
 
 /** One transaction: a line, or the two or three lines that some brokers use, side by side. */
 export interface TableRecord {

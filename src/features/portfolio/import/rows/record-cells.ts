@@ -1,9 +1,8 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { isFormula, unmarked } from '#src/features/portfolio/csv.ts';
 import { RowError } from '../problems.ts';
-import { NUMBER_COLUMNS, RATE_COLUMNS } from '../columns/column-headings.ts';
+import { NUMBER_COLUMNS, RATE_COLUMNS, type Column } from '../columns/column-headings.ts';
 import type { TableRecord, TransactionTable } from '../columns/find-tables.ts';
-import type { Column } from '../columns/headings.ts';
 import { type CellNumber, numberIn, valueIn, withPoint, ZERO } from '../columns/cells.ts';
 import { moneyNamed } from '../columns/money-names.ts';
 

@@ -1,24 +1,17 @@
-import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/kernel/chat/guild-settings.ts';
 import type { InboxEntry } from '#src/kernel/chat/exchanges.ts';
 import type { HomeReader } from '#src/kernel/people/home.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import type { MsgContext, MergedMessage, TurnContext } from '#src/kernel/chat/message.ts';
 import type { UserProfile } from '#src/kernel/people/profile.ts';
-import { canonicalZone, type ZoneSource } from '#src/kernel/time.ts';
-import { zoneOfLanguage } from '#src/reading/time-zone.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
 import { isPrivateOf } from '#src/kernel/chat/conversation-key.ts';
-import { isTerminal } from '#src/kernel/chat/terminal.ts';
 import { deriveParentKey } from './session-key.ts';
+import { type ZoneSettings, type KnownZone, zoneOf } from './time-zone.ts';
 
-export interface ContextSettings {
+export interface ContextSettings extends ZoneSettings {
   readonly admins: AdminSettings;
   readonly locale: LocaleRule;
-  /** The configured time zone, or else the machine's. */
-  readonly timeZone: string;
-  readonly isZoneConfigured?: boolean;
-  /** The zone that a server's managers chose. */
-  readonly zoneIn?: (place: GuildPlace) => string | undefined;
   /** A message as the model reads it: without mentions and control characters. */
   readonly readable: (body: string) => string;
   /** The same text without the mentions of people. */
@@ -38,45 +31,6 @@ export const localeOf = (message: MsgContext, { locale, stripMentions }: LocaleS
     message.locale,
     fixedLocaleIn(message, locale),
   );
-
-export type ZoneSettings = Pick<ContextSettings, 'timeZone' | 'isZoneConfigured' | 'zoneIn'>;
-
-interface KnownZone {
-  readonly timeZone: string;
-  readonly zoneFrom: ZoneSource;
-}
-
-/** Default zones of machines, which say nothing about where people are. */
-const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
-
-/** The person at the terminal shares the machine's zone, if it is a real one. */
-const zoneOfBot = ({ channelId }: Pick<MsgContext, 'channelId'>, settings: ZoneSettings): KnownZone => {
-  const { timeZone, isZoneConfigured = false } = settings;
-  const isTheirs = isTerminal(channelId) && (isZoneConfigured || !NOWHERE.has(timeZone));
-  return { timeZone, zoneFrom: isTheirs ? 'terminal' : isZoneConfigured ? 'bot' : 'machine' };
-};
-
-/** The person's zone from the most reliable source. */
-export const zoneOf = (
-  message: Pick<MsgContext, 'channelId' | 'guildId' | 'languageTag' | 'guildLanguageTag' | 'timeZone'>,
-  settings: ZoneSettings,
-  profile: Pick<UserProfile, 'timeZone' | 'platform'> = {},
-): KnownZone => {
-  const tag = message.languageTag ?? profile.platform?.languageTag;
-  const { guildLanguageTag } = message;
-  const candidates: readonly (readonly [ZoneSource, string | undefined])[] = [
-    ['profile', profile.timeZone],
-    ['platform', message.timeZone ?? profile.platform?.timeZone],
-    ['language', tag === undefined ? undefined : zoneOfLanguage(tag)],
-    ['server', settings.zoneIn?.(message)],
-    ['server-language', guildLanguageTag === undefined ? undefined : zoneOfLanguage(guildLanguageTag)],
-  ];
-  for (const [zoneFrom, zone] of candidates) {
-    const timeZone = zone === undefined ? undefined : canonicalZone(zone);
-    if (timeZone !== undefined) return { timeZone, zoneFrom };
-  }
-  return zoneOfBot(message, settings);
-};
 
 /** The language and the time zone of a person who has written nothing. */
 export const audienceOf = (

@@ -12,7 +12,7 @@ import {
 } from '#src/kernel/ids.ts';
 import type { ChatType, MsgContext } from '#src/kernel/chat/message.ts';
 import { agentOf } from '#src/kernel/agent/agent-settings.ts';
-import { deriveSessionKey } from '#src/chat/queue/session-key.ts';
+import { deriveSessionKey } from '#src/chat/context/session-key.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 const MAIN = asId<AgentId>('main');

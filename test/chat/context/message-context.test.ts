@@ -15,13 +15,9 @@ import {
 import { type MsgContext, replyTargetOf } from '#src/kernel/chat/message.ts';
 import type { UserProfile } from '#src/kernel/people/profile.ts';
 import type { ZoneSource } from '#src/kernel/time.ts';
-import { isAdmin } from '#src/chat/queue/admins.ts';
-import {
-  type ContextSettings,
-  toMsgContext,
-  zoneOf,
-  type ZoneSettings,
-} from '#src/chat/queue/message-context.ts';
+import { isAdmin } from '#src/chat/context/admins.ts';
+import { type ContextSettings, toMsgContext } from '#src/chat/context/message-context.ts';
+import { zoneOf, type ZoneSettings } from '#src/chat/context/time-zone.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { stripMentions } from '#test/support/markup.ts';
