@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Requester, requesterOfCall, requesterOfMessage } from '#src/kernel/people/requester.ts';
 import { askAfterOthers } from '#src/kernel/agent/after-others.ts';
-import type { Command } from '#src/kernel/chat/command.ts';
+import type { Command, TypedForm } from '#src/kernel/chat/command.ts';
 import type {
   CommandDefinition,
   CommandFlags,
@@ -185,6 +185,7 @@ interface AbilitySpec<Deps, Queries, Key extends string> extends Pick<
   /** Another action than the one of the verb. */
   readonly meant?: (asked: AskedVerb<string>, words: readonly string[]) => AskedVerb<string>;
   readonly tool?: SharedTool<Key>;
+  readonly form?: TypedForm;
 }
 
 type Described<Deps> = AbilitySpec<Deps, unknown, string>;
@@ -205,7 +206,7 @@ export const defineAbility = <Deps, const Key extends string, const Queries exte
   const described = spec as unknown as Described<Deps>;
   const definition = definitionOf(described);
   const chosen = chooser(described);
-  const { concern, actions, tool: shared } = described;
+  const { concern, actions, tool: shared, form } = described;
   const own = Object.values(actions).flatMap((each) =>
     each.spec.tool ? [[each.spec.tool.name, toolOf(each, each.spec.tool, concern)] as const] : [],
   );
@@ -219,6 +220,7 @@ export const defineAbility = <Deps, const Key extends string, const Queries exte
       definition,
       create: (deps) => ({
         definition,
+        ...(form && { form }),
         execute: async (args, ctx, signal, flags = new Map()) => {
           const { action: asked, words } = chosen(args);
           const typed = { words, flags, ctx, symbols: deps.symbols };

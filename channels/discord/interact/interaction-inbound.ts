@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandInteraction,
   type APIInteraction,
   type APIMessageComponentInteraction,
+  type APIModalSubmitInteraction,
   type APIPingInteraction,
   ApplicationIntegrationType,
   ChannelType,
@@ -96,7 +97,10 @@ export const createInteractionReader = (directory: DiscordDirectory) => {
   };
 
   const toInbound = (
-    interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
+    interaction:
+      | APIApplicationCommandInteraction
+      | APIMessageComponentInteraction
+      | APIModalSubmitInteraction,
     body: string,
     isPrivate: boolean,
     media: readonly MediaAttachment[],

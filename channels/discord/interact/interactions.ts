@@ -16,7 +16,7 @@ import {
 } from 'discord.js';
 import { approvalProblem } from '#src/kernel/agent/texts/approvals.ts';
 import type { ChannelHost } from '#src/kernel/channel/host.ts';
-import type { Form } from '#src/kernel/chat/command.ts';
+import { completedBy, type Form } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { MESSAGE_MENUS } from '#src/kernel/chat/message-menus.ts';
@@ -91,7 +91,7 @@ export const createInteractions = (
   const { replies } = deps;
   const reception = createReception(deps);
   const onPress = createPressHandler(deps, reception);
-  const onCommand = createCommandHandler(deps, reception);
+  const onCommand = createCommandHandler(reception);
   const { decide, rate } = createVerdictHandlers(deps, reception);
   const { onForm, onTyping } = createFormHandlers(deps, reception);
 
@@ -210,7 +210,7 @@ const createReception = (deps: InteractionsDeps) => {
   };
 
   const say = async (
-    interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
+    interaction: Parameters<typeof toInbound>[0],
     body: string,
     isPrivate: boolean,
     media: readonly MediaAttachment[] = [],
@@ -222,27 +222,31 @@ const createReception = (deps: InteractionsDeps) => {
   const definitionOf = (name: string): CommandDefinition | undefined =>
     host.commands().find((definition) => definition.name === name);
 
-  return { actorOf, toInbound, localeOf, acknowledge, tell, receive, say, definitionOf };
+  /** Whether a command asks for a form, which is then open. */
+  const opensForm = async (
+    interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
+    body: string,
+  ): Promise<boolean> => {
+    let form: Form | undefined;
+    try {
+      form = host.forms.open(body, actorOf(interaction, localeOf(interaction)));
+    } catch (error) {
+      // The command is then handled as a message, so that the person gets an answer.
+      logger.error('Discord: could not open a form', { error });
+    }
+    if (!form) return false;
+    await acknowledge(interaction, { type: InteractionResponseType.Modal, data: toModal(form) });
+    return true;
+  };
+
+  return { actorOf, toInbound, localeOf, acknowledge, tell, receive, say, opensForm, definitionOf };
 };
 
 type Reception = ReturnType<typeof createReception>;
 
 /** Slash commands, and the menu of a message. */
-const createCommandHandler = (
-  { host, logger }: Pick<InteractionsDeps, 'host' | 'logger'>,
-  reception: Reception,
-) => {
-  const { actorOf, toInbound, localeOf, acknowledge, tell, receive, say, definitionOf } = reception;
-  const formFor = (interaction: APIApplicationCommandInteraction, body: string): Form | undefined => {
-    try {
-      return host.forms.open(body, actorOf(interaction, localeOf(interaction)));
-    } catch (error) {
-      // The command is then handled as a message, so that the person gets an answer.
-      logger.error('Discord: could not open a form', { error });
-      return undefined;
-    }
-  };
-
+const createCommandHandler = (reception: Reception) => {
+  const { toInbound, localeOf, acknowledge, tell, receive, say, opensForm, definitionOf } = reception;
   /** A question about a message, from its menu. Nobody else sees the answer. */
   const askAbout = async (
     interaction: APIApplicationCommandInteraction,
@@ -267,11 +271,7 @@ const createCommandHandler = (
     if (data.type !== ApplicationCommandType.ChatInput) return undefined;
     const definition = definitionOf(data.name);
     const body = textOf(data.name, data.options ?? [], definition);
-    const form = formFor(interaction, body);
-    if (form) {
-      await acknowledge(interaction, { type: InteractionResponseType.Modal, data: toModal(form) });
-      return undefined;
-    }
+    if (await opensForm(interaction, body)) return undefined;
     // The error about a command that no longer exists is shown only to whoever called it.
     const isGone = definition === undefined && data.name !== ASK.name;
     const isPrivate = definition?.isPrivate ?? isGone;
@@ -286,7 +286,7 @@ const createPressHandler = (
   { replies, logger }: Pick<InteractionsDeps, 'replies' | 'logger'>,
   reception: Reception,
 ) => {
-  const { toInbound, localeOf, acknowledge, receive, say, definitionOf } = reception;
+  const { toInbound, localeOf, acknowledge, receive, say, opensForm, definitionOf } = reception;
   /** The answer takes the place of the message with the pressed button. */
   const sayInPlace = async (
     interaction: APIMessageComponentInteraction,
@@ -334,7 +334,7 @@ const createPressHandler = (
   const onPress = async (interaction: APIMessageComponentInteraction): Promise<void> => {
     const { custom_id: customId } = interaction.data;
     const t = channelTexts(localeOf(interaction));
-    const isHidden = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+    const isHidden = isEphemeral(interaction.message);
     const isOwn = isHidden || isMeantFor(interaction);
     if (isKeepButton(customId))
       return isOwn ? changeAtOnce(interaction, asBefore) : refuse(interaction, t.notYourButton());
@@ -347,9 +347,10 @@ const createPressHandler = (
       return changeAtOnce(interaction, (components) =>
         withQuestion(components, customId, localeOf(interaction)),
       );
-    const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
+    if (await opensForm(interaction, command)) return undefined;
+    const name = nameIn(command);
     const definition = definitionOf(name);
-    const isPrivate = isHidden || definition?.isPrivate === true || isExposed(interaction, definition);
+    const isPrivate = isForOne(interaction, definition);
     if (effect === undefined) return say(interaction, command, isPrivate);
     // Anybody else gets an answer of their own, and the message stays as it is.
     if (!isOwn) return say(interaction, command, true);
@@ -410,15 +411,21 @@ const createFormHandlers = (
   { replies, host }: Pick<InteractionsDeps, 'replies' | 'host'>,
   reception: Reception,
 ) => {
-  const { actorOf, localeOf, acknowledge, definitionOf } = reception;
+  const { actorOf, localeOf, acknowledge, say, definitionOf } = reception;
   const onForm = async (interaction: APIModalSubmitInteraction): Promise<void> => {
+    const { custom_id: formId } = interaction.data;
+    const values = fieldsOf(interaction.data);
+    const said = completedBy(formId, values);
+    if (said !== undefined) {
+      return say(interaction, said, isForOne(interaction, definitionOf(nameIn(said))));
+    }
     // A form that was submitted before is not submitted again.
     if ((await acknowledge(interaction, deferred(true))) !== 'now') return;
     const by = actorOf(interaction, localeOf(interaction));
-    const { custom_id: formId } = interaction.data;
-    const outcome = await host.forms.submit(formId, fieldsOf(interaction.data), by);
+    const outcome = await host.forms.submit(formId, values, by);
     const { application_id: applicationId, token } = interaction;
     await replies.edit(applicationId, token, ORIGINAL, sentence(cut(outcome, MAX_CONTENT)), limit());
+    return undefined;
   };
 
   const onTyping = async (interaction: APIApplicationCommandAutocompleteInteraction): Promise<void> => {
@@ -448,6 +455,18 @@ const createFormHandlers = (
 
   return { onForm, onTyping };
 };
+
+const isEphemeral = (message: APIMessageComponentInteraction['message'] | undefined): boolean =>
+  ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+
+/** Whether only the person sees the answer to a press or a form. */
+const isForOne = (
+  interaction: APIMessageComponentInteraction | APIModalSubmitInteraction,
+  definition: CommandDefinition | undefined,
+): boolean =>
+  isEphemeral(interaction.message) || definition?.isPrivate === true || isExposed(interaction, definition);
+
+const nameIn = (command: string): string => /^\/(\S+)/u.exec(command)?.[1] ?? '';
 
 const MAX_TITLE = 45;
 const MAX_LABEL = 45;

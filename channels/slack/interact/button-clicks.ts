@@ -184,7 +184,13 @@ const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
   }
   const form = host.forms.open(command.body, actorOf(deps, click, value));
   if (form) {
-    await openForm(deps, form, { trigger, url, userId, text: value });
+    await openForm(deps, form, {
+      trigger,
+      url,
+      userId,
+      text: value,
+      chat: { channelId, channelName, threadTs },
+    });
     return;
   }
   const [person, place] = await Promise.all([

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import type { Form } from '#src/kernel/chat/command.ts';
+import { completedBy, type Form } from '#src/kernel/chat/command.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { slackTexts } from '../send/texts.ts';
 import type { ArgumentsOf } from '../api.ts';
-import { actorOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
+import {
+  actorOf,
+  type ChatOfAct,
+  type InteractionDeps,
+  localeNow,
+  sayCommand,
+  tellPrivately,
+} from './interactions.ts';
 import { escapeText, withoutMassMentions } from '../send/render.ts';
 import { fields } from '../wire.ts';
 
@@ -30,12 +37,14 @@ interface Kept {
   readonly title: string;
   /** The outcome goes here if the form was closed. */
   readonly url: string;
+  /** Where a command is said that the form completes. */
+  readonly chat: ChatOfAct;
 }
 
-const viewOf = (form: Form, url: string, locale: Locale): View => ({
+const viewOf = (form: Form, { url, chat }: Pick<Kept, 'url' | 'chat'>, locale: Locale): View => ({
   type: 'modal',
   callback_id: FORM_CALLBACK,
-  private_metadata: JSON.stringify({ formId: form.id, title: form.title, url } satisfies Kept),
+  private_metadata: JSON.stringify({ formId: form.id, title: form.title, url, chat } satisfies Kept),
   title: plain(form.title, MAX_TITLE),
   submit: plain(form.submitLabel, MAX_TITLE),
   close: plain(slackTexts(locale).formClose(), MAX_TITLE),
@@ -71,17 +80,21 @@ export const openForm = async (
   form: Form,
   {
     trigger,
-    url,
     userId,
     text,
-  }: { readonly trigger: string; readonly url: string; readonly userId: string; readonly text: string },
+    ...kept
+  }: Pick<Kept, 'url' | 'chat'> & {
+    readonly trigger: string;
+    readonly userId: string;
+    readonly text: string;
+  },
 ): Promise<void> => {
   const locale = localeNow(deps, userId, text);
   try {
-    await deps.api.call('views.open', { trigger_id: trigger, view: viewOf(form, url, locale) });
+    await deps.api.call('views.open', { trigger_id: trigger, view: viewOf(form, kept, locale) });
   } catch (error) {
     deps.logger.warn('Slack: could not open a form', { reason: errorMessage(error) });
-    await tellPrivately(deps, url, channelTexts(locale).formGone());
+    await tellPrivately(deps, kept.url, channelTexts(locale).formGone());
   }
 };
 
@@ -103,7 +116,12 @@ const keptIn = (metadata: string | undefined): Kept | undefined => {
   try {
     const kept = JSON.parse(metadata ?? '') as Partial<Kept>;
     return typeof kept.formId === 'string' && typeof kept.url === 'string'
-      ? { formId: kept.formId, url: kept.url, title: kept.title ?? 'FinClaw' }
+      ? {
+          formId: kept.formId,
+          url: kept.url,
+          title: kept.title ?? 'FinClaw',
+          chat: kept.chat ?? { channelId: '' },
+        }
       : undefined;
   } catch {
     return undefined;
@@ -122,12 +140,19 @@ export const handleSubmission = async (
     await ack();
     return;
   }
-  const locale = localeNow(deps, user.id, '');
-  const waiting = outcomeView(kept.title, slackTexts(locale).formWorking(), locale);
-  await ack({ response_action: 'update', view: waiting });
   const values = Object.fromEntries(
     Object.entries(view?.state?.values ?? {}).map(([id, inputs]) => [id, inputs[INPUT]?.value ?? '']),
   );
+  const command = completedBy(kept.formId, values);
+  if (command !== undefined) {
+    await ack();
+    const by = { userId: user.id, teamId: user.team_id, ...kept.chat, url: kept.url };
+    await sayCommand(deps, by, { id: `form:${view?.id}`, body: command, isPrivate: true });
+    return;
+  }
+  const locale = localeNow(deps, user.id, '');
+  const waiting = outcomeView(kept.title, slackTexts(locale).formWorking(), locale);
+  await ack({ response_action: 'update', view: waiting });
   const said = await deps.host.forms.submit(
     kept.formId,
     values,

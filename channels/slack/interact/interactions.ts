@@ -161,6 +161,49 @@ export const postDirectly = async (
   return post(api, { channel, threadTs: undefined }, render({ text }), undefined);
 };
 
+/** Where a slash command or a form was used. */
+export interface ChatOfAct {
+  readonly channelId: string;
+  readonly channelName?: string | undefined;
+  readonly threadTs?: string | undefined;
+}
+
+/** Stores a command for whoever used it, in the chat where it was used. */
+export const sayCommand = async (
+  deps: InteractionDeps,
+  {
+    userId,
+    teamId,
+    channelId,
+    channelName,
+    threadTs,
+    url,
+  }: ChatOfAct & Whoever & { readonly url: string; readonly channelId: string },
+  { id, body, isPrivate }: { readonly id: string; readonly body: string; readonly isPrivate: boolean },
+): Promise<void> => {
+  const { self, directory, clock } = deps;
+  const [person, { isForeign, ...where }] = await Promise.all([
+    directory.person(userId),
+    placeOfInteraction(deps, channelId, channelName, userId, threadTs),
+  ]);
+  const isNamed =
+    where.chatType !== 'direct' && !['privategroup', 'directmessage'].includes(channelName ?? '');
+  const message: MsgContext = {
+    // In a shared channel `team_id` is the workspace of the command, which may differ from the person's.
+    ...senderOf(userId, { self, person }, person?.teamId ?? teamId),
+    ...where,
+    id: asId<EventId>(id),
+    messageId: asId<MessageId>(id),
+    isFromSelf: false,
+    mentionsBot: true,
+    interaction: { token: url, isPrivate: isPrivate || isForeign },
+    ...(isNamed && channelName ? { groupSubject: channelName } : {}),
+    body,
+    timestamp: clock.now(),
+  };
+  await receiveInteraction(deps, message, url);
+};
+
 interface OwnMessage {
   readonly userId: string;
   readonly teamId: string | undefined;

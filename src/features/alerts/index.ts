@@ -1,3 +1,4 @@
+import { formToComplete, REST } from '#src/kernel/chat/command.ts';
 import { action, defineAbility, hasFlag, option, type TypedWords } from '#src/features/ability.ts';
 import type { AlertService, SetAlertRequest } from '#src/kernel/people/alerts.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
@@ -149,7 +150,9 @@ const flagOf = (flags: CommandFlags, ...names: readonly string[]): string | true
   names.map((name) => flags.get(name)).find((value) => value !== undefined);
 
 /** The flags and arguments as a request. A cooldown joins the text, which has the only reader for it. */
-const requestOf = ({ words, flags }: TypedWords): SetAlertRequest => {
+const requestOf = ({ words, flags, ctx }: TypedWords): SetAlertRequest | string => {
+  if (words.at(-1) === REST)
+    return alertTexts(ctx.locale).other.typed({ name: words.slice(0, -1).join(' ') });
   const cooldown = flagOf(flags, 'cooldown', '쿨다운');
   const expires = flagOf(flags, 'expires', 'until', '만료');
   return {
@@ -302,6 +305,18 @@ export const alert = defineAbility({
         input: setAlertInput,
       },
     }),
+  },
+  form: {
+    open: (words, locale) => {
+      const { other } = alertTexts(locale);
+      return words.at(-1) === REST
+        ? formToComplete(`/alert ${words.slice(0, -1).join(' ')}`, {
+            title: other.title,
+            submitLabel: other.submit,
+            label: other.field,
+          })
+        : undefined;
+    },
   },
   unnamed: (words) => (words.length === 0 ? 'overview' : 'set'),
   formOf: (words) => {

@@ -1,3 +1,4 @@
+import { REST } from '#src/kernel/chat/command.ts';
 import type {
   AlertCondition,
   AlertRecord,
@@ -419,6 +420,7 @@ const offerConditions = (
     ),
     offer(t.offers.day, '3%'),
     offer(t.offers.news, 'news'),
+    { label: t.other.label, command: `/alert ${code} ${REST}`, answers: 'pick' as const },
   ];
   const name = shortLabel(shownTo(instrument, locale).instrument, locale);
   return { ...emptyAnswer(t.offer({ name })), choices };

@@ -46,6 +46,15 @@ const alertsEn = {
   unclear: (p: Named) =>
     `I could not read what to wait for with "${p.name}". Write it like \`/alert AAPL > 200\`, \`/alert AAPL -3%\` or \`/alert AAPL rsi < 30\`.`,
   offer: (p: Named) => `When shall I tell you about ${p.name}?`,
+  /** For a form, and for a terminal, which has none. */
+  other: {
+    label: 'Another level',
+    title: 'Set an alert',
+    submit: 'Set',
+    field: 'When, such as 350, -12% or RSI 30',
+    typed: (p: { readonly name: string }) =>
+      `Add when, such as \`/alert ${p.name} 350\` or \`/alert ${p.name} -12%\`.`,
+  },
   offers: {
     fromNow: (p: { readonly change: string }) => `${p.change} from now`,
     day: '3% in a day',
@@ -176,6 +185,13 @@ const alertsKo: typeof alertsEn = {
   unclear: (p) =>
     `"${p.name}"에서 기다릴 조건을 읽지 못했습니다. \`/alert 삼성전자 8만원 이상\`, \`/alert AAPL -3%\`, \`/alert AAPL rsi < 30\`처럼 적어 주세요.`,
   offer: (p) => `${p.name}, 언제 알려 드릴까요?`,
+  other: {
+    label: '직접 입력',
+    title: '알림 설정',
+    submit: '설정',
+    field: '조건 (예: 350, -12%, RSI 30)',
+    typed: (p) => `조건을 붙여 적어 주세요. 예: \`/alert ${p.name} 350\`, \`/alert ${p.name} -12%\``,
+  },
   offers: { fromNow: (p) => `지금부터 ${p.change}`, day: '하루 3%', news: '뉴스' },
   problems: {
     price: () =>

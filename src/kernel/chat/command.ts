@@ -4,7 +4,7 @@ import type { Locale } from '../locale.ts';
 import type { Choice, MediaAttachment, TurnContext } from './message.ts';
 import type { Fact } from '../market/fact.ts';
 
-/** A form for input that must not become a message, such as a key. */
+/** A form for input that must not become a message, such as a key, or for the rest of a command. */
 export interface Form {
   /** At most 100 characters; it is passed to `submit`. */
   readonly id: string;
@@ -17,6 +17,29 @@ export interface Form {
     readonly maxLength: number;
   }[];
 }
+
+/** Before the id of a form that completes a command. */
+const COMPLETES = 'completes:';
+/** What stands for the rest of a command behind a button. */
+export const REST = '…';
+
+/** A form with one field: the rest of `command`, which is then said by whoever filled it in. */
+export const formToComplete = (
+  command: string,
+  { title, submitLabel, label }: Pick<Form, 'title' | 'submitLabel'> & { readonly label: string },
+): Form => ({
+  id: `${COMPLETES}${command}`,
+  title,
+  submitLabel,
+  fields: [{ id: 'rest', label, isRequired: true, maxLength: 100 }],
+});
+
+/** The command that a submitted form says. Undefined for a form of another kind. */
+export const completedBy = (
+  formId: string,
+  { rest = '' }: Readonly<Record<string, string>> = {},
+): string | undefined =>
+  formId.startsWith(COMPLETES) ? `${formId.slice(COMPLETES.length)} ${rest}`.trim() : undefined;
 
 export interface CommandResult {
   readonly content: string;
@@ -44,15 +67,17 @@ export type CommandExecutor = (
 export interface Command {
   readonly definition: CommandDefinition;
   readonly execute: CommandExecutor;
-  /** For input that must not be typed as a message. */
   readonly form?: TypedForm;
 }
 
 export interface TypedForm {
   /** Undefined if these arguments need no form. */
   readonly open: (args: readonly string[], locale: Locale) => Form | undefined;
-  /** Called only for administrators who may use the command. Returns the result as text; may throw. */
-  readonly submit: (
+  /**
+   * For input that must not be typed as a message. Called only for administrators who may use the command. Returns the result
+   * as text; may throw.
+   */
+  readonly submit?: (
     formId: string,
     values: Readonly<Record<string, string>>,
     locale: Locale,

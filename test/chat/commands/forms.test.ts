@@ -1,7 +1,7 @@
 import type { Actor } from '#src/kernel/chat/actor.ts';
 import { describe, expect, it } from 'vitest';
 
-import type { Command } from '#src/kernel/chat/command.ts';
+import { type Command, completedBy, formToComplete } from '#src/kernel/chat/command.ts';
 import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import { channelTexts } from '#src/kernel/chat/texts/channels.ts';
 import { failureTexts } from '#src/chat/delivery/texts.ts';
@@ -63,6 +63,22 @@ describe('the forms of commands', () => {
     ['ordinary text', 'vault add', 'boss'],
   ])('do not open for %s: it is an ordinary message', (_what, text, who) => {
     expect(setUp().forms.open(text, sender(who))).toBeUndefined();
+  });
+
+  it('open for anybody where what is filled in is said by them', () => {
+    const registry = createCommandRegistry([
+      {
+        ...named('ring'),
+        form: {
+          open: ([name = '']) =>
+            formToComplete(`/ring ${name}`, { title: 'Ring', submitLabel: 'Set', label: 'When' }),
+        },
+      },
+    ]);
+    const forms = createForms({ registry, isAdmin: () => false, logger: recordingLogger().logger });
+    const { id = '' } = forms.open('/ring AAPL …', sender('mina')) ?? {};
+    expect(completedBy(id, { rest: '350' })).toBe('/ring AAPL 350');
+    expect(completedBy('ring:other', { rest: '350' })).toBeUndefined();
   });
 
   it('take nothing from somebody who is no administrator any more', async () => {

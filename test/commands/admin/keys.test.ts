@@ -284,7 +284,7 @@ describe('the form for a new key', () => {
 
   it('adds the key under its name, and shows it masked', async () => {
     const { form, calls } = setUp();
-    const said = await form?.submit('anthropic', { key: ' sk-ant-secret \n', name: ' desk ' }, 'ko');
+    const said = await form?.submit?.('anthropic', { key: ' sk-ant-secret \n', name: ' desk ' }, 'ko');
     expect(said).toBe(
       keyEntryTexts('ko').added({
         provider: 'anthropic',
@@ -293,17 +293,17 @@ describe('the form for a new key', () => {
         isSaved: true,
       }),
     );
-    await form?.submit('openai', { key: 'sk-other', name: '' }, 'en');
+    await form?.submit?.('openai', { key: 'sk-other', name: '' }, 'en');
     expect(calls).toEqual(['added anthropic sk-ant-secret desk', 'added openai sk-other ']);
   });
 
   it('says what is wrong with a key without repeating it, and leaves other failures to its caller', async () => {
     const invalid = setUp([], 'done', new FinClawError('no', 'KEY_INVALID'));
-    expect(await invalid.form?.submit('openai', { key: 'sk-nonsense' }, 'en')).toBe(
+    expect(await invalid.form?.submit?.('openai', { key: 'sk-nonsense' }, 'en')).toBe(
       keyEntryTexts('en').invalid({ provider: 'openai' }),
     );
     const broken = setUp([], 'done', new Error('disk full'));
-    await expect(broken.form?.submit('openai', { key: 'k' }, 'en')).rejects.toThrow('disk full');
-    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(channelTexts('en').formGone());
+    await expect(broken.form?.submit?.('openai', { key: 'k' }, 'en')).rejects.toThrow('disk full');
+    expect(await setUp().form?.submit?.('gemini', { key: 'k' }, 'en')).toBe(channelTexts('en').formGone());
   });
 });

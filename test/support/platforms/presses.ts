@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Person, Place, Seen } from './driver.ts';
+import type { Call, Person, Place, Seen } from './driver.ts';
 import { eventually, type Talk } from './talk.ts';
 
 const THUMBS: ReadonlySet<string> = new Set(['👍', '👎']);
@@ -27,7 +27,7 @@ const PATIENCE_MS = 500;
 export interface Outcome {
   readonly fresh: readonly Seen[];
   readonly changed: readonly Seen[];
-  /** What is shown again as it was has been answered too. */
+  /** What is shown again as it was has been answered too, and so has what opens a form. */
   readonly isAnswered: boolean;
 }
 
@@ -59,12 +59,13 @@ export const createPresses = (talk: () => Talk) => {
     const { count } = talk();
     const [answered, sent] = [count('pipeline:complete'), count('delivery:sent')];
     const isAnswered = (): boolean => count('pipeline:complete') > answered && count('delivery:sent') > sent;
-    act();
+    const call = act() as Partial<Call> | undefined;
+    const opensForm = (): boolean => call?.form?.() !== undefined;
     const isChanged = (seen: Seen): boolean => shown.get(seen.id) !== drawn(seen);
     const isVisible = (): boolean => seenIn(person, places).some(isChanged);
     const isSaid = (): boolean => seenIn(person, places).some((seen) => told.get(seen.id) !== said(seen));
     await eventually(
-      () => isAnswered() || isVisible(),
+      () => isAnswered() || isVisible() || opensForm(),
       () => seenIn(person, places).map(({ text }) => text),
     );
     // What was counted may belong to something else that the bot did meanwhile.
@@ -74,7 +75,7 @@ export const createPresses = (talk: () => Talk) => {
     return {
       fresh: after.filter(({ id }) => !shown.has(id)),
       changed: after.filter((seen) => shown.has(seen.id) && isChanged(seen)),
-      isAnswered: isAnswered(),
+      isAnswered: isAnswered() || opensForm(),
     };
   };
 

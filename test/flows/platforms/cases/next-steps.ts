@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { alertTexts } from '#src/features/alerts/texts.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { Person, Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
-import type { Talk } from '#test/support/platforms/talk.ts';
+import { eventually, type Talk } from '#test/support/platforms/talk.ts';
 
+const LEVEL = alertTexts('en').other.label;
 const labelsOf = ({ buttons }: Seen): readonly string[] => buttons.map(({ label }) => label);
 
 interface Asked {
@@ -50,6 +52,24 @@ export const nextStepCases = ({ can }: PlatformKit, talk: () => Talk): void => {
       const two = [quoteOf('AAPL'), quoteOf('MSFT')];
       const both = await asked(talk(), ann, direct, { calls: two, words: 'Both of them rose.' });
       expect(labelsOf(both)).not.toContain('Chart');
+    },
+  );
+
+  it.runIf(can.buttons && can.calls)(
+    'the level of an alert is typed into a form behind a button, in a channel too, by whoever pressed it',
+    async () => {
+      const { platform, sees } = talk();
+      const ann = platform.addPerson('ann', { locale: 'en' });
+      const place = platform.addRoom('levels');
+      platform.call(ann, place, 'alert', { condition: 'AAPL' });
+      const offer = await sees(ann, place, ({ buttons }) => buttons.some(({ label }) => label === LEVEL));
+      const pressed = platform.press(ann, offer, LEVEL);
+      expect(await eventually(pressed.form)).toEqual([alertTexts('en').other.field]);
+      pressed.fillIn(['350']);
+      const set = await sees(ann, place, ({ text }) => text.includes('$350'));
+      expect(labelsOf(set)).toContain('Delete');
+      const bob = platform.addPerson('bob', { locale: 'en' });
+      expect(platform.seenBy(bob, place).some(({ text }) => text.includes('$350'))).toBe(false);
     },
   );
 };
