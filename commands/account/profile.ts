@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '#src/kernel/chat/command.ts';
+import { type Command, type CommandResult, formToComplete, REST } from '#src/kernel/chat/command.ts';
 import type { CommandDefinition, CommandOption } from '#src/kernel/chat/command-definition.ts';
 import { LANGUAGE_NAMES, type Locale } from '#src/kernel/locale.ts';
 import { profileTexts } from './texts.ts';
@@ -185,10 +185,15 @@ const describeForms = (locale: Locale): string => {
   return [t.howTo(), ...PROFILE_FIELDS.map((field) => `- \`${t.forms[field]}\``), t.clearing()].join('\n');
 };
 
+const howToSet = (field: ProfileField, locale: Locale): string => {
+  const t = profileTexts(locale);
+  return `${t.howTo()} \`${t.forms[field]}\``;
+};
+
 const describeAll = (profile: UserProfile, ctx: TurnContext): string => {
   const t = profileTexts(ctx.locale);
   const lines = PROFILE_FIELDS.map((field) => `- ${describeField(field, profile, ctx)}`);
-  return [`${t.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), t.privacy()].join('\n\n');
+  return `${t.title()}\n${lines.join('\n')}\n\n${t.privacy()}`;
 };
 
 /** A new language is used at once, so that the person sees the effect. */
@@ -291,15 +296,57 @@ export const profileDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const ephemeral = (content: string, choices: readonly Choice[] = []): CommandResult => ({
+/** `typed`: how to do without the buttons. */
+const ephemeral = (content: string, choices: readonly Choice[] = [], typed?: string): CommandResult => ({
   content,
   ephemeral: true,
   ...(choices.length > 0 && { choices }),
+  ...(typed !== undefined && { typed }),
 });
 
-/** Buttons for common time zones, because there are too many to list. */
-const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] =>
-  field === 'timeZone' ? commonZoneChoices(locale) : [];
+/** The name of each entry in a command. */
+const ENTRIES: Readonly<Record<ProfileField, string>> = {
+  riskTolerance: 'risk',
+  preferredMarkets: 'markets',
+  complianceLevel: 'level',
+  locale: 'language',
+  timeZone: 'timezone',
+};
+
+const press = (label: string, words: string): Choice => ({
+  label,
+  command: `/profile ${words}`,
+  effect: 'replaces',
+});
+
+const entryChoices = (locale: Locale): readonly Choice[] =>
+  PROFILE_FIELDS.map((field) => press(profileTexts(locale).fields[field], ENTRIES[field]));
+
+/** Buttons for the values of an entry; the common ones where there are too many. */
+const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] => {
+  const t = profileTexts(locale);
+  const entry = ENTRIES[field];
+  const named = (labels: Readonly<Record<string, string>>): readonly Choice[] =>
+    Object.entries(labels).map(([value, label]) => press(label, `${entry} ${value}`));
+  const none = press(t.none, `${entry} none`);
+  const other: Choice = { label: t.other, command: `/profile ${entry} ${REST}` };
+  switch (field) {
+    case 'riskTolerance':
+      return [...named(t.risks), none];
+    case 'preferredMarkets':
+      return [...named(t.markets), other, none];
+    case 'complianceLevel':
+      return [...named(t.levels), none];
+    case 'locale':
+      return [
+        ...named({ ko: LANGUAGE_NAMES.ko[locale], en: LANGUAGE_NAMES.en[locale] }),
+        press(t.automatic, `${entry} auto`),
+      ];
+    case 'timeZone':
+      return [...commonZoneChoices(locale), other];
+  }
+  return field satisfies never;
+};
 
 export const profile = ({ profiles, zones }: ProfileDeps): Command => {
   const change = async (
@@ -312,8 +359,8 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
     if (!after) {
       const t = profileTexts(locale);
-      const fields = { field: t.fields[field], form: t.forms[field] };
-      return ephemeral(t.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
+      const wrong = t.wrong({ typed: shortened(typed), field: t.fields[field] });
+      return ephemeral(wrong, choicesOf(field, locale), howToSet(field, locale));
     }
     const { timeZone } = after;
     const isMoved = field === 'timeZone' && timeZone !== undefined;
@@ -330,11 +377,27 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
 
   return {
     definition: profileDefinition,
+    form: {
+      open: ([first = '', last], locale) => {
+        const field = last === REST ? profileFieldOf(first) : undefined;
+        if (!field) return undefined;
+        const t = profileTexts(locale);
+        const words = {
+          title: t.fields[field],
+          submitLabel: t.save,
+          label: t.examples[field] ?? t.fields[field],
+        };
+        return formToComplete(`/profile ${ENTRIES[field]}`, words);
+      },
+    },
     execute: async ([first = '', ...rest], ctx, _signal, flags) => {
       const { channelId, senderId, locale } = ctx;
       const t = profileTexts(locale);
       const typed = rest.join(' ').trim();
-      if (first === '') return ephemeral(describeAll(await profiles.get(channelId, senderId), ctx));
+      if (first === '') {
+        const content = describeAll(await profiles.get(channelId, senderId), ctx);
+        return ephemeral(content, entryChoices(locale), describeForms(locale));
+      }
       if (RESET.has(first.toLowerCase()) && typed === '') {
         // Values from the platform stay: the platform would send them again.
         await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
@@ -342,14 +405,20 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
       }
       const field = profileFieldOf(first);
       if (!field)
-        return ephemeral(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
+        return ephemeral(
+          t.unknownField({ typed: shortened(first) }),
+          entryChoices(locale),
+          describeForms(locale),
+        );
+      // A terminal has no form for it.
+      if (typed === REST) return ephemeral(howToSet(field, locale));
       if (typed !== '') return change(field, typed, ctx, flags?.get('welcome'));
       const stored = await profiles.get(channelId, senderId);
       const asked = field === 'timeZone' ? [zoneTexts(locale).asked()] : [];
-      const how = `${t.howTo()} \`${t.forms[field]}\``;
       return ephemeral(
-        [describeField(field, stored, ctx), ...asked, how].join('\n'),
+        [describeField(field, stored, ctx), ...asked].join('\n'),
         choicesOf(field, locale),
+        howToSet(field, locale),
       );
     },
   };

@@ -1,4 +1,5 @@
 import { localized } from '#src/kernel/locale.ts';
+import type { UserProfile } from '#src/kernel/people/profile.ts';
 
 /** `/export`. */
 const exportedEn = {
@@ -46,15 +47,22 @@ const profileEn = {
   levels: { retail: 'retail', professional: 'professional', institutional: 'institutional' },
   unset: () => 'not set',
   languageOfMessage: () => 'that of your message',
+  none: 'None',
+  automatic: 'That of my message',
+  other: 'Type it',
+  save: 'Save',
+  examples: { preferredMarkets: 'Such as KRX, crypto', timeZone: 'Such as Chicago or UTC+9' } as Partial<
+    Record<keyof UserProfile, string>
+  >,
   howTo: () => 'Change it with:',
-  clearing: () => '`/profile risk none` takes one of them back, `/profile reset` all.',
+  clearing: () => '`/profile risk none` clears one, `/profile reset` all.',
   privacy: () => 'Only you see this. How you invest is not used in groups and channels.',
   effects: {
-    riskTolerance: () => 'In our direct chat I keep to this from your next message on.',
-    preferredMarkets: () => 'In our direct chat I look at these first from your next message on.',
-    complianceLevel: () => 'In our direct chat I explain and warn accordingly from your next message on.',
-    locale: () => 'I answer you in this language from now on, whatever language you write in.',
-    timeZone: () => 'Times and dates in my answers to you are those of this zone from now on.',
+    riskTolerance: () => 'I keep to this in our DMs from your next message on.',
+    preferredMarkets: () => 'I look at these first in our DMs from your next message on.',
+    complianceLevel: () => 'I explain accordingly in our DMs from your next message on.',
+    locale: () => 'I answer in it from now on, whatever you write in.',
+    timeZone: () => 'Times in my answers are in this zone from now on.',
   },
   cleared: {
     riskTolerance: () => 'I no longer take a risk tolerance into account.',
@@ -63,9 +71,9 @@ const profileEn = {
     locale: () => 'I answer in the language of your message again.',
     timeZone: () => 'I use the time zone of your platform profile or server again.',
   },
-  wrong: (p: { readonly typed: string; readonly field: string; readonly form: string }) =>
-    `${p.field} cannot be "${p.typed}". Please type it like this: \`${p.form}\``,
-  unknownField: (p: { readonly typed: string }) => `Your profile has no entry "${p.typed}".`,
+  wrong: (p: { readonly typed: string; readonly field: string }) =>
+    `"${p.typed}" is not something I know for ${p.field.toLowerCase()}.`,
+  unknownField: (p: { readonly typed: string }) => `Your profile has no "${p.typed}". Which of these?`,
   reset: () => 'Your profile is empty again.',
 };
 
@@ -88,28 +96,33 @@ const profileKo: typeof profileEn = {
   risks: { conservative: '보수적', moderate: '중립적', aggressive: '공격적' },
   markets: { KRX: '국내 주식', US: '미국 주식', crypto: '코인', FX: '환율' },
   levels: { retail: '개인 투자자', professional: '전문 투자자', institutional: '기관 투자자' },
-  unset: () => '설정 안 함',
-  languageOfMessage: () => '메시지의 언어를 따름',
-  howTo: () => '이렇게 바꿀 수 있습니다:',
-  clearing: () => '`/profile 위험 없음`처럼 하나를 지우거나, `/profile 초기화`로 모두 지울 수 있습니다.',
-  privacy: () => '이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.',
+  unset: () => '안 정함',
+  languageOfMessage: () => '쓰시는 말 그대로',
+  none: '없음',
+  automatic: '쓰는 말 그대로',
+  other: '직접 입력',
+  save: '저장',
+  examples: { preferredMarkets: '예: 국내, 코인', timeZone: '예: 시카고, UTC+9' },
+  howTo: () => '이렇게 바꿔요:',
+  clearing: () => '하나만 지우려면 `/profile 위험 없음`, 다 지우려면 `/profile 초기화`예요.',
+  privacy: () => '나만 볼 수 있어요. 투자 성향은 그룹과 채널에서는 쓰지 않아요.',
   effects: {
-    riskTolerance: () => '다음 질문부터 다이렉트 메시지의 답변에 이 성향을 반영합니다.',
-    preferredMarkets: () => '다음 질문부터 다이렉트 메시지에서 이 시장을 먼저 살펴봅니다.',
-    complianceLevel: () => '다음 질문부터 다이렉트 메시지의 설명과 유의 사항을 이 수준에 맞춥니다.',
-    locale: () => '이제부터 어떤 언어로 쓰셔도 이 언어로 답변합니다.',
-    timeZone: () => '이제부터 답변의 시각과 날짜를 이 시간대로 표시합니다.',
+    riskTolerance: () => '다음 질문부터 DM에서 이 성향에 맞춰 답해 드려요.',
+    preferredMarkets: () => '다음 질문부터 DM에서 이 시장을 먼저 볼게요.',
+    complianceLevel: () => '다음 질문부터 DM에서 이 수준에 맞춰 설명해 드려요.',
+    locale: () => '이제 어떤 말로 쓰셔도 이 언어로 답해 드려요.',
+    timeZone: () => '이제 시각과 날짜를 이 시간대로 알려 드려요.',
   },
   cleared: {
-    riskTolerance: () => '위험 성향을 더 이상 반영하지 않습니다.',
-    preferredMarkets: () => '특정 시장을 먼저 살펴보지 않습니다.',
-    complianceLevel: () => '투자자 수준을 더 이상 반영하지 않습니다.',
-    locale: () => '다시 메시지의 언어로 답변합니다.',
-    timeZone: () => '다시 플랫폼이나 서버에서 알 수 있는 시간대를 따릅니다.',
+    riskTolerance: () => '이제 위험 성향은 따지지 않아요.',
+    preferredMarkets: () => '이제 먼저 보는 시장은 없어요.',
+    complianceLevel: () => '이제 투자자 수준은 따지지 않아요.',
+    locale: () => '다시 쓰시는 말로 답해 드려요.',
+    timeZone: () => '다시 플랫폼이나 서버의 시간대를 따라요.',
   },
-  wrong: (p) => `${p.field}에 "${p.typed}" 값은 쓸 수 없습니다. 이렇게 입력해 주세요: \`${p.form}\``,
-  unknownField: (p) => `프로필에 "${p.typed}" 항목은 없습니다.`,
-  reset: () => '프로필을 모두 지웠습니다.',
+  wrong: (p) => `"${p.typed}": ${p.field}에는 없는 값이에요.`,
+  unknownField: (p) => `"${p.typed}": 프로필에 없는 항목이에요. 어떤 걸 바꿀까요?`,
+  reset: () => '프로필을 모두 지웠어요.',
 };
 
 export const profileTexts = localized({ en: profileEn, ko: profileKo });

@@ -48,50 +48,61 @@ const setUp = (stored: UserProfile = {}, moved: readonly string[] = []) => {
 };
 
 describe('/profile', () => {
-  it('shows all with how to change it (en)', async () => {
-    expect(await setUp(FULL).ask()).toBe(`**Your profile**
+  it('shows all, and each can be pressed (en)', async () => {
+    const { command, ask } = setUp(FULL);
+    expect(await ask()).toBe(`**Your profile**
 - Risk tolerance: conservative
 - Markets: Korean stocks, crypto
 - Investor level: professional
 - Language: Korean
 - Time zone: America/New_York (01:30, set by you)
 
-Change it with:
-- \`/profile risk conservative | moderate | aggressive\`
-- \`/profile markets KRX US crypto FX\`
-- \`/profile level retail | professional | institutional\`
-- \`/profile language ko | en | auto\`
-- \`/profile timezone Asia/Seoul | New York | London | UTC\`
-\`/profile risk none\` takes one of them back, \`/profile reset\` all.
-
 Only you see this. How you invest is not used in groups and channels.`);
+    const { choices = [], typed } = await runCommand(command, []);
+    expect(choices.map(({ command: said }) => said)).toEqual([
+      '/profile risk',
+      '/profile markets',
+      '/profile level',
+      '/profile language',
+      '/profile timezone',
+    ]);
+    expect(typed).toContain(profileTexts('en').forms.timeZone);
   });
 
   it('shows it in Korean, and what applies where nothing is set', async () => {
     const asked = await setUp().ask('', { locale: 'ko', zoneFrom: 'language', channelId: asId('discord') });
     expect(asked).toBe(`**내 프로필**
-- 위험 성향: 설정 안 함
-- 관심 시장: 설정 안 함
-- 투자자 수준: 설정 안 함
-- 언어: 메시지의 언어를 따름
+- 위험 성향: 안 정함
+- 관심 시장: 안 정함
+- 투자자 수준: 안 정함
+- 언어: 쓰시는 말 그대로
 - 시간대: Asia/Seoul (15:30, Discord 언어로 추정)
 
-이렇게 바꿀 수 있습니다:
-- \`/profile 위험 보수 | 중립 | 공격\`
-- \`/profile 시장 국내 미국 코인 환율\`
-- \`/profile 수준 개인 | 전문 | 기관\`
-- \`/profile 언어 한국어 | 영어 | 자동\`
-- \`/profile 시간대 서울 | 뉴욕 | Europe/London | UTC\`
-\`/profile 위험 없음\`처럼 하나를 지우거나, \`/profile 초기화\`로 모두 지울 수 있습니다.
-
-이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.`);
+나만 볼 수 있어요. 투자 성향은 그룹과 채널에서는 쓰지 않아요.`);
   });
 
-  it('shows one entry, and how it is set', async () => {
-    const { forms, howTo } = profileTexts('en');
-    const how = `${howTo()} \`${forms.riskTolerance}\``;
-    expect(await setUp(FULL).ask('risk')).toBe(`Risk tolerance: conservative\n${how}`);
-    expect(await setUp().ask('Risk')).toBe(`Risk tolerance: not set\n${how}`);
+  it('shows one entry with its values, each of which can be pressed', async () => {
+    expect(await setUp(FULL).ask('risk')).toBe('Risk tolerance: conservative');
+    expect(await setUp().ask('Risk')).toBe('Risk tolerance: not set');
+    for (const entry of ['risk', 'markets', 'level', 'language', 'timezone']) {
+      const { choices = [], typed } = await runCommand(setUp().command, [entry]);
+      expect(choices.length).toBeGreaterThan(2);
+      expect(typed).toContain(`/profile ${entry} `);
+      for (const { command: said } of choices.filter((each) => !each.command.endsWith('…'))) {
+        expect(await setUp(FULL).ask(said.slice('/profile '.length))).not.toContain('not something I know');
+      }
+    }
+  });
+
+  it('asks in a form for what has no button', () => {
+    const { form } = setUp().command;
+    expect(form?.open(['timezone', '…'], 'ko')).toMatchObject({
+      id: 'completes:/profile timezone',
+      title: '시간대',
+      fields: [{ label: '예: 시카고, UTC+9' }],
+    });
+    expect(form?.open(['timezone'], 'ko')).toBeUndefined();
+    expect(form?.open(['colour', '…'], 'ko')).toBeUndefined();
   });
 
   it('takes a list of no markets for none', async () => {
@@ -142,19 +153,19 @@ describe('/profile with a value', () => {
   });
 
   it.each([
-    ['en', 'risk high', 'Risk tolerance: **aggressive**. In our direct chat I keep to this'],
+    ['en', 'risk high', 'Risk tolerance: **aggressive**. I keep to this'],
     ['ko', '위험 공격', '위험 성향: **공격적**. 다음 질문부터'],
-    ['en', 'markets us krx', 'Markets: **Korean stocks, US stocks**. In our direct chat I look at these'],
+    ['en', 'markets us krx', 'Markets: **Korean stocks, US stocks**. I look at these'],
     ['ko', '수준 기관', '투자자 수준: **기관 투자자**. 다음 질문부터'],
-    ['en', 'timezone london', 'Time zone: **Europe/London (06:30, set by you)**. Times and dates'],
-    ['ko', '시간대 뉴욕', '시간대: **America/New_York (01:30, 직접 설정)**. 이제부터'],
+    ['en', 'timezone london', 'Time zone: **Europe/London (06:30, set by you)**. Times in my'],
+    ['ko', '시간대 뉴욕', '시간대: **America/New_York (01:30, 직접 설정)**. 이제'],
   ] as const)('says in %s after %j what that changes', async (locale, line, beginning) => {
     const answer = await setUp().ask(line, { locale });
     expect(answer.slice(0, beginning.length)).toBe(beginning);
   });
 
   it('answers in the language that was just chosen', async () => {
-    expect(await setUp().ask('language ko', { locale: 'en' })).toMatch(/^언어: \*\*한국어\*\*\. 이제부터/);
+    expect(await setUp().ask('language ko', { locale: 'en' })).toMatch(/^언어: \*\*한국어\*\*\. 이제/);
     expect(await setUp().ask('언어 영어', { locale: 'ko' })).toMatch(/^Language: \*\*English\*\*\. I answer/);
   });
 
@@ -191,8 +202,8 @@ describe('/profile with a value', () => {
   ] as const)('stores nothing of %.30j, and says what is right', async (line, field, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { wrong, fields, forms } = profileTexts(locale);
-      const content = wrong({ typed, field: fields[field], form: forms[field] });
+      const { wrong, fields } = profileTexts(locale);
+      const content = wrong({ typed, field: fields[field] });
       expect((await ask(line, { locale })).toLowerCase()).toBe(content.toLowerCase());
       expect(stored()).toBe(FULL);
     }
@@ -208,10 +219,9 @@ describe('/profile with a value', () => {
   ])('names its entries for %.20j', async (line, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { unknownField, forms } = profileTexts(locale);
+      const { unknownField } = profileTexts(locale);
       const answer = await ask(line, { locale });
       expect(answer).toContain(unknownField({ typed }));
-      expect(answer).toContain(forms.timeZone);
       expect(stored()).toBe(FULL);
     }
   });
