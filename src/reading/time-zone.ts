@@ -90,6 +90,20 @@ const PLACES: Readonly<Record<string, string>> = {
   인도: 'Asia/Kolkata',
 };
 
+/** Zones by what Americans call them, and their states. */
+const REGIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'America/New_York':
+      'eastern east_coast 동부 new_jersey florida georgia massachusetts pennsylvania virginia maryland ohio michigan north_carolina south_carolina connecticut 플로리다 뉴저지 조지아',
+    'America/Chicago': 'central texas illinois minnesota wisconsin missouri louisiana tennessee 중부 텍사스',
+    'America/Denver': 'mountain colorado utah new_mexico 콜로라도',
+    'America/Phoenix': 'arizona 애리조나',
+    'America/Los_Angeles': 'pacific west_coast california oregon nevada 서부 캘리포니아 시애틀',
+    'Pacific/Honolulu': 'hawaii 하와이',
+    'America/Anchorage': 'alaska 알래스카',
+  }).flatMap(([zone, names]) => names.split(' ').map((name) => [name, zone])),
+);
+
 /** `UTC+9`, `GMT-04:30`, `+0900`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
 
@@ -119,7 +133,8 @@ export const resolveTimeZone = (name: string): string | undefined => {
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '_');
-  return canonicalZone(PLACES[key] ?? offsetZone(key) ?? zoneOfCity(key) ?? key);
+  const place = key.replace(/^(?:us|미국)_/u, '').replace(/_(?:standard_|daylight_)?(?:time|시간)$/u, '');
+  return canonicalZone(PLACES[place] ?? REGIONS.get(place) ?? offsetZone(key) ?? zoneOfCity(place) ?? key);
 };
 
 /**

@@ -39,6 +39,15 @@ everyRow([
   ['ET', 'America/New_York'],
   ['EST', 'America/New_York'],
   ['pst', 'America/Los_Angeles'],
+  // As people call them.
+  ['Pacific', 'America/Los_Angeles'],
+  ['eastern time', 'America/New_York'],
+  ['California', 'America/Los_Angeles'],
+  ['US Central', 'America/Chicago'],
+  ['New Mexico', 'America/Denver'],
+  ['hawaii', 'Pacific/Honolulu'],
+  ['미국 동부', 'America/New_York'],
+  ['캘리포니아', 'America/Los_Angeles'],
 ])('reads %j as the time zone %s', (typed, zone) => {
   expect(resolveTimeZone(typed)).toBe(zone);
   expect(Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId).toBe(zone);
