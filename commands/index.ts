@@ -4,11 +4,6 @@ import * as features from '#src/features/index.ts';
 import type { CommandDefinition } from '#src/kernel/chat/command-definition.ts';
 import { approve, approveDefinition, deny, denyDefinition } from './chat/approve-deny.ts';
 import { backup, backupDefinition } from './admin/backup.ts';
-import { chart, chartDefinition } from './markets/chart.ts';
-import { compare, compareDefinition } from './markets/compare.ts';
-import { crypto, cryptoDefinition } from './markets/crypto.ts';
-import { fx, fxDefinition } from './markets/fx.ts';
-import { market, marketDefinition } from './markets/market.ts';
 import { config, configDefinition } from './admin/config.ts';
 import { context, contextDefinition } from './chat/context.ts';
 import { dashboard, dashboardDefinition } from './admin/dashboard.ts';
@@ -34,11 +29,11 @@ import { why, whyDefinition } from './chat/why.ts';
 /** All commands, in the order in which `/help` shows them. A feature brings its own. */
 const COMMANDS = [
   features.quotes.command,
-  { definition: chartDefinition, create: chart },
-  { definition: compareDefinition, create: compare },
-  { definition: marketDefinition, create: market },
-  { definition: cryptoDefinition, create: crypto },
-  { definition: fxDefinition, create: fx },
+  features.charting.command,
+  features.compare.command,
+  features.overview.command,
+  features.coins.command,
+  features.fx.command,
   features.news.command,
   features.earnings.command,
   features.hours.command,

@@ -382,10 +382,10 @@ describe('who may import whom', () => {
     ['channels/slack/adapter.ts', "import { x } from '../discord/markup.ts';"],
     ['src/platform/config/config.ts', "import { CHANNELS } from '#channels/index.ts';"],
     [
-      'commands/markets/price.ts',
+      'commands/chat/price.ts',
       "import {\n  createAlertWatch,\n} from '#src/features/alerts/watching/alert-watch.ts';",
     ],
-    ['commands/markets/price.ts', "import { Kysely } from 'kysely';"],
+    ['commands/chat/price.ts', "import { Kysely } from 'kysely';"],
     ['src/features/alerts/set-alert.ts', "import { Kysely } from 'kysely';"],
     ['src/chat/intake/gateway.ts', "import { app } from '#src/app.ts';"],
     ['src/chat/pipeline/x.ts', "import { Client } from 'discord.js';"],

@@ -71,6 +71,8 @@ interface ActionSpec<Deps, Input> {
   readonly fills?: OptionFilling;
   /** Instead of the one form that its fields make. */
   readonly forms?: readonly Subcommand[];
+  /** Adds `--all`, which shows what the short answer leaves out. */
+  readonly hasDetails?: true;
   /** Default: `read`. After words of others, a person is asked before a model destroys. Only a change has a receipt. */
   readonly effect?: 'record' | 'destroy';
   readonly input?: Fields<Input>;
@@ -110,6 +112,7 @@ export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Act
   const { effect, fills, nameKo = '', description, typed, run } = spec;
   const fields = Object.entries<Field<unknown>>((spec.input ?? {}) as Record<string, Field<unknown>>);
   const options = fields.flatMap(([, { option }]) => (option ? [option] : []));
+  if (spec.hasDetails) options.push(ALL);
   const inputFrom = async (asked: TypedWords, signal: AbortSignal): Promise<Input | string> => {
     if (spec.read) return settled(spec.read(asked), signal);
     const values: Record<string, unknown> = {};
@@ -355,6 +358,13 @@ export const option = (
   nameKo: string,
   { ko, en, ...how }: Localized & Partial<Omit<CommandOption, 'name' | 'nameKo' | 'description'>>,
 ): CommandOption => ({ name, nameKo, description: { ko, en }, type: 'text', ...how });
+
+/** `--all` */
+const ALL = option('all', '전체', {
+  ko: '간단한 답에서 뺀 내용까지 모두 보여 줍니다',
+  en: 'shows all that the short answer leaves out',
+  type: 'flag',
+});
 
 export const hasFlag =
   (...anyOf: readonly string[]) =>

@@ -11,7 +11,7 @@ export { history } from './history/index.ts';
 export { hours } from './hours/index.ts';
 export { indicators } from './indicators/index.ts';
 export { news } from './news/index.ts';
-export { overview } from './overview/index.ts';
+export { coins, overview } from './overview/index.ts';
 export { portfolio } from './portfolio/index.ts';
 export { quotes } from './quotes/index.ts';
 export { search } from './search/index.ts';

@@ -28,7 +28,7 @@ export interface ChartRequest extends ChartStyle {
   readonly range: HistoryRange;
   /** As people write them: `ma20`, `ema12`, `bollinger`, `rsi`, `macd`. Empty: the usual averages. */
   readonly indicators: readonly string[];
-  readonly theme?: ChartTheme;
+  readonly theme?: ChartTheme | undefined;
 }
 
 export interface ChartQueries {

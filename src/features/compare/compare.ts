@@ -31,7 +31,7 @@ export interface CompareRequest {
   readonly range: HistoryRange;
   /** Adds a picture to the text. */
   readonly isDrawn: boolean;
-  readonly theme?: ChartTheme;
+  readonly theme?: ChartTheme | undefined;
 }
 
 export interface CompareQueries {

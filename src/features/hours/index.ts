@@ -24,6 +24,7 @@ export const hours = defineAbility({
   concern: 'market',
   actions: {
     hours: action({
+      hasDetails: true,
       input: {
         market: {
           input: said(

@@ -26,9 +26,9 @@ import { BIG_COINS, type CoinCurrency, MARKET_SYMBOLS } from '#src/markets/answe
 export interface OverviewRequest {
   readonly of: 'markets' | 'crypto';
   /** Of coins. Default: won for Korean readers, dollars for others. */
-  readonly currency?: 'KRW' | 'USD';
+  readonly currency?: 'KRW' | 'USD' | undefined;
   /** Of coins. Default: the biggest. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface OverviewQueries {

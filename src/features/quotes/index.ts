@@ -70,6 +70,7 @@ export const quotes = defineAbility({
   concern: 'market',
   actions: {
     quotes: action<Deps, Asked>({
+      hasDetails: true,
       input: {
         symbols: {
           input: () =>

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { chart } from '#commands/markets/chart.ts';
-import type { ChartRequest } from '#src/features/charting/index.ts';
+import { type ChartRequest, charting } from '#src/features/charting/index.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { runCommand } from '../support.ts';
 
@@ -14,7 +13,7 @@ const ask = async (text: string): Promise<ChartRequest | undefined> => {
       return { content: 'drawn', facts: [], found: 1 };
     },
   };
-  await runCommand(chart({ symbols, markets }), text.split(' '));
+  await runCommand(charting.command.create({ symbols, markets }), text.split(' '));
   return asked[0];
 };
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chart, chartDefinition } from '#commands/markets/chart.ts';
 import { commandText } from '#src/kernel/chat/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { chartTexts } from '#src/markets/charts/texts.ts';
-import type { ChartRequest } from '#src/features/charting/index.ts';
+import { type ChartRequest, charting } from '#src/features/charting/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 
@@ -35,7 +34,7 @@ const symbols: Pick<SymbolSearch, 'resolve'> = {
 
 const setUp = () => {
   const asked: ChartRequest[] = [];
-  const command = chart({
+  const command = charting.command.create({
     symbols,
     markets: {
       chart: async (request) => {
@@ -102,7 +101,7 @@ describe('/chart', () => {
 
   it('reads a filled-in form as what would have been typed', async () => {
     const { asked, ask } = setUp();
-    const typed = commandText(chartDefinition, {
+    const typed = commandText(charting.command.definition, {
       symbol: 'AAPL',
       range: 'ytd',
       indicators: 'ma20, 60 rsi',

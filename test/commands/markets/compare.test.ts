@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from '#commands/markets/compare.ts';
+import { compare } from '#src/features/compare/index.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { analysisTexts } from '#src/markets/series/texts.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
@@ -30,7 +30,7 @@ const symbols: Pick<SymbolSearch, 'resolve'> = {
 
 const setUp = (answer: MarketAnswer = { content: 'table', facts: [], found: 2 }) => {
   const asked: CompareRequest[] = [];
-  const command = compare({
+  const command = compare.command.create({
     symbols,
     markets: {
       compare: async (request) => {

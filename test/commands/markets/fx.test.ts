@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { fx } from '#commands/markets/fx.ts';
+import { fx } from '#src/features/fx/index.ts';
 import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import { msgContext } from '#test/support/context.ts';
 
 it.each(['', '100 usd krw', '100달러 원'])('/fx %s hands over what was typed', async (text) => {
   const asked: (ConvertRequest | ConvertText)[] = [];
-  const command = fx({
+  const command = fx.command.create({
+    symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }) },
     markets: {
       convert: async (request) => {
         asked.push(request);

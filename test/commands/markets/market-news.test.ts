@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crypto } from '#commands/markets/crypto.ts';
 import { earnings } from '#src/features/earnings/index.ts';
-import { market } from '#commands/markets/market.ts';
+import { coins, overview } from '#src/features/overview/index.ts';
 import { news } from '#src/features/news/index.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import { marketTexts } from '#src/markets/answers/market-texts.ts';
@@ -26,8 +25,8 @@ const setUp = (answer: Partial<MarketAnswer> = {}) => {
   const commands = {
     news: news.command.create(deps),
     earnings: earnings.command.create(deps),
-    market: market(deps),
-    crypto: crypto(deps),
+    market: overview.command.create(deps),
+    crypto: coins.command.create(deps),
   };
   return { asked, commands };
 };

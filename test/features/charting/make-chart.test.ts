@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { ChartRequest } from '#src/features/charting/index.ts';
+import { type ChartRequest, charting } from '#src/features/charting/index.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import { makeChart } from '#src/features/charting/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const PICTURE: MediaAttachment = {
@@ -15,7 +15,7 @@ const PICTURE: MediaAttachment = {
 
 const setUp = (answer: Partial<MarketAnswer> = {}) => {
   const asked: ChartRequest[] = [];
-  const tool = makeChart({
+  const tool = toolOf(charting, 'make_chart', {
     markets: {
       chart: async (request) => {
         asked.push(request);
@@ -40,7 +40,7 @@ describe('make_chart', () => {
 
   it('claims no picture where there is none', async () => {
     const { media: _none, ...words }: Partial<MarketAnswer> = { content: 'Which one?', found: 0 };
-    const tool = makeChart({
+    const tool = toolOf(charting, 'make_chart', {
       markets: { chart: async () => ({ content: '', facts: [], found: 0, ...words }) },
     });
     const result = await tool.invoke({ symbols: ['x'] }, toolContextOf(), new AbortController().signal);

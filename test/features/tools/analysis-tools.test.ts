@@ -3,9 +3,10 @@ import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import { compareTool } from '#src/features/compare/index.ts';
+import { compare } from '#src/features/compare/index.ts';
 import { getHistory } from '#src/features/history/index.ts';
 import { getIndicators } from '#src/features/indicators/index.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const fact: Fact = {
@@ -36,7 +37,11 @@ const setUp = (given: MarketAnswer = answer) => {
   };
   return {
     asked,
-    tools: [getHistory({ markets }), getIndicators({ markets }), compareTool({ markets })] as const,
+    tools: [
+      getHistory({ markets }),
+      getIndicators({ markets }),
+      toolOf(compare, 'compare', { markets }),
+    ] as const,
   };
 };
 
@@ -54,7 +59,7 @@ describe('get_history, get_indicators and compare', () => {
       { query: '삼성전자' },
       context,
       { queries: ['삼성전자', 'AAPL'], range: '1y', isDrawn: true },
-      context,
+      expect.objectContaining({ locale: 'ko', timeZone: context.timeZone, userId: context.userId }),
     ]);
     asked.length = 0;
     await tools[2].invoke({ symbols: ['A', 'B'], range: 'ytd', chart: false }, context, signal);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import type { HoursRequest } from '#src/features/hours/hours.ts';
-import { convertCurrency } from '#src/features/fx/index.ts';
+import { fx } from '#src/features/fx/index.ts';
 import { hours } from '#src/features/hours/index.ts';
 import { toolOf } from '#test/support/tool-of.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -42,7 +42,7 @@ describe('get_market_hours', () => {
 
 describe('convert_currency', () => {
   const asked: (ConvertRequest | ConvertText)[] = [];
-  const tool = convertCurrency({
+  const tool = toolOf(fx, 'convert_currency', {
     markets: {
       convert: async (request) => {
         asked.push(request);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { earnings } from '#src/features/earnings/index.ts';
 import { getFundamentals } from '#src/features/fundamentals/index.ts';
-import { getMarketOverview } from '#src/features/overview/index.ts';
+import { overview } from '#src/features/overview/index.ts';
 import { news } from '#src/features/news/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
@@ -15,8 +15,10 @@ const setUp = (answer: MarketAnswer = { content: 'x', facts: [], found: 1 }) => 
   };
   const markets = { news: ask, fundamentals: ask, earnings: ask, overview: ask };
   const tools = [
-    ...[news, earnings].flatMap((each) => Object.values(each.tools).map((make) => make({ markets }))),
-    ...[getFundamentals, getMarketOverview].map((make) => make({ markets })),
+    ...[news, earnings, overview].flatMap((each) =>
+      Object.values(each.tools).map((make) => make({ markets })),
+    ),
+    getFundamentals({ markets }),
   ];
   const toolOf = (name: string) => {
     const tool = tools.find(({ definition }) => definition.name === name);

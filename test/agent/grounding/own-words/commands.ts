@@ -1,10 +1,9 @@
-import { chart } from '#commands/markets/chart.ts';
-import { compare } from '#commands/markets/compare.ts';
-import { crypto } from '#commands/markets/crypto.ts';
 import { earnings } from '#src/features/earnings/index.ts';
-import { fx } from '#commands/markets/fx.ts';
+import { charting } from '#src/features/charting/index.ts';
+import { compare } from '#src/features/compare/index.ts';
+import { fx } from '#src/features/fx/index.ts';
+import { coins, overview } from '#src/features/overview/index.ts';
 import { hours } from '#src/features/hours/index.ts';
-import { market } from '#commands/markets/market.ts';
 import { news } from '#src/features/news/index.ts';
 import { quotes } from '#src/features/quotes/index.ts';
 import { search } from '#src/features/search/index.ts';
@@ -128,7 +127,7 @@ export const sayCommands = async (
 ): Promise<readonly Said[]> => {
   const deps = { markets, symbols, ...personal };
   const registry = createCommandRegistry([
-    ...[chart, compare, market, crypto, fx].map((of) => of(deps)),
+    ...[charting, compare, overview, coins, fx].map(({ command }) => command.create(deps)),
     ...[quotes, news, earnings, hours, search].map(({ command }) => command.create(deps)),
     portfolio(deps),
     ...[alert, alerts, watchlist, briefings].map(({ command }) => command.create(deps)),
