@@ -110,7 +110,7 @@ export interface ShownChart {
   readonly style: ChartStyle;
 }
 
-const RANGES = ['1d', '5d', '1mo', '6mo', '1y', '5y'] as const;
+const RANGES = ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '5y'] as const;
 const TOGGLES = ['rsi', 'macd', 'bollinger'] as const;
 
 const OF_MINUTES: ReadonlySet<HistoryRange> = new Set(['1d', '5d']);
@@ -150,7 +150,7 @@ export const compareControls = (
   pictureControls(
     {
       ...shown,
-      ranges: ['1mo', '6mo', '1y', '5y'],
+      ranges: RANGES.slice(2),
       commandFor: (range, theme) =>
         [`/compare ${shown.codes.join(', ')}`, range, ...themeWords(theme)].join(' '),
     },

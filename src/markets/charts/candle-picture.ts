@@ -4,7 +4,7 @@ import { chartTexts } from './texts.ts';
 import { analysisTexts } from '../series/texts.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
-import { baseName, changeOf } from '../series/history-change.ts';
+import { baseKindOf, baseName, changeOf } from '../series/history-change.ts';
 import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
@@ -119,6 +119,15 @@ const changeOverRange = (history: History, locale: Locale): PictureHead['change'
   return { text: from === undefined ? text : `${text} ${from}`, tone };
 };
 
+/** A day is measured from a price before its first bar. That of a year may be far away. */
+const baseOfDay = (history: History, isLog: boolean, locale: Locale): CandlePicture['base'] => {
+  const kind = baseKindOf(history);
+  const { range, baseClose } = history;
+  if (range !== '1d' || !kind || !baseClose || (isLog && !baseClose.greaterThan(0))) return undefined;
+  const { previousClose, dayBefore } = chartTexts(locale);
+  return { price: baseClose.toNumber(), name: kind === 'dayBefore' ? dayBefore : previousClose };
+};
+
 /** The bars of the picture, with the earlier ones for averages, and where the shown ones begin. */
 const barsOf = (
   history: History,
@@ -174,6 +183,7 @@ export const candlePicture = (
     timeZone,
     priceDecimals: instrument.priceDecimals,
     ...unitOf(history),
+    base: baseOfDay(history, isLog, locale),
     head: {
       title: instrument.name[locale],
       titleEnd: ` (${instrument.ticker}, ${instrument.exchange})`,

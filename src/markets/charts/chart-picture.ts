@@ -59,6 +59,8 @@ export interface CandlePicture extends TimedPicture {
   readonly currency?: string;
   readonly suffix?: string;
   readonly priceDecimals: number;
+  /** The earlier price that the change of a day is measured from, drawn as a line. */
+  readonly base?: { readonly price: number; readonly name: string } | undefined;
 }
 
 export interface ComparisonLine {

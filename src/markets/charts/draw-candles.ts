@@ -16,6 +16,7 @@ import {
 } from './candle-series.ts';
 import type { CandlePicture } from './chart-picture.ts';
 import { drawBars, placesIn } from './draw-bars.ts';
+import { drawBase, priceText } from './draw-base.ts';
 import { baseOption, type Box, candleLayout, type ChartColours, LEFT, TEXT, WIDTH } from './chart-style.ts';
 import { type Drawing, drawLegend, drawText, type LegendEntry, legendRows, textWidth } from './draw-text.ts';
 import { chartTexts } from './texts.ts';
@@ -42,10 +43,11 @@ const withoutNulls = (values: readonly (number | null)[]): readonly number[] =>
  */
 const priceScale = (
   { bars, averages, band }: CandleSeries,
-  { shape, isLog, priceDecimals }: CandlePicture,
+  { shape, isLog, priceDecimals, base }: CandlePicture,
 ): Scale => {
-  const low = Math.min(...(shape === 'line' ? bars.close : bars.low));
-  const high = Math.max(...(shape === 'line' ? bars.close : bars.high));
+  const beside = base ? [base.price] : [];
+  const low = Math.min(...(shape === 'line' ? bars.close : bars.low), ...beside);
+  const high = Math.max(...(shape === 'line' ? bars.close : bars.high), ...beside);
   const room = (high - low) / 3;
   const lines = [...averages.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])].flatMap(
     withoutNulls,
@@ -55,18 +57,6 @@ const priceScale = (
   return isLog
     ? logScaleFor(from > 0 ? from : low, to, PRICE_LINES, priceDecimals)
     : scaleFor(from, to, PRICE_LINES, priceDecimals);
-};
-
-/** `₩1,234,000`, `$0.00000123`, `4,011.5`, `4.125%`. */
-const priceText = (value: number, picture: CandlePicture, decimals = picture.priceDecimals): string => {
-  const { locale, currency, suffix = '' } = picture;
-  const text = formatFinancialNumber(value.toFixed(decimals), {
-    locale,
-    ...(currency !== undefined && { currency }),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  return `${text}${suffix}`;
 };
 
 /** The value axes from top to bottom: price, volume and panels. */
@@ -286,6 +276,7 @@ export const drawCandles = (
     drawOver: (_chart, context) => {
       drawBars(context, parts, Math.max(...series.bars.volume) * VOLUME_ROOM);
       drawLegend(context, entries, colours, headBottom);
+      drawBase(context, parts);
       drawLastPrice(context, parts);
       drawExtremes(context, parts);
       const muted = { ...LABEL, colour: colours.muted };

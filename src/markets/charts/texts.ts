@@ -78,6 +78,9 @@ const chartsEn = {
   closeCount: (p: { readonly count: number; readonly closes: string }) =>
     `${p.count} ${p.count === 1 ? p.closes.replace(/s$/u, '') : p.closes}`,
   logAxis: 'log axis',
+  /** What the change of a day is measured from. */
+  previousClose: 'Previous close',
+  dayBefore: '24 hours before',
   portfolio: {
     allocation: 'Allocation',
     total: 'Total value',
@@ -151,6 +154,8 @@ const chartsKo: typeof chartsEn = {
   },
   closeCount: (p) => `${p.closes} ${p.count}개`,
   logAxis: '로그 축',
+  previousClose: '전일 종가',
+  dayBefore: '24시간 전',
   portfolio: {
     allocation: '자산 구성',
     total: '총 평가금액',

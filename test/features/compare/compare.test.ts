@@ -271,7 +271,9 @@ describe('compareAnswer', () => {
       '/compare AAPL, 005930.KS, ^KS11, qwertz, 000660.KS 1y',
       '/compare AAPL, 000660.KS, ^KS11, qwertz, 000660.KS 1y',
       // The comparison that is shown, in other ranges and in full.
-      ...['1mo', '6mo', '1y', '5y', '1y dark', '1y --all'].map((words) => `/compare AAPL, ^KS11 ${words}`),
+      ...['1mo', '3mo', '6mo', 'ytd', '1y', '5y', '1y dark', '1y --all'].map(
+        (words) => `/compare AAPL, ^KS11 ${words}`,
+      ),
     ]);
   });
 
@@ -337,7 +339,9 @@ describe('compareAnswer', () => {
     const details = { label: '자세히', command: command('1y --all') };
     expect(choices).toEqual([
       { label: '1개월', command: command('1mo dark'), effect: 'replaces' },
+      { label: '3개월', command: command('3mo dark'), effect: 'replaces' },
       { label: '6개월', command: command('6mo dark'), effect: 'replaces' },
+      { label: '올해', command: command('ytd dark'), effect: 'replaces' },
       { label: '1년', command: command('1y dark'), effect: 'replaces', isCurrent: true },
       { label: '5년', command: command('5y dark'), effect: 'replaces' },
       { label: '밝게', command: command('1y'), effect: 'replaces' },

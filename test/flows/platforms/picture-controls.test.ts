@@ -41,7 +41,7 @@ describe.for([discordKit, slackKit])('the controls below a comparison on $name',
     const room = platform.addRoom('markets');
     platform.say(ann, room, '/compare AAPL, MSFT', { mention: true });
     const shown = await sees(ann, room, /Comparison · 1 year[^]*Apple/u);
-    expect(labelsOf(shown)).toEqual(expect.arrayContaining(['1M', '6M', '1Y', '5Y', 'Dark']));
+    expect(labelsOf(shown)).toEqual(expect.arrayContaining(['1M', '3M', '6M', 'YTD', '1Y', '5Y', 'Dark']));
     await hasPicture(ann, room, shown);
     platform.press(ann, shown, '6M');
     await becomes(ann, room, shown, /6 months/u);

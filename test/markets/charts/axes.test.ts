@@ -259,7 +259,19 @@ describe('the data of a chart', () => {
       tone: 'up',
     });
     const { baseClose: _, ...without } = day;
-    expect(candlePicture(without, {}, KOREAN, NOW).head.change).toBeUndefined();
+    expect(candlePicture(without, {}, KOREAN, NOW)).toMatchObject({
+      head: { change: undefined },
+      base: undefined,
+    });
+  });
+
+  it('has a line at the price that a day is measured from, within its scale, and none for a year', () => {
+    const day = historyOf({ '2026-11-13': 102_300 }, { range: '1d', baseClose: new Decimal(101_100) });
+    const baseOf = (history: typeof day) => candlePicture(history, {}, KOREAN, NOW).base;
+    expect(baseOf(day)).toEqual({ price: 101_100, name: '전일 종가' });
+    const coin = { ...day, instrument: { ...day.instrument, assetClass: 'crypto' } } as const;
+    expect(baseOf(coin)).toEqual({ price: 101_100, name: '24시간 전' });
+    expect(baseOf({ ...day, range: 'ytd' })).toBeUndefined();
   });
 
   it('states the delay of the slowest source', () => {

@@ -128,6 +128,15 @@ describe('charts', () => {
     expect((TEXT * 390) / WIDTH).toBeGreaterThanOrEqual(9);
   });
 
+  it('draw the previous close as a line, though no candle comes near it', async () => {
+    const { muted } = chartColours('light', 'ko');
+    const countOf = async (baseClose?: Decimal): Promise<number> => {
+      const day = wavesOf(60, { range: '1d', ...(baseClose && { baseClose }) });
+      return (await pixelsOf(await charts.candles(day, {}, KOREAN, signal))).count(muted);
+    };
+    expect((await countOf(new Decimal(40))) - (await countOf())).toBeGreaterThan(500);
+  });
+
   it("give the tag of the last price the headline's colour, whatever the last candle's is", async () => {
     // Falls by a third, but rises on the last day.
     const fallen = historyOf({ '2026-11-10': 90, '2026-11-11': 70, '2026-11-12': 50, '2026-11-13': 60 });

@@ -47,7 +47,7 @@ export const nextStepCases = ({ can }: PlatformKit, talk: () => Talk): void => {
       const drawn = { name: 'make_chart', input: { symbols: ['AAPL'] } };
       const chart = await asked(talk(), ann, direct, { calls: [drawn], words: 'Here is the line.' });
       expect(labelsOf(chart)).toEqual(
-        expect.arrayContaining(['1D', '5D', '1M', '6M', '1Y', '5Y', 'Dark', 'RSI']),
+        expect.arrayContaining(['1D', '5D', '1M', '3M', '6M', 'YTD', '1Y', '5Y', 'Dark', 'RSI']),
       );
       const two = [quoteOf('AAPL'), quoteOf('MSFT')];
       const both = await asked(talk(), ann, direct, { calls: two, words: 'Both of them rose.' });
