@@ -7,6 +7,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { consoleTexts } from '#channels/console/texts.ts';
 import { keyEntryTexts } from '#src/kernel/agent/texts/key-entry.ts';
 import type { ApprovalId, MessageId, SessionKey } from '#src/kernel/ids.ts';
+import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { ApprovalRequest } from '#src/kernel/agent/approvals.ts';
 import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
@@ -19,6 +20,7 @@ import { createKeyEntry } from './receive/key-entry.ts';
 import { createLiveArea } from './send/live.ts';
 import { drawMarkdown } from './send/markdown.ts';
 import { print, renderForTerminal, showWaitingSign, withChoices, withFiles } from './send/outbound.ts';
+import { drawPlot } from './send/plots.ts';
 import { drawPicture, type PictureProtocol } from './send/pictures.ts';
 import { createScreen, type TerminalOutput } from './send/screen.ts';
 import { openTerminal, type Terminal, type TerminalHandlers } from './terminal.ts';
@@ -91,6 +93,11 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       drawMarkdown(text, { width: screen.columns(), hasColour, locale: reader }).join('\n'),
     );
   };
+  /** A picture with characters. Undefined where it is no plot, or there is no room. */
+  const drawn = ({ plot }: MediaAttachment, reader: Locale): string | undefined => {
+    const lines = plot ? drawPlot(plot, { width: screen.columns(), hasColour, locale: reader }) : [];
+    return lines.length > 0 ? lines.join('\n') : undefined;
+  };
   const keyEntry = createKeyEntry({
     locale,
     say,
@@ -159,8 +166,10 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       const { payload } = message;
       if (!isInteractive) await say(`${withFiles(payload)}\n`);
       else {
-        for (const media of pictures ? (payload.media ?? []) : []) {
-          const picture = pictures && (await drawPicture(media, pictures, screen.columns()));
+        for (const media of payload.media ?? []) {
+          const picture = pictures
+            ? await drawPicture(media, pictures, screen.columns())
+            : drawn(media, payload.locale ?? locale);
           if (picture !== undefined) await screen.print(picture);
         }
         await say(`${withChoices(message)}\n`, payload.locale);

@@ -6,7 +6,7 @@ import { paint, span, type Spans, wrapSpans, textOf, widthOf, type StyledSpan, t
 import { isNumeric } from '#src/platform/text/numeric-cells.ts';
 
 /** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
-const COLOURS: Readonly<Record<Locale, { readonly up: Style; readonly down: Style }>> = {
+export const COLOURS: Readonly<Record<Locale, { readonly up: Style; readonly down: Style }>> = {
   ko: { up: 'red', down: 'blueBright' },
   en: { up: 'green', down: 'red' },
 };

@@ -8,6 +8,8 @@ export type Style =
   | 'underline'
   | 'strikethrough'
   | 'cyan'
+  | 'yellow'
+  | 'magenta'
   | 'red'
   | 'green'
   | 'blueBright';

@@ -1,5 +1,6 @@
 import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/agent/links.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import { isPlot } from '#src/kernel/chat/plot.ts';
 import { readReceipt } from '#src/kernel/chat/receipt.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import { TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/agent/tool.ts';
@@ -62,7 +63,7 @@ const MEDIA_KINDS: ReadonlySet<unknown> = new Set<MediaAttachment['kind']>([
 
 /** Undefined for an incomplete file. May throw. */
 const fileOf = (given: unknown): MediaAttachment | undefined => {
-  const { kind, mimeType, name, url, altText, sizeBytes } = given as MediaAttachment;
+  const { kind, mimeType, name, url, altText, sizeBytes, plot } = given as MediaAttachment;
   const file = {
     kind,
     mimeType,
@@ -70,6 +71,7 @@ const fileOf = (given: unknown): MediaAttachment | undefined => {
     url,
     ...(typeof sizeBytes === 'number' && { sizeBytes }),
     ...(typeof altText === 'string' && { altText }),
+    ...(attempt(() => isPlot(plot)) === true && { plot }),
   };
   const isWhole = MEDIA_KINDS.has(kind) && FILE_TEXTS.every((field) => typeof file[field] === 'string');
   return isWhole ? file : undefined;

@@ -31,6 +31,6 @@ export const openMarkets = (deps: FeatureDeps): OpenedMarkets => {
     clock,
     logger,
   });
-  const charts = createCharts({ files, clock, logger });
+  const charts = createCharts({ files, clock, logger, drawsPlots: deps.showsSparklines });
   return { ...opened, charts, stop: charts.stop };
 };

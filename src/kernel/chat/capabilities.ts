@@ -5,7 +5,10 @@ export interface ChannelCapabilities {
   readonly maxMessageLength: number;
   readonly supportsMarkdown: boolean;
   readonly supportsTables: boolean;
-  /** Shows recent closes as a line of blocks below a price. They cost a request to the market source. */
+  /**
+   * Draws prices with characters: recent closes below a price, which cost a request to the market source, and the plot of
+   * a picture.
+   */
   readonly showsSparklines?: boolean;
   /** Its one person started the program: they own the data directory, and need neither a welcome nor a note on privacy. */
   readonly isOwnersTerminal?: boolean;

@@ -2,6 +2,7 @@ import type { Card } from './card.ts';
 import type { CommandIn } from './command-definition.ts';
 import type { RatedAnswer } from './feedback.ts';
 import type { Locale } from '../locale.ts';
+import type { Plot } from './plot.ts';
 import type {
   AccountId,
   ApprovalId,
@@ -30,6 +31,8 @@ export interface MediaAttachment {
   readonly url: string;
   readonly sizeBytes?: number;
   readonly altText?: string;
+  /** The same picture as numbers, for channels that draw it with characters. */
+  readonly plot?: Plot;
   /** Part of a forward that the bot may have written, so its addresses are not trusted as chosen by the person. */
   readonly isMaybeOurs?: true;
   /** Spoken by the sender into the platform's app. A sound file of any origin is not, and neither is a forward. */

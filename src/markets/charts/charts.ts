@@ -1,8 +1,8 @@
-import type { Brand } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { SentFiles } from '#src/platform/storage/sent-files.ts';
 import { chartTexts } from './texts.ts';
-import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Brand, ChannelId, Timestamp } from '#src/kernel/ids.ts';
+import type { Plot } from '#src/kernel/chat/plot.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
@@ -25,6 +25,7 @@ import {
   comparisonPicture,
 } from './comparison-picture.ts';
 import { createDrawingProcess } from './drawing-process.ts';
+import { candlePlot, comparisonPlot } from './plot.ts';
 import {
   allocationAlt,
   allocationPicture,
@@ -39,6 +40,8 @@ export interface ChartsDeps {
   readonly files: Pick<SentFiles, 'save'>;
   readonly clock: Pick<Clock, 'after' | 'now'>;
   readonly logger: FinClawLogger;
+  /** Whether the channel draws pictures with characters. Absent: none does. */
+  readonly drawsPlots?: ((channelId: ChannelId) => boolean) | undefined;
 }
 
 /** Draws charts. Rejects with a `ChartError`, a file system error or the signal's reason. */
@@ -121,7 +124,7 @@ const queueOwner = ({ channelId, userId, senderId }: Audience): string =>
   [channelId, userId ?? senderId].join('\0');
 
 /** Draws in a process of its own that runs only while needed. */
-export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
+export const createCharts = ({ files, clock, logger, drawsPlots }: ChartsDeps): Charts => {
   const drawer = createDrawingProcess<ChartPicture>({
     script: new URL('./chart-worker.ts', import.meta.url),
     clock,
@@ -133,6 +136,7 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
     altText: string,
     audience: Audience,
     signal: AbortSignal,
+    plotOf?: () => Plot,
   ): Promise<MediaAttachment> => {
     const startedMs = performance.now();
     try {
@@ -140,7 +144,10 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
       const url = await files.save('charts', `${newId<ChartId>()}.png`, png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('Chart drawn', { durationMs, sizeBytes: png.length });
-      return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
+      const { channelId } = audience;
+      const plot = channelId !== undefined && drawsPlots?.(channelId) === true ? plotOf?.() : undefined;
+      const sizeBytes = png.length;
+      return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes, altText, ...(plot && { plot }) };
     } catch (error) {
       if (!signal.aborted) logger.warn('Drawing a chart failed', { error });
       throw error;
@@ -152,7 +159,8 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
       const now = clock.now();
       const picture = candlePicture(history, options, audience, now);
       const name = `${fileNamePart(history.instrument.ticker)}-${history.range}.png`;
-      return drawChart(picture, name, candlesAlt(history, picture, audience, now), audience, signal);
+      const altText = candlesAlt(history, picture, audience, now);
+      return drawChart(picture, name, altText, audience, signal, () => candlePlot(picture, history));
     },
     comparison: async (histories, options, audience, signal) => {
       const aligned = alignHistories(histories);
@@ -160,7 +168,14 @@ export const createCharts = ({ files, clock, logger }: ChartsDeps): Charts => {
       const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
       const now = clock.now();
       const picture = comparisonPicture(histories, aligned, options, audience, now);
-      return drawChart(picture, name, comparisonAlt(histories, aligned, audience, now), audience, signal);
+      const altText = comparisonAlt(histories, aligned, audience, now);
+      return drawChart(picture, name, altText, audience, signal, () =>
+        comparisonPlot(
+          picture,
+          comparisonDates(aligned),
+          comparisonBase(histories, aligned, audience.locale),
+        ),
+      );
     },
     allocation: async (request, audience, signal) => {
       const picture = allocationPicture(request, audience);

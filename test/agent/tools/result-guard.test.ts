@@ -50,6 +50,7 @@ const PICTURE = {
   url: 'file:///charts/1.png',
   sizeBytes: 1_024,
   altText: 'Apple',
+  plot: { lines: [{ name: 'Apple', values: [1, null] }], high: '2', low: '1', dates: 'today' },
 } as const;
 
 const mediaOf = (media: unknown) => guardToolResult({ content: 'drawn', isError: false, media }).media;
@@ -57,8 +58,10 @@ const mediaOf = (media: unknown) => guardToolResult({ content: 'drawn', isError:
 describe('files beside a result', () => {
   it('go on where they are whole, without what else stands beside them', () => {
     expect(mediaOf([PICTURE, { ...PICTURE, stack: 'secret' }])).toEqual([PICTURE, PICTURE]);
-    const { altText: _alt, ...bare } = PICTURE;
+    const { altText: _alt, plot: _plot, ...bare } = PICTURE;
     expect(mediaOf([bare])).toEqual([bare]);
+    for (const plot of ['x', { lines: [null] }, { ...PICTURE.plot, lines: [{ name: 'x', values: ['1'] }] }])
+      expect(mediaOf([{ ...bare, plot }])).toEqual([bare]);
   });
 
   it.each([

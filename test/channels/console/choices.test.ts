@@ -119,6 +119,23 @@ describe('a picture', () => {
     expect(written.replaceAll('\n', '')).toContain(path);
   });
 
+  it('is drawn with characters where the terminal shows no pictures, and by itself where it does', async () => {
+    const { media } = picture();
+    const lines = [{ name: 'Apple', values: [1, 2] }];
+    const plotted = media.map((each) => ({
+      ...each,
+      plot: { lines, high: '$2', low: '$1', dates: 'today' },
+    }));
+    for (const [pictures, isDrawn] of [
+      [undefined, true],
+      ['kitty', false],
+    ] as const) {
+      const { screen, answer } = await openTerminal({ ...(pictures && { pictures }), columns: 60 });
+      await answer('Here.', { media: plotted });
+      expect(screen.lines.some((line) => /^\$2 │ +[⠀-⣿]+$/.test(line))).toBe(isDrawn);
+    }
+  });
+
   it('is drawn by iTerm2', async () => {
     const { media } = picture();
     const { screen, answer } = await openTerminal({ pictures: 'iterm' });

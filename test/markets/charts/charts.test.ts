@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
+import { TERMINAL } from '#src/kernel/chat/terminal.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
 import { chartColours, PIXELS_A_UNIT, TEXT, WIDTH } from '#src/markets/charts/chart-style.ts';
@@ -79,6 +80,7 @@ beforeAll(async () => {
     files: createSentFiles({ dataDir, clock: new ManualClock() }),
     clock: new ManualClock(),
     logger: recordingLogger().logger,
+    drawsPlots: (channelId) => channelId === TERMINAL,
   });
 });
 afterAll(async () => {
@@ -126,6 +128,22 @@ describe('charts', () => {
     const { width } = await pixelsOf(await charts.candles(wavesOf(20), {}, KOREAN, signal));
     expect(width).toBe(WIDTH * PIXELS_A_UNIT);
     expect((TEXT * 390) / WIDTH).toBeGreaterThanOrEqual(9);
+  });
+
+  it('hand the same numbers to a channel that draws with characters, and to no other', async () => {
+    const there = { ...KOREAN, channelId: TERMINAL };
+    const day = wavesOf(300, { range: '1d', baseClose: new Decimal(40) });
+    const { plot } = await charts.candles(day, {}, there, signal);
+    const closes = day.bars.map(({ close }) => close.toNumber());
+    expect(plot?.lines[0]?.values).toHaveLength(200);
+    expect(plot?.lines[0]?.values.at(-1)).toBe(closes.at(-1));
+    expect(plot).toMatchObject({ low: '₩40', base: { value: 40, name: '전일 종가 ₩40' } });
+    const pair = [named('하나'), named('둘')];
+    expect((await charts.comparison(pair, {}, there, signal)).plot).toMatchObject({
+      lines: [{ name: '하나' }, { name: '둘' }],
+      base: { value: 0 },
+    });
+    expect(await charts.comparison(pair, {}, KOREAN, signal)).not.toHaveProperty('plot');
   });
 
   it('draw the previous close as a line, though no candle comes near it', async () => {
