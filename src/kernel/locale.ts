@@ -48,9 +48,18 @@ export const languageOf = (text: string): Locale | undefined => {
   return korean > 0 ? 'ko' : undefined;
 };
 
-/** The language to answer in: a fixed one from the configuration; else that of the text; else the platform's report. */
-export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale =>
-  fixed === 'auto' ? (languageOf(text) ?? platform ?? 'en') : fixed;
+/** Whether it begins with the Latin name of a command. A Korean one tells the language. */
+const isLatinCommand = (text: string): boolean => /[a-z0-9]/i.test(COMMAND.exec(text)?.[0] ?? '');
+
+/**
+ * The language to answer in: a fixed one from the configuration; else that of the text; else the platform's report. What
+ * stands in a command (names of companies, indicators, looks) tells it only where the platform does not.
+ */
+export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale => {
+  if (fixed !== 'auto') return fixed;
+  const told = isLatinCommand(text.trimStart()) ? platform : undefined;
+  return told ?? languageOf(text) ?? platform ?? 'en';
+};
 
 /** The language of a reply's reader. Where the payload has none, the text decides. */
 export const replyLocale = (

@@ -133,7 +133,6 @@ describe('detectLocale', () => {
     ['Apple 주가 알려줘', 'en', 'ko'],
     ['ㅋㅋ', 'en', 'ko'],
     ['삼성'.normalize('NFD'), 'en', 'ko'],
-    ['/price 삼성전자', 'en', 'ko'],
     ['삼성전자 price', 'en', 'ko'],
     ['삼성전자 price please', 'en', 'ko'],
     // English sentences
@@ -143,7 +142,15 @@ describe('detectLocale', () => {
     // One Korean name does not make a sentence Korean
     ['How is 삼성전자 doing today?', 'ko', 'en'],
     ['What do you think about 카카오 and 네이버 this week?', 'ko', 'en'],
-    // Commands say nothing about the language
+    // Commands say nothing about the language: names, indicators and looks are the same words for everybody
+    ['/price 삼성전자', 'en', 'en'],
+    ['/price RSI', 'ko', 'ko'],
+    ['/price apple, tesla, nvidia, meta, bitcoin', 'ko', 'ko'],
+    ['/chart TSLA macd rsi bollinger weekly log dark', 'ko', 'ko'],
+    ['/chart 삼성전자 볼린저 다크', 'en', 'en'],
+    // Only where the platform knows none, and by their Korean name
+    ['/price 삼성전자', undefined, 'ko'],
+    ['/시세 AAPL', 'en', 'ko'],
     ['/price AAPL', 'ko', 'ko'],
     ['/price AAPL MSFT', 'ko', 'ko'],
     ['  /help price', 'ko', 'ko'],
@@ -154,12 +161,11 @@ describe('detectLocale', () => {
     // Nor do the names of their options, or rows that were pasted below them
     ['/portfolio add 삼성전자 --quantity=10 --price=70000 --fee=10', 'ko', 'ko'],
     ['/alert 삼성전자 rsi below 30 repeat dm', 'ko', 'ko'],
-    ['/portfolio 가져오기\ndate,kind,symbol,price\n2026-01-02,buy,aapl,190', 'en', 'ko'],
+    ['/portfolio 가져오기\ndate,kind,symbol,price\n2026-01-02,buy,aapl,190', undefined, 'ko'],
     ['/portfolio import\n날짜,종류,종목\n2026-01-02,매수,삼성전자', 'en', 'en'],
     ['/portfolio import\ndate,kind,symbol,quantity,price,fee', 'ko', 'ko'],
-    // A whole sentence in one does
-    ['/ask what do you think about 카카오 this week', 'ko', 'en'],
-    ['/compact keep what we said about apple', 'ko', 'en'],
+    // Nor does a sentence in one
+    ['/ask what do you think about 카카오 this week', 'ko', 'ko'],
     // Neither do tickers, numbers, symbols
     ['AAPL', 'ko', 'ko'],
     ['AAPL', 'en', 'en'],

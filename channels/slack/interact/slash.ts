@@ -35,7 +35,7 @@ export const handleCommand = async (
   }
   const read = readCommand({ command, text: call.text }, host.commands());
   if (read.kind === 'unknown') {
-    const { unknownCommand } = slackTexts(localeNow(deps, userId, call.text ?? ''));
+    const { unknownCommand } = slackTexts(localeNow(deps, userId, `${command} ${call.text ?? ''}`));
     await ack({ response_type: 'ephemeral', text: unknownCommand({ typed: read.typed }) });
     return;
   }
