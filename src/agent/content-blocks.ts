@@ -1,6 +1,7 @@
 import type { Links } from '#src/kernel/agent/links.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
 import type { ChangeReceipt } from '#src/kernel/chat/receipt.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 
 type BlockOf<T extends ContentBlock['type']> = Extract<ContentBlock, { type: T }>;
@@ -37,9 +38,26 @@ export const factsIn = (message: ConversationMessage): readonly Fact[] => [
   ...blocksIn([message], 'tool_result').flatMap(({ facts }) => facts ?? []),
 ];
 
-/** Sample numbers in a message. */
-export const samplesIn = (message: ConversationMessage): readonly Fact[] =>
-  factsIn(message).filter(({ isSample }) => isSample);
+/** Shorter numbers are in every sum. */
+const TELLING_DIGITS = 3;
+/** Without sign and trailing zeros. Empty for words. */
+const plainNumber = (value: string): string =>
+  /^-?\d+(?:\.\d+)?$/.test(value) ? new Decimal(value).abs().toFixed() : '';
+
+/** Facts in order, with what was calculated from a sample number as one, too: the calculator does not know what it is given. */
+export const withDerivedSamples = (facts: readonly Fact[]): readonly Fact[] => {
+  const made = new Set<string>();
+  return facts.map((fact) => {
+    const { operands = [], value } = fact;
+    const isSample = fact.isSample || operands.some((operand) => made.has(plainNumber(operand)));
+    if (isSample && value.replaceAll(/\D/g, '').length >= TELLING_DIGITS) made.add(plainNumber(value));
+    return isSample === fact.isSample ? fact : { ...fact, isSample };
+  });
+};
+
+/** Sample numbers in messages, in their order. */
+export const samplesIn = (messages: readonly ConversationMessage[]): readonly Fact[] =>
+  withDerivedSamples(messages.flatMap(factsIn)).filter(({ isSample }) => isSample);
 
 /** The command that undoes a change identifies it: an alert that was there already has another text. */
 const keyOf = ({ text, choices }: ChangeReceipt): string => choices?.at(-1)?.command ?? text;

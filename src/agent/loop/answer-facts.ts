@@ -4,7 +4,13 @@ import type { ConversationMessage, StandIn } from '#src/kernel/agent/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { numbersIn } from '#src/reading/numbers.ts';
-import { blocksIn, receiptsIn, textsIn, type ToolResultBlock } from '../content-blocks.ts';
+import {
+  blocksIn,
+  receiptsIn,
+  textsIn,
+  type ToolResultBlock,
+  withDerivedSamples,
+} from '../content-blocks.ts';
 import type { CheckedNumber } from '../grounding/judge/verdict.ts';
 import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { personText } from '../memory/window/turns.ts';
@@ -169,6 +175,13 @@ const numbersFromBefore = (answer: string, history: Told): ReadonlySet<string> =
     .union(new Set([...inputs].filter((number) => !typed.has(number) || !isRound(number))));
 };
 
+/** A sentence or a command that the offline model gives as an example of what to type. */
+const EXAMPLE = /"[^"\n]*"|`[^`\n]*`/g;
+
+/** The answer of the offline model with blanks for its examples, whose numbers are nobody's prices. */
+export const withoutExamples = (answer: string): string =>
+  answer.replaceAll(EXAMPLE, (example) => ' '.repeat(example.length));
+
 /**
  * The facts behind an answer: those of its own turn, and sample numbers of earlier turns that it repeats, that the check
  * found behind one of its numbers, or that something was calculated from. Otherwise a model could pass off a sample price as real a turn later.
@@ -180,7 +193,11 @@ export const factsBehind = (
 ): readonly Fact[] => {
   const { earlierSamples } = history;
   const numbers = earlierSamples.length > 0 ? numbersFromBefore(answer, history) : new Set<string>();
-  const found = new Set(checked.flatMap(({ known }) => (known?.fact.isSample ? [known.fact] : [])));
+  const found = new Set(
+    checked.flatMap(({ known, start, end }) =>
+      known?.fact.isSample && answer.slice(start, end).trim() !== '' ? [known.fact] : [],
+    ),
+  );
   return [
     ...factsOfThisTurn(history),
     ...earlierSamples.filter((fact) => found.has(fact) || isRepeated(fact, numbers)),
@@ -190,7 +207,7 @@ export const factsBehind = (
 /** The sample numbers of the conversation that a text repeats. */
 export const samplesRepeatedIn = (text: string, history: Told): readonly Fact[] => {
   const numbers = numbersOf(text);
-  return [...factsOfThisTurn(history), ...history.earlierSamples].filter(
+  return withDerivedSamples([...history.earlierSamples, ...factsOfThisTurn(history)]).filter(
     (fact) => fact.isSample && isRepeated(fact, numbers),
   );
 };

@@ -40,6 +40,7 @@ import {
   factsBehind,
   mediaIn,
   samplesRepeatedIn,
+  withoutExamples,
   shownIn,
   standInOf,
 } from './answer-facts.ts';
@@ -396,8 +397,10 @@ const resultOf = async (
   const display = displayIn(history.ofThisTurn);
   const receipts = receiptsIn(history.ofThisTurn);
   const standIn = standInOf(history.ofThisTurn);
+  const answer = answerIn(history.ofThisTurn);
+  const isOffline = answeredBy?.provider === 'offline' || standIn?.withoutAi !== undefined;
   const found = {
-    facts: factsBehind(answerIn(history.ofThisTurn), history, numbers),
+    facts: factsBehind(isOffline ? withoutExamples(answer) : answer, history, numbers),
     ...(media.length > 0 && { media }),
     ...(display && { display }),
     ...(receipts.length > 0 && { receipts }),

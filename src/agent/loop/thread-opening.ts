@@ -120,7 +120,7 @@ export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpening
       .map((turn) => ({ turn, messages: messagesOf(turn, kept, ctx) }))
       .filter(({ messages }) => messages.length > 0);
     const messages = shown.flatMap((each) => each.messages);
-    const earlierSamples = shown.flatMap(({ turn }) => turn.flatMap(({ message }) => samplesIn(message)));
+    const earlierSamples = samplesIn(shown.flatMap(({ turn }) => turn.map(({ message }) => message)));
     const words = messages.map(({ text }) => text).join('\n');
     const erasedAt =
       root === undefined && chatType === 'direct'

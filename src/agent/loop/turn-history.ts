@@ -69,7 +69,7 @@ export class TurnHistory {
   /** Sample numbers of earlier turns and of quotes in this one, which an answer may repeat. */
   get earlierSamples(): readonly Fact[] {
     return [
-      ...this.#before.flatMap(({ message }) => samplesIn(message)),
+      ...samplesIn(this.#before.map(({ message }) => message)),
       ...this.#own.flatMap(({ message }) => (message.facts ?? []).filter(({ isSample }) => isSample)),
     ];
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { receiptsIn } from '#src/agent/content-blocks.ts';
+import { receiptsIn, samplesIn } from '#src/agent/content-blocks.ts';
 import {
   answerIn,
   displayIn,
@@ -7,6 +7,7 @@ import {
   mediaIn,
   samplesRepeatedIn,
   shownIn,
+  withoutExamples,
 } from '#src/agent/loop/answer-facts.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/agent/model.ts';
@@ -194,6 +195,45 @@ describe('the facts behind an answer', () => {
     const found = results(withFacts([factOf('calculation', { value: '716100', isSample: false })]));
     const behind = factsBehind('Seven are worth ₩716,100.', history([price], calculated, found));
     expect(behind).toContainEqual(price);
+  });
+
+  it("are what was calculated from made-up ones before, however often, but not the person's own sums", () => {
+    const price = factOf('005930.KS', { value: '102300' });
+    const sum = (value: string, ...operands: readonly string[]) =>
+      results(withFacts([factOf('calculation', { value, operands, isSample: false })]));
+    const before = [
+      results(withFacts([price])),
+      sum('716100', '102300', '7'),
+      sum('1432200', '716100', '2'),
+      sum('12345', '5', '2469'),
+    ];
+    const told = { ofThisTurn: [user('Again?')], earlierSamples: samplesIn(before) };
+    const behind = (answer: string) => factsBehind(answer, told).map(({ value }) => value);
+    expect(behind('It was 716,100.')).toEqual(['716100']);
+    expect(behind('It was ₩1,432,200.')).toEqual(['1432200']);
+    expect(behind('It was 12,345.')).toEqual([]);
+    // A message that is sent later has the mark of the same turn's calculation.
+    const now = { ofThisTurn: before, earlierSamples: [] };
+    expect(samplesRepeatedIn('Seven are 716,100.', now).map(({ value }) => value)).toEqual(['716100']);
+  });
+
+  it('are none for the examples of what to type that the offline model gives', () => {
+    const price = factOf('005930.KS', { value: '71000' });
+    const told = history([price]);
+    const answer = 'I do not understand. Try "bought 10 at 71,000" or `/alert 005930 71000`.';
+    const start = answer.indexOf('71,000');
+    const checked = [
+      {
+        start,
+        end: start + 6,
+        text: '71,000',
+        verdict: 'supported',
+        known: { fact: price, isUntrusted: false },
+      },
+    ] as never;
+    expect(factsBehind(answer, told, checked)).toEqual([price]);
+    expect(factsBehind(withoutExamples(answer), told, checked)).toEqual([]);
+    expect(factsBehind(withoutExamples('It was 71,000.'), told)).toEqual([price]);
   });
 
   it.each([

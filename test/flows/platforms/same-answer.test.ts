@@ -54,9 +54,9 @@ const INTENTS: readonly Intent[] = [
   {
     name: 'an unclear name',
     command: 'price',
-    values: { symbol: '삼성' },
-    words: '삼성 얼마야?',
-    tool: { name: 'get_quote', input: { symbols: ['삼성'] } },
+    values: { symbol: 'Samsung' },
+    words: 'Samsung price',
+    tool: { name: 'get_quote', input: { symbols: ['Samsung'] } },
   },
   {
     name: 'chart',

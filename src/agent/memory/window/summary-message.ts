@@ -3,7 +3,7 @@ import type { Links } from '#src/kernel/agent/links.ts';
 import type { ConversationMessage, ToolCall } from '#src/kernel/agent/model.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import { blocksIn, factsIn, linksIn, textsIn } from '../../content-blocks.ts';
+import { blocksIn, factsIn, linksIn, textsIn, withDerivedSamples } from '../../content-blocks.ts';
 import type { Entry } from './turns.ts';
 
 /** The content of a summary message. */
@@ -89,7 +89,7 @@ const namedOnce = (
  * samples.
  */
 export const factsOf = (entries: readonly Entry[]): readonly Fact[] => {
-  const all = entries.flatMap(({ message }) => factsIn(message));
+  const all = withDerivedSamples(entries.flatMap(({ message }) => factsIn(message)));
   const namesOf = new Map(all.flatMap(({ entity, names }) => (names ? [[entity, names] as const] : [])));
   const newest = newestOfKinds(all);
   const sure = newest.filter(({ isSample }) => isSample).slice(-MAX_SURE_SAMPLES);

@@ -71,7 +71,7 @@ const useAll = (rows: readonly StoredRow[]): void => {
   const evidence = evidenceIn(messages, new Temporal.PlainDate(2026, 11, 14));
   const checked = checkAnswer(ANSWER, evidence);
   expect(repairNote(checked) + markAnswer(ANSWER, checked, 'ko')).toContain('102,300');
-  factsBehind(ANSWER, { ofThisTurn: messages, earlierSamples: messages.flatMap(samplesIn) }, checked.numbers);
+  factsBehind(ANSWER, { ofThisTurn: messages, earlierSamples: samplesIn(messages) }, checked.numbers);
   messages.flatMap(linksIn).flatMap(({ urls }) => urls.map((url) => url.length));
   JSON.stringify([factsOf(entries), linksOf(entries)]);
   for (const { url, name } of mediaIn(messages))
