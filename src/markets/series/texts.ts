@@ -107,7 +107,7 @@ const analysisEn = {
   compareSame: () => 'These are the same. Give at least two different names.',
   comparison: (p: { readonly range: string }) => `Comparison · ${p.range}`,
   /** The one with the largest gain. */
-  ahead: (p: { readonly name: string }) => `ahead: ${p.name}`,
+  ahead: (p: { readonly name: string }) => `${p.name} is ahead`,
   shortCorrelation: (p: { readonly value: string }) => `Correlation ${p.value}`,
   ownCurrencies: (p: { readonly currencies: string }) => `Changes in own currency (${p.currencies})`,
   otherStarts: 'Their data begin on different days.',
@@ -220,7 +220,7 @@ const analysisKo: typeof analysisEn = {
   compareTooMany: (p) => `한 번에 ${p.limit}개까지 비교할 수 있어요.`,
   compareSame: () => '모두 같은 종목이에요. 서로 다른 종목을 2개 이상 적어 주세요.',
   comparison: (p) => `비교 · ${p.range}`,
-  ahead: (p) => `앞선 쪽: ${p.name}`,
+  ahead: (p) => `${p.name} 우세`,
   shortCorrelation: (p) => `상관계수 ${p.value}`,
   ownCurrencies: (p) => `등락률은 각 통화 기준(${p.currencies})`,
   otherStarts: '자료가 시작하는 날이 서로 달라요.',

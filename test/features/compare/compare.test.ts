@@ -2,6 +2,7 @@ import { kindOf } from '#test/support/fact-kind.ts';
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '#src/kernel/chat/answer.ts';
+import { cardLine } from '#src/kernel/chat/card.ts';
 import { compareAnswer, type CompareRequest } from '#src/features/compare/compare.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
@@ -275,6 +276,16 @@ describe('compareAnswer', () => {
         (words) => `/compare AAPL, ^KS11 ${words}`,
       ),
     ]);
+  });
+
+  it.each([
+    [KO, 'SK하이닉스 우세'],
+    [EN, 'SK hynix is ahead'],
+  ])('has a line for notifications with one colon', async (audience, ahead) => {
+    const { ask } = setUp([historyOf(SAMSUNG, wave(60, 100, 1)), historyOf(HYNIX, [...wave(59, 50, 2), 90])]);
+    const { cards } = await ask(['005930', '000660'], {}, audience);
+    const [line = ''] = (cards?.items ?? []).map(cardLine);
+    expect(line.split(': ')).toEqual([expect.any(String), ahead]);
   });
 
   it('offers no choice that is too long to be pressed', async () => {
