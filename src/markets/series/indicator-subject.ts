@@ -56,8 +56,9 @@ export interface IndicatorSubject {
   readonly asMoney: (value: number) => Value;
 }
 
-/** Formats with fixed decimals, never as `-0.00`. */
-export const fixed = (value: number, digits: number): string => Number(value.toFixed(digits)).toFixed(digits);
+/** Formats with fixed decimals, never as `-0.00`. A half is rounded as the text rounds it: 0.855 to 0.86. */
+export const fixed = (value: number, digits: number): string =>
+  Number(new Decimal(value).toFixed(digits, Decimal.ROUND_HALF_UP)).toFixed(digits);
 
 export const asPercent = (fraction: number): Value => ({ value: fixed(fraction * 100, 2), unit: '%' });
 

@@ -2,6 +2,8 @@ import { kindOf } from '#test/support/fact-kind.ts';
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { indicatorsAnswer } from '#src/features/indicators/indicators.ts';
+import { formatFinancialNumber } from '#src/kernel/money.ts';
+import { fixed } from '#src/markets/series/indicator-subject.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { APPLE, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../analysis-support.ts';
@@ -149,4 +151,10 @@ describe('indicatorsAnswer', () => {
     const ambiguous = await answer({ query: '삼성' }, EN, never());
     expect(ambiguous.choices?.[0]?.command).toBe('/chart 005930.KS 1y rsi macd');
   });
+});
+
+it('a figure is rounded as its fact is, where it ends in a half that no float has', () => {
+  const shown = formatFinancialNumber('86505.855', { locale: 'en', maximumFractionDigits: 2 });
+  expect(shown.replace(',', '')).toBe(fixed(86_505.855, 2));
+  expect(fixed(-0.001, 2)).toBe('0.00');
 });
