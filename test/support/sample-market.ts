@@ -13,7 +13,7 @@ const sampleClock = { now: () => Temporal.Instant.from('2026-11-13T23:57:00Z') }
 export const sampleMarket: Market = createMarket({
   sources: [createSampleSource(sampleClock)],
   calendar: { sessionOf, lastCloseBefore },
-  clock: systemClock,
+  clock: { ...systemClock, ...sampleClock },
   logger: recordingLogger().logger,
 });
 

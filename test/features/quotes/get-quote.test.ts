@@ -62,7 +62,7 @@ describe('get_quote', () => {
 
   it('shows an index in points and a rate with its decimals', async () => {
     const { content } = await invoke({ symbols: ['코스피', 'EUR/USD'] }, 'ko');
-    expect(content).toContain(' 4,011.57 포인트 ▲');
+    expect(content).toMatch(/ 4,011\.57 포인트 [▲▼]/);
     expect(content).toContain(' $1.1584 ');
   });
 
