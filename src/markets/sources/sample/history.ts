@@ -5,6 +5,7 @@ import { mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-ta
 import { closingTime, timeZoneOf, tradingPlaceOf } from '../../calendar/calendar.ts';
 import { dayOf, isWeekend } from '../../calendar/sessions.ts';
 import type { SampleInstrument } from './instruments.ts';
+import { loadingOf, sharedMove } from './market-factor.ts';
 import { bell, createRandom } from './random.ts';
 import type { Bar } from '../source.ts';
 
@@ -139,6 +140,7 @@ export const makeSampleDays = function* (
   after: readonly TradingDate[] = [],
 ): Steps<readonly SampleDay[]> {
   const seed = seedOf(sample, instrument);
+  const loading = loadingOf(seed, instrument.assetClass, sample.annualVolatility);
   const last = Number(sample.lastPrice);
   const pull = pullOf(sample);
   const daysAYear = instrument.assetClass === 'crypto' ? 365 : TRADING_DAYS_A_YEAR;
@@ -186,7 +188,8 @@ export const makeSampleDays = function* (
   const pastVolumes = volumesFrom(`${seed} volume`);
   let close = last;
   const past = yield* mapInSteps(before.toReversed(), (day, daysAgo): SampleDay => {
-    const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close, daysAgo);
+    const move = sharedMove(loading, day.date, bell(backwards));
+    const previousClose = (close / (1 + dailyVolatility * move)) * drawnBack(close, daysAgo);
     const made = dayFrom(day, previousClose, close, backwards, pastVolumes);
     close = previousClose;
     return made;
@@ -196,7 +199,8 @@ export const makeSampleDays = function* (
   const laterVolumes = volumesFrom(`${seed} later volume`);
   let previousClose = last;
   const later = yield* mapInSteps(after, (day): SampleDay => {
-    const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose, 0);
+    const move = sharedMove(loading, day.date, bell(onwards));
+    const next = previousClose * (1 + dailyVolatility * move) * drawnBack(previousClose, 0);
     const made = dayFrom(day, previousClose, next, onwards, laterVolumes);
     previousClose = next;
     return made;

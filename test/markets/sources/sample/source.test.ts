@@ -365,7 +365,7 @@ describe('sample quote', () => {
     const [previous, last] = bars.slice(-2);
     expect(quote.price.toFixed()).toBe('102300');
     // Written out: the sample has to be the same on every machine, not only twice on this one.
-    expect(quote.previousClose?.toFixed()).toBe('102000');
+    expect(quote.previousClose?.toFixed()).toBe('103600');
     expect(quote.previousClose).toEqual(previous?.close);
     expect(quote.dayRange).toEqual({ low: last?.low, high: last?.high });
     expect(quote.volume).toEqual(last?.volume);
@@ -421,5 +421,54 @@ describe('sample quote', () => {
       expect(asOf?.toString()).toMatch(/^2026-12-07T0/u);
     }
     expect(new Set(open.map(({ price }) => price?.toFixed())).size).toBeGreaterThan(1);
+  });
+});
+
+describe('the series of the sample', () => {
+  /** Changes from day to day, by the day. */
+  const movesOf = async (symbol: string): Promise<ReadonlyMap<string, number>> => {
+    const { bars, timeZone } = await historyOf(symbol);
+    return new Map(
+      bars.slice(1).map(({ at, close }, index) => {
+        const day = at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+        return [day, close.dividedBy(bars[index]?.close ?? close).toNumber() - 1];
+      }),
+    );
+  };
+  const correlation = async (one: string, other: string): Promise<number> => {
+    const [a, b] = await Promise.all([movesOf(one), movesOf(other)]);
+    const pairs = [...a].flatMap(([day, move]) => {
+      const far = b.get(day);
+      return far === undefined ? [] : [[move, far] as const];
+    });
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
+    const [x, y] = [mean(pairs.map(([move]) => move)), mean(pairs.map(([, far]) => far))];
+    const of = (product: (move: number, far: number) => number): number =>
+      mean(pairs.map(([move, far]) => product(move - x, far - y)));
+    return of((m, f) => m * f) / Math.sqrt(of((m) => m * m) * of((_m, f) => f * f));
+  };
+
+  everyRow<[one: string, other: string, least: number, most: number]>([
+    // An index and its large shares
+    ['^GSPC', 'AAPL', 0.4, 0.8],
+    ['^GSPC', 'MSFT', 0.4, 0.8],
+    ['^GSPC', 'NVDA', 0.4, 0.8],
+    ['^GSPC', 'TSLA', 0.4, 0.8],
+    ['^KS11', '005930.KS', 0.4, 0.8],
+    ['^KS11', '000660.KS', 0.4, 0.8],
+    // Two shares of one market, two indices, two markets
+    ['AAPL', 'NVDA', 0.2, 0.7],
+    ['^GSPC', '^NDX', 0.8, 0.95],
+    ['^GSPC', '^KS11', 0.1, 0.6],
+    ['BTC-USD', 'ETH-USD', 0.6, 0.9],
+    // What goes against it, and what goes its own way
+    ['^GSPC', '^VIX', -0.9, -0.6],
+    ['^GSPC', 'GC=F', -0.2, 0.2],
+    ['AAPL', 'USDKRW=X', -0.2, 0.2],
+  ])('of %s and %s correlate as real ones do: %d to %d', async (one, other, least, most) => {
+    const found = await correlation(one, other);
+    expect(found).toBeGreaterThan(least);
+    expect(found).toBeLessThan(most);
   });
 });
