@@ -82,7 +82,7 @@ describe('a person at the terminal', () => {
     type('/price 삼성\r');
     await sees(/^1\) .* 2\) .*\(207940, KOSPI\)/);
     type('2번\r');
-    await sees(/^삼성바이오로직스 \(207940\) ₩[\d,]+ /);
+    await sees(/^Samsung Biologics \(207940\) ₩[\d,]+ /);
   });
 
   it('sees the matches of a search once, and picks one by its number', async () => {

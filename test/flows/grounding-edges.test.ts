@@ -23,9 +23,9 @@ const QUESTION = '삼성전자 어때?';
 const WRONG = '삼성전자는 현재 231,700원입니다.';
 const RIGHT = '삼성전자는 현재 102,300원입니다.';
 const DOUBTFUL = '삼성전자는 현재 231,700원이고 시가총액은 912조 원입니다.';
-/** The tool says $305.91, the close of the day before: New York is closed. */
+/** The tool says $314.74, the close of the day before: New York is closed. */
 const WRONG_APPLE = '애플은 현재 340.12달러입니다.';
-const RIGHT_APPLE = '애플은 현재 305.91달러입니다.';
+const RIGHT_APPLE = '애플은 현재 314.74달러입니다.';
 
 /** The notes that ask for a correction, in the last turn of the newest request. */
 const notesIn = (app: EngineApp): readonly string[] =>
@@ -69,8 +69,8 @@ describe('an agent with a mode of its own', () => {
 describe('a model that insists', () => {
   it.each([
     [
-      'on a fall where the price rose is asked about it once, and its words stand',
-      '삼성전자는 전일 대비 0.29% 하락했습니다.',
+      'on a rise where the price fell is asked about it once, and its words stand',
+      '삼성전자는 전일 대비 1.25% 상승했습니다.',
       '',
     ],
     ['on a number without a source has it marked', '삼성전자의 PER은 44.73배입니다.', '44.73배⚠️'],

@@ -17,9 +17,9 @@ import { readIn } from '#test/support/platforms/talk.ts';
 
 const QUESTION = '삼성전자 어때?';
 const LOOKS_UP = callsTool('삼성전자');
-/** The tool said ₩102,300 and +0.29 %, and nothing of a market value or a ratio. */
+/** The tool said ₩102,300 and -1.25 %, and nothing of a market value or a ratio. */
 const WRONG = '삼성전자(005930)는 현재 231,700원입니다. 시가총액은 약 912조 원, PER은 11.4배입니다.';
-const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 0.29% 상승했습니다.';
+const RIGHT = '삼성전자(005930)는 현재 102,300원으로 전일보다 1.25% 하락했습니다.';
 const UNCONFIRMED = '출처를 확인하지 못한 수치';
 
 /** Less than one question costs, and more than nothing. */

@@ -63,7 +63,7 @@ describe('/context', () => {
     const { claude, ask } = await startEngineApp();
     const [empty = ''] = await ask('ann', '/context');
     expect(empty).toMatch(/estimate/i);
-    claude.reply(callsTool('AAPL'), answer('Apple closed at 305.91.'));
+    claude.reply(callsTool('AAPL'), answer('Apple closed at 314.74.'));
     await ask('ann', 'Apple?');
     const [report = ''] = await ask('ann', '/context');
     expect(report).toMatch(/measured|last request/i);
@@ -77,14 +77,14 @@ describe('/export', () => {
   it('gives a person their conversation as a file, and nobody anything in a group', async () => {
     const { claude, ask, channel, clock } = await startEngineApp();
     expect(await ask('ann', '/export')).toEqual([expect.stringMatching(/nothing/i)]);
-    claude.reply(callsTool('AAPL'), answer('Apple closed at 305.91.'));
+    claude.reply(callsTool('AAPL'), answer('Apple closed at 314.74.'));
     await ask('ann', 'What about Apple? 애플 🍎');
     await clock.advance(10_000);
     await ask('ann', '/export');
     const media = channel.sent.at(-1)?.payload.media?.[0];
     const text = readFileSync(fileURLToPath(media?.url ?? ''), 'utf8');
     expect(text).toContain('What about Apple? 애플 🍎');
-    expect(text).toContain('Apple closed at 305.91.');
+    expect(text).toContain('Apple closed at 314.74.');
     expect(text).toContain('get_quote');
     expect(text).not.toContain('<context>');
 
@@ -96,7 +96,7 @@ describe('/export', () => {
 
   it('gives it as JSON lines too, which say all that was said and looked up', async () => {
     const { claude, ask, channel, clock } = await startEngineApp();
-    claude.reply(callsTool('AAPL'), answer('Apple closed at 305.91.'));
+    claude.reply(callsTool('AAPL'), answer('Apple closed at 314.74.'));
     await ask('ann', 'What about Apple? 애플 🍎');
     await ask('bob', 'something of my own');
     await ask('ann', '/내보내기 json', { locale: 'ko' });

@@ -122,7 +122,8 @@ const SHOWN: Readonly<Record<Locale, readonly Shown[]>> = {
     },
     {
       line: '/compare 삼성전자 AAPL',
-      title: /^비교 · 1년$/,
+      // While Seoul trades and New York does not, the time that both cover is shorter.
+      title: /^비교 · (?:1년|[-0-9]+ – [-0-9]+)$/,
       once: [/005930 – AAPL: -?[\d.]+/g],
       all: [/삼성전자 \(005930\)/, /최대 낙폭 -[\d.]+%/, /상관계수/, / · 샘플/],
     },

@@ -12,7 +12,7 @@ const LOOKS_UP: FakeReply = {
   kind: 'answer',
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
 };
-/** The tool said ₩102,300 and +0.29 %. */
+/** The tool said ₩102,300 and -1.25 %. */
 const WRONG = '삼성전자(005930)는 현재 201,300원입니다.';
 /** With the price that the tool found: the sample goes on by the clock. */
 const rightWith = (price: string): string => `삼성전자(005930)는 현재 ${price}원입니다.`;
