@@ -14,7 +14,6 @@ import { keys, keysDefinition } from './admin/keys.ts';
 import { link, linkDefinition } from './account/link.ts';
 import { model, modelDefinition } from './chat/model.ts';
 import { pair, pairDefinition } from './admin/pair.ts';
-import { portfolio, portfolioDefinition } from './portfolio/portfolio.ts';
 import { privacy, privacyDefinition } from './account/privacy.ts';
 import { profile, profileDefinition } from './account/profile.ts';
 import { queue, queueDefinition } from './chat/queue.ts';
@@ -38,7 +37,7 @@ const COMMANDS = [
   features.earnings.command,
   features.hours.command,
   features.search.command,
-  { definition: portfolioDefinition, create: portfolio },
+  features.portfolio.command,
   features.alert.command,
   features.alerts.command,
   features.watchlist.command,

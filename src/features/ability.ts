@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Requester, requesterOfCall, requesterOfMessage } from '#src/kernel/people/requester.ts';
 import { askAfterOthers } from '#src/kernel/agent/after-others.ts';
@@ -13,7 +15,13 @@ import type { SymbolSearch } from '#src/kernel/market/finance.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { TurnContext } from '#src/kernel/chat/message.ts';
-import { defineTool, type Tool, toolInput, type ToolResult } from '#src/kernel/agent/tool.ts';
+import {
+  defineTool,
+  type Tool,
+  type ToolExecutionContext,
+  toolInput,
+  type ToolResult,
+} from '#src/kernel/agent/tool.ts';
 import { accountResult, commandResult } from '#src/markets/answers/command-result.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -26,7 +34,10 @@ export interface TypedWords {
   /** Without the name of the command and the verb. */
   readonly words: readonly string[];
   readonly flags: CommandFlags;
-  readonly ctx: Pick<TurnContext, 'chatType' | 'forwarded' | 'isAdmin' | 'locale' | 'managesGuild'>;
+  readonly ctx: Pick<
+    TurnContext,
+    'chatType' | 'forwarded' | 'isAdmin' | 'locale' | 'managesGuild' | 'media' | 'rawBody' | 'sessionKey'
+  >;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -59,17 +70,38 @@ interface ActionTool extends ToolText {
   readonly input?: z.ZodType;
 }
 
+type Answering<Deps, Asked, Said = MarketAnswer> = (
+  asked: Asked,
+  deps: Deps,
+  who: Requester,
+  signal: AbortSignal,
+) => Promise<Said>;
+
+/** What a person is shown before a call is made, or why it is refused. */
+export type Prepared<Input> =
+  | {
+      readonly status: 'ready';
+      readonly text: string;
+      /** What the call left out and the person was shown. It is made with this. */
+      readonly shown?: Partial<Input>;
+    }
+  | { readonly status: 'refused'; readonly answer: MarketAnswer };
+
 interface ActionSpec<Deps, Input> {
   /** Of an action of several: how it is called. `name` is its key unless given. */
   readonly name?: string;
   readonly nameKo?: string;
+  /** Without one it has no form: only words and models ask for it. */
   readonly description?: Localized;
   /** Verbs before and behind what it is about, each separated by blanks. */
   readonly words?: string;
-  readonly wordsBehind?: string;
+  /** `true`: the same ones; `false`: none. */
+  readonly wordsBehind?: string | boolean;
   readonly typed?: Subcommand['typed'];
   readonly fills?: OptionFilling;
-  /** Instead of the one form that its fields make. */
+  /** Instead of those of its fields. */
+  readonly options?: readonly CommandOption[];
+  /** Instead of its one form. */
   readonly forms?: readonly Subcommand[];
   /** Adds `--all`, which shows what the short answer leaves out. */
   readonly hasDetails?: true;
@@ -77,18 +109,17 @@ interface ActionSpec<Deps, Input> {
   readonly effect?: 'record' | 'destroy';
   readonly input?: Fields<Input>;
   /** Reads all typed words, where they come in any order. A text is what is wrong with them. */
-  readonly read?: (typed: TypedWords) => Steps<NoInfer<Input> | string> | NoInfer<Input> | string;
+  readonly read?: (
+    typed: TypedWords,
+  ) => Steps<NoInfer<Input> | string> | Promise<NoInfer<Input> | string> | NoInfer<Input> | string;
   readonly progress?: (input: Input, locale: Locale) => string;
-  readonly run: (input: Input, deps: Deps, who: Requester, signal: AbortSignal) => Promise<MarketAnswer>;
+  /** For a model's call that a person has to allow after they were shown what it does. It is never made twice. */
+  readonly prepare?: Answering<Deps, Input, Prepared<NoInfer<Input>>>;
+  /** What to say where a restart has lost what was shown, if the call cannot be made without it. */
+  readonly unshown?: (input: Input, locale: Locale) => string | undefined;
+  readonly run: Answering<Deps, Input>;
   readonly tool?: ActionTool;
 }
-
-type Answering<Deps, Asked, Said = MarketAnswer> = (
-  asked: Asked,
-  deps: Deps,
-  who: Requester,
-  signal: AbortSignal,
-) => Promise<Said>;
 
 /** An action, whatever its input. */
 interface Action<Deps> {
@@ -97,28 +128,43 @@ interface Action<Deps> {
   readonly formsOf: (key: string) => readonly Subcommand[];
   readonly properties: () => Readonly<Record<string, z.ZodType>>;
   readonly progress: (input: unknown, locale: Locale) => string;
+  readonly prepareCall?: Answering<Deps, unknown, Prepared<object>>;
+  readonly unshown: (input: unknown, locale: Locale) => string | undefined;
   /** A text is what is wrong with the words. */
   readonly answerTyped: Answering<Deps, TypedWords, MarketAnswer | string>;
   readonly answerCall: Answering<Deps, unknown>;
 }
 
-const isSteps = <T>(read: Steps<T> | T): read is Steps<T> =>
+const isSteps = <T>(read: Steps<T> | Promise<T> | T): read is Steps<T> =>
   typeof read === 'object' && read !== null && Symbol.iterator in read && 'next' in read;
 
-const settled = async <T>(read: Steps<T> | T, signal: AbortSignal): Promise<T> =>
+const settled = async <T>(read: Steps<T> | Promise<T> | T, signal: AbortSignal): Promise<T> =>
   isSteps(read) ? byTime(read, signal) : read;
 
+const isNamed = ({ isNamed: named, type }: CommandOption): boolean => named === true || type === 'flag';
+
 export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Action<Deps> => {
-  const { effect, fills, nameKo = '', description, typed, run } = spec;
+  const { effect, fills, nameKo = '', description, typed, prepare, run } = spec;
   const fields = Object.entries<Field<unknown>>((spec.input ?? {}) as Record<string, Field<unknown>>);
-  const options = fields.flatMap(([, { option }]) => (option ? [option] : []));
-  if (spec.hasDetails) options.push(ALL);
+  // What is typed in its place stands before what is named.
+  const options = spec.options ?? [
+    ...fields
+      .flatMap(([, { option }]) => (option ? [option] : []))
+      .toSorted((one, other) => Number(isNamed(one)) - Number(isNamed(other))),
+    ...(spec.hasDetails ? [ALL] : []),
+  ];
   const inputFrom = async (asked: TypedWords, signal: AbortSignal): Promise<Input | string> => {
     if (spec.read) return settled(spec.read(asked), signal);
     const values: Record<string, unknown> = {};
     for (const [name, { read, usual }] of fields)
       values[name] = read ? await settled(read(asked), signal) : usual;
     return values as Input;
+  };
+  // A tool of several actions has properties of others, too.
+  const inputOfCall = (input: unknown): Input => {
+    if (fields.length === 0) return input as Input;
+    const given = new Map(Object.entries(input as object));
+    return Object.fromEntries(fields.map(([name, { usual }]) => [name, given.get(name) ?? usual])) as Input;
   };
   const ask: Answering<Deps, Input> = async (input, ...rest) => {
     const answer = await run(input, ...rest);
@@ -129,20 +175,24 @@ export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Act
   return {
     spec,
     options,
-    formsOf: (key) =>
-      spec.forms ?? [
+    formsOf: (key) => {
+      if (spec.forms || !description) return spec.forms ?? [];
+      const form = { name: spec.name ?? key, nameKo, description };
+      return [
         {
-          name: spec.name ?? key,
-          nameKo,
-          description: description ?? { ko: '', en: '' },
+          ...form,
           ...(typed !== undefined && { typed }),
+          ...(spec.words !== undefined && { words: spec.words.split(' ') }),
           ...(fills && { fills }),
           ...(options.length > 0 && { options }),
         },
-      ],
+      ];
+    },
     properties: () =>
       Object.fromEntries(fields.flatMap(([name, { input }]) => (input ? [[name, input()]] : []))),
     progress: (input, locale) => spec.progress?.(input as Input, locale) ?? '',
+    ...(prepare && { prepareCall: (input: unknown, ...rest) => prepare(inputOfCall(input), ...rest) }),
+    unshown: (input, locale) => spec.unshown?.(input as Input, locale),
     answerTyped: async (asked, deps, who, signal) => {
       const input = await inputFrom(asked, signal);
       if (typeof input === 'string') return input;
@@ -151,15 +201,7 @@ export const action = <Deps, Input = object>(spec: ActionSpec<Deps, Input>): Act
       );
       return refused[0] ?? ask(input, deps, who, signal);
     },
-    // A tool of several actions has properties of others, too.
-    answerCall: async (input, ...rest) => {
-      if (fields.length === 0) return ask(input as Input, ...rest);
-      const given = new Map(Object.entries(input as object));
-      return ask(
-        Object.fromEntries(fields.map(([name, { usual }]) => [name, given.get(name) ?? usual])) as Input,
-        ...rest,
-      );
-    },
+    answerCall: (input, ...rest) => ask(inputOfCall(input), ...rest),
   };
 };
 
@@ -185,8 +227,12 @@ interface AbilitySpec<Deps, Queries, Key extends string> extends Pick<
   readonly formOf?: (words: readonly string[]) => string;
   /** Whether the last word may be a verb. Default: always. */
   readonly mayEndInVerb?: (words: readonly string[]) => boolean;
-  /** Another action than the one of the verb. */
-  readonly meant?: (asked: AskedVerb<string>, words: readonly string[]) => AskedVerb<string>;
+  /** Finds the verb. Default: `askedVerb`. */
+  readonly verbIn?: typeof askedVerb<string>;
+  /** Another action than the one of the verb. `typed` has all words. */
+  readonly meant?: (asked: AskedVerb<string>, typed: TypedWords) => AskedVerb<string>;
+  /** What else its command has. */
+  readonly command?: Pick<CommandDefinition, 'readWithPicture' | 'subcommandOf' | 'takesLines'>;
   readonly tool?: SharedTool<Key>;
   readonly form?: TypedForm;
 }
@@ -225,8 +271,9 @@ export const defineAbility = <Deps, const Key extends string, const Queries exte
         definition,
         ...(form && { form }),
         execute: async (args, ctx, signal, flags = new Map()) => {
-          const { action: asked, words } = chosen(args);
-          const typed = { words, flags, ctx, symbols: deps.symbols };
+          const line = { words: args, flags, ctx, symbols: deps.symbols };
+          const { action: asked, words } = chosen(line);
+          const typed = { ...line, words };
           const said = await of(actions, asked).answerTyped(typed, deps, requesterOfMessage(ctx), signal);
           if (typeof said === 'string') return { content: said, ephemeral: true };
           return concern === 'own' ? accountResult(said, ctx) : commandResult(said, flags);
@@ -252,6 +299,7 @@ const definitionOf = <Deps>({
   actions,
   unnamed,
   formOf = unnamed,
+  command,
 }: Described<Deps>): CommandDefinition => {
   const [only, ...others] = Object.values(actions);
   return {
@@ -268,6 +316,7 @@ const definitionOf = <Deps>({
           subcommands: Object.entries(actions).flatMap(([key, each]) => each.formsOf(key)),
           subcommandOf: (words, named) => named ?? formOf?.(words),
         }),
+    ...command,
   };
 };
 
@@ -276,18 +325,22 @@ const chooser = <Deps>({
   actions,
   unnamed,
   mayEndInVerb,
+  verbIn = askedVerb,
   meant,
-}: Described<Deps>): ((args: readonly string[]) => AskedVerb<string>) => {
+}: Described<Deps>): ((typed: TypedWords) => AskedVerb<string>) => {
   const entries = Object.entries(actions);
   const verbsOf = (place: 'words' | 'wordsBehind'): ReadonlyMap<string, string> =>
-    verbs(entries.map(([key, { spec }]) => [key, spec[place]]));
+    verbs(
+      entries.map(([key, { spec }]) => [key, (spec[place] === true ? spec.words : spec[place]) || undefined]),
+    );
   const first = verbsOf('words');
   const last = verbsOf('wordsBehind');
   const usual = (words: readonly string[]): string => unnamed?.(words) ?? entries[0]?.[0] ?? '';
-  return (args) => {
-    const ends = mayEndInVerb?.(args) === false ? new Map<string, string>() : last;
-    const asked = askedVerb(args, first, ends) ?? { action: usual(args), words: args };
-    return meant?.(asked, args) ?? asked;
+  return (typed) => {
+    const { words } = typed;
+    const ends = mayEndInVerb?.(words) === false ? new Map<string, string>() : last;
+    const asked = verbIn(words, first, ends) ?? { action: usual(words), words };
+    return meant?.(asked, typed) ?? asked;
   };
 };
 
@@ -305,24 +358,52 @@ const finance = ({ name, description, isExternal, timeoutMs }: ToolText, concern
 const withLinks = (result: ToolResult, { links = [] }: MarketAnswer): ToolResult =>
   links.length === 0 ? result : { ...result, linkSource: { from: 'headlines', urls: links } };
 
+/** The same call made again, after a restart too, has the same id. */
+const requesterOf = (name: string, input: unknown, context: ToolExecutionContext): Requester =>
+  requesterOfCall(
+    context,
+    `${name}:${createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16)}`,
+  );
+
+/** Few questions are open at once; older ones are dropped. */
+const MAX_SHOWN = 1_000;
+
 const toolOf =
   <Deps>(
-    { spec, properties, progress, answerCall }: Action<Deps>,
+    { spec, properties, progress, prepareCall, unshown, answerCall }: Action<Deps>,
     text: ActionTool,
     concern: 'market' | 'own',
   ) =>
-  (deps: Deps): Tool =>
-    defineTool({
+  (deps: Deps): Tool => {
+    /** What questions have shown, by the id of the call, until it is made. Lost on restart. */
+    const shown = new LRUCache<string, object>({ max: MAX_SHOWN });
+    return defineTool({
       ...finance(text, concern),
       input: text.input ?? toolInput(() => z.object(properties())),
       ...(spec.effect === 'destroy' && { approvalFor: (_input, context) => askAfterOthers(context) }),
+      ...(prepareCall && {
+        isTransactional: true,
+        prepare: async (input, context, signal) => {
+          const who = requesterOf(text.name, input, context);
+          const prepared = await prepareCall(input, deps, who, signal);
+          if (prepared.status === 'refused')
+            return { status: 'refused', result: toolResult(prepared.answer) };
+          shown.set(who.requestId, prepared.shown ?? {});
+          return { status: 'ready', summary: prepared.text };
+        },
+      }),
       progress,
       run: async (input, context, signal) => {
-        const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
-        const answer = await answerCall(input, deps, who, signal);
+        const who = requesterOf(text.name, input, context);
+        const seen = shown.get(who.requestId);
+        shown.delete(who.requestId);
+        const lost = !seen && context.isResumed ? unshown(input, context.locale) : undefined;
+        if (lost !== undefined) return { content: lost, isError: true };
+        const answer = await answerCall({ ...(input as object), ...seen }, deps, who, signal);
         return withLinks(toolResult(answer), answer);
       },
     });
+  };
 
 const sharedTool =
   <Deps>(text: SharedTool, { actions, concern }: Described<Deps>) =>
@@ -340,7 +421,7 @@ const sharedTool =
         of(actions, key).spec.effect === 'destroy' ? askAfterOthers(context) : undefined,
       progress: ({ action: key }, locale) => text.progress(key, locale),
       run: async (input, context, signal) => {
-        const who = requesterOfCall(context, `${text.name} ${JSON.stringify(input)}`);
+        const who = requesterOf(text.name, input, context);
         return toolResult(await of(actions, input.action).answerCall(input, deps, who, signal));
       },
     });

@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { discordHint } from '#channels/discord/send/markup.ts';
 import { slackHint } from '#channels/slack/send/markup.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
+import { askedBy } from '#test/features/portfolio/asked-service.ts';
 import { readHint, writeHints } from '#src/platform/text/command-hints.ts';
 import { commandText } from '#src/kernel/chat/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { parseCommand } from '#src/chat/commands/command-registry.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import { symbols } from '#test/support/sample-market.ts';
 
 const IDS = new Map(commandDefinitions.map(({ name }, index) => [name, `${1_000 + index}`]));
 const ON_DISCORD = discordHint(IDS);
@@ -62,10 +60,7 @@ const commandsIn = (text: string): readonly string[] =>
 const TERMINAL_FLAG = /(?<![\p{L}\p{N}-])--\p{L}/u;
 
 /** What `/portfolio` makes of it. */
-const entered = (line: string): unknown => {
-  const { args = [], flags = new Map() } = parseCommand(line.replace(' --yes', ''), ['/']) ?? {};
-  return parsePortfolioArgs(args, flags, symbols);
-};
+const entered = (line: string): Promise<unknown> => askedBy(line.replace(' --yes', ''));
 
 describe('what the bot suggests to do next', () => {
   it('on Discord is a command that can be clicked with its options, and never the syntax of a terminal', () => {
@@ -156,7 +151,7 @@ describe('what the bot suggests to do next', () => {
     );
   });
 
-  it('filled in as Discord is told to is the very command that was meant', () => {
+  it('filled in as Discord is told to is the very command that was meant', async () => {
     const hints = SENTENCES.flatMap(([, text]) => commandsIn(text)).flatMap((typed) => {
       const hint = readHint(typed, commandDefinitions);
       return hint && hint.values.every(({ value }) => value !== undefined) ? [[typed, hint] as const] : [];
@@ -168,16 +163,18 @@ describe('what the bot suggests to do next', () => {
       const isPlaceholder = /«|NAME|NUMBER|AMOUNT|이름|번호|수량|금액|CODE/u.test(typed);
       if (hint.definition.name !== 'portfolio')
         expect(readHint(filled, commandDefinitions)?.values, typed).toEqual(hint.values);
-      else if (!isPlaceholder) expect(entered(filled), typed).toEqual(entered(typed));
+      else if (!isPlaceholder) expect(await entered(filled), typed).toEqual(await entered(typed));
     }
   });
 
-  it('keeps what stands in quotation marks together', () => {
+  it('keeps what stands in quotation marks together', async () => {
     const typed =
       '/portfolio add AAPL --quantity="10 shares" --date="on Nov 13, 2026" --total="$1905 in total" --in="my pension"';
     const { definition, subcommand, values = [] } = readHint(typed, commandDefinitions) ?? {};
     const filled = Object.fromEntries(values.map(({ option, value }) => [option.name, value]));
     expect(filled).toMatchObject({ quantity: '10 shares', date: 'on Nov 13, 2026', portfolio: 'my pension' });
-    expect(definition && entered(commandText(definition, filled, subcommand))).toEqual(entered(typed));
+    expect(definition && (await entered(commandText(definition, filled, subcommand)))).toEqual(
+      await entered(typed),
+    );
   });
 });

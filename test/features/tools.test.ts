@@ -5,7 +5,7 @@ import type { MarketQueries } from '#src/features/open/market-queries.ts';
 import type { AlertService } from '#src/kernel/people/alerts.ts';
 import type { BriefingService } from '#src/kernel/people/briefings.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { PortfolioService } from '#src/features/portfolio/service.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/features/open/tools.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -7,7 +7,7 @@ import { evaluate } from '#src/features/calculate/evaluate.ts';
 import { readConversion } from '#src/features/fx/read-conversion.ts';
 import { dateIn, numberIn } from '#src/features/portfolio/import/columns/cells.ts';
 import { readIntent } from '#src/features/intents/read-intent.ts';
-import { recordTransaction } from '#src/features/portfolio/tools/recording-tools.ts';
+import { portfolioTool } from '#test/features/portfolio/asked-service.ts';
 import { conditionText } from '#src/features/alerts/condition-input.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -49,7 +49,7 @@ const AMOUNT_READERS: Readonly<
     const { service } = portfolios;
     const { channelId, userId } = portfolios.requesterOf('mina');
     const context = toolContextOf({ channelId, userId });
-    const tool = recordTransaction({ portfolio: service, symbols });
+    const tool = portfolioTool('record_transaction', service);
     const input = { kind: 'deposit', amount: typed, currency, date: '2026-11-12' };
     const { content, isError } = await tool.invoke(input, context, signal);
     return isError ? content : (await newest(portfolios, 'mina'))?.amount;

@@ -2,7 +2,7 @@ import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { AlertService } from '#src/kernel/people/alerts.ts';
 import type { BriefingService } from '#src/kernel/people/briefings.ts';
 import type { ChatNoticeService } from '#src/kernel/people/chat-notices.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { PortfolioService } from '#src/features/portfolio/service.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });

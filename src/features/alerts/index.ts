@@ -276,7 +276,6 @@ export const alert = defineAbility({
     }),
     /** The usage, and the list of alerts. */
     overview: action({
-      forms: [],
       run: async (_input, { alerts }: Deps, who, signal) => {
         const list = await alerts.list({ page: 1 }, who, signal);
         return { ...list, content: `${alertTexts(who.locale).usage()}\n\n${list.content}` };
@@ -284,7 +283,6 @@ export const alert = defineAbility({
     }),
     /** Models choose a condition and its numbers, which become the words of a person. */
     setByModel: action<Deps, SetAlertInput>({
-      forms: [],
       effect: 'record',
       progress: ({ symbol }, locale) => alertTexts(locale).progress.setting({ name: shortened(symbol) }),
       run: (asked, { alerts }, who, signal) => alerts.set(requestOfModel(asked), who, signal),
@@ -324,7 +322,7 @@ export const alert = defineAbility({
     return PRICE.test(words.join(' ')) ? 'price' : 'set';
   },
   mayEndInVerb: (words) => !words.some((word) => OF_NEWS.test(word)),
-  meant: (asked, words) =>
+  meant: (asked, { words }) =>
     asked.action === 'list' && asked.words.length > 0 ? { action: 'set', words } : asked,
 });
 

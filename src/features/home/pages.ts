@@ -1,6 +1,5 @@
 import { type Actor, inOwnChat } from '#src/kernel/chat/actor.ts';
 import { createHash } from 'node:crypto';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
 import type { WatchlistService } from '#src/kernel/people/watchlist.ts';
 
@@ -19,6 +18,7 @@ import type { FinClawLogger } from '#src/platform/logging/logger.ts';
 import type { AccountStores } from '../open/account-stores.ts';
 import { alertTitle, describeTerms } from '../alerts/conditions/describe-condition.ts';
 import { briefingTitle } from '../briefings/briefing-text.ts';
+import type { PortfolioService } from '../portfolio/service.ts';
 import { homeTexts } from './texts.ts';
 
 export interface HomeDeps {

@@ -1,5 +1,5 @@
 import type { MarketQueryDeps } from '#src/features/feature.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { readTheme } from '#src/kernel/market/chart-style.ts';
@@ -23,6 +23,7 @@ import { undoAnswer, undoPlanAnswer } from './record/undo.ts';
 import { portfolioTexts } from './texts/portfolio.ts';
 import { pickPortfolio, refusedAnswer } from './portfolios/pick-portfolio.ts';
 import type { RatedPortfolios } from './rates/rated-portfolios.ts';
+import type { OpenRequest } from './requests.ts';
 import type { DailyRateStore } from './store/daily-rates.ts';
 
 interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
@@ -37,7 +38,8 @@ interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
   readonly riskFreePercent: number;
 }
 
-export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioService => ({
+/** A person's portfolios. Queries throw only on abort or for a bug. A refused request stores nothing. */
+export const createPortfolioService = (deps: PortfolioServiceDeps) => ({
   summary: summaryAnswer(deps),
   open: openAnswer(deps),
   analyse: analyseAnswer(deps),
@@ -59,10 +61,12 @@ export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioSer
   remove: removeAnswer(deps),
 });
 
+export type PortfolioService = ReturnType<typeof createPortfolioService>;
+
 type OpenDeps = Parameters<typeof historyAnswer>[0] & Parameters<typeof summaryAnswer>[0];
 
 /** Opens the portfolio of that name, else the history of the instrument of that name. */
-export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {
+export const openAnswer = (deps: OpenDeps): AccountQuery<OpenRequest> => {
   const summary = summaryAnswer(deps);
   const history = historyAnswer(deps);
   return async ({ typed, portfolio, theme }, requester, signal) => {

@@ -1,61 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { portfolio } from '#commands/portfolio/portfolio.ts';
-import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
 import { commandText } from '#src/kernel/chat/command-definition.ts';
-import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
 import { readEntry } from '#src/features/portfolio/record/read-entry.ts';
-import { createCommandRegistry, parseCommand } from '#src/chat/commands/command-registry.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import { askedBy, recordingService } from '#test/features/portfolio/asked-service.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
-
-/** A portfolio service that keeps the requests it gets. */
-const recordingService = () => {
-  const asked: (readonly [question: string, request: unknown])[] = [];
-  const answer =
-    (question: string) =>
-    async (request: unknown): Promise<MarketAnswer> => {
-      asked.push([question, request]);
-      return { content: 'x', facts: [], found: 1 };
-    };
-  const service: PortfolioService = {
-    summary: answer('summary'),
-    open: answer('open'),
-    analyse: answer('analyse'),
-    record: answer('record'),
-    plan: async () => ({ status: 'ready', text: 'x', date: '2026-11-13' }),
-    history: answer('history'),
-    undo: answer('undo'),
-    planUndo: async () => ({ status: 'ready', number: 1, text: 'x' }),
-    preview: answer('preview'),
-    confirmImport: answer('confirmImport'),
-    export: answer('export'),
-    actions: answer('actions'),
-    tax: answer('tax'),
-    rebalance: answer('rebalance'),
-    target: answer('target'),
-    list: answer('list'),
-    create: answer('create'),
-    configure: answer('configure'),
-    remove: answer('remove'),
-  };
-  return { command: portfolio({ portfolio: service, symbols }), asked };
-};
-
-const askedBy = async (body: string) => {
-  const { command, asked } = recordingService();
-  const registry = createCommandRegistry([command]);
-  const found = registry.commandIn(body);
-  if (found?.kind !== 'known') throw new Error(`${body} is no command`);
-  const result = await registry.execute(
-    found.parsed,
-    msgContext({ rawBody: body }),
-    new AbortController().signal,
-  );
-  return asked[0] ?? result.content;
-};
 
 /** Tokens that may accompany the numbers that each kind of entry needs. */
 const EXTRAS = ['fee', 'tax', 'rate', 'price', 'total', 'amount', 'quantity', '--fee=', '--tax=', 'for', ''];
@@ -88,22 +39,21 @@ describe('/portfolio', () => {
     expect(await askedBy(typed)).toEqual([question, expect.objectContaining(request)]);
   });
 
-  it('uses every number of a line for the entry, or records nothing', () => {
+  it('uses every number of a line for the entry, or records nothing', async () => {
     const apple = symbols.resolve('AAPL');
     const instrument = apple.status === 'found' ? apple.instrument : undefined;
     const context = { baseCurrency: 'KRW', today: Temporal.PlainDate.from('2026-11-13'), clientId: 'c' };
     let recorded = 0;
     const anyExtras = fc.array(fc.constantFrom(...EXTRAS), { maxLength: 3 });
-    fc.assert(
-      fc.property(fc.constantFrom(...LINES), anyExtras, (line, extras) => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...LINES), anyExtras, async (line, extras) => {
         const words = extras.map((extra, index) => `${extra}${extra.endsWith('=') ? '' : ' '}${3 + index}`);
-        const parsed = parseCommand(`/portfolio ${line} ${words.join(' ')}`, ['/']);
-        if (!parsed) throw new Error('no command');
-        const wish = parsePortfolioArgs(parsed.args, parsed.flags, symbols);
-        if (wish.action !== 'record') return;
-        const read = readEntry(wish.request, {
+        const [question, asked] = await askedBy(`/portfolio ${line} ${words.join(' ')}`);
+        if (question !== 'record') return;
+        const request = asked as RecordRequest;
+        const read = readEntry(request, {
           ...context,
-          instrument: wish.request.name === undefined ? undefined : instrument,
+          instrument: request.name === undefined ? undefined : instrument,
         });
         if (read.status === 'problem') return;
         recorded += 1;

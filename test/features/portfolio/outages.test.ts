@@ -3,7 +3,7 @@ import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type Requester, requesterOfMessage } from '#src/kernel/people/requester.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { PortfolioService } from '#src/features/portfolio/service.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import type { Bar, Market } from '#src/markets/sources/source.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';

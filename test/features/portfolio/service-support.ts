@@ -1,6 +1,7 @@
-import type { PortfolioService, RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { PortfolioService } from '#src/features/portfolio/service.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { type Requester, requesterOfMessage } from '#src/kernel/people/requester.ts';
-import { portfolio } from '#commands/portfolio/portfolio.ts';
+import { portfolio } from '#src/features/portfolio/index.ts';
 import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
 import type { CommandResult } from '#src/kernel/chat/command.ts';
 import type { Instrument, Quote } from '#src/kernel/market/finance.ts';
@@ -191,7 +192,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     rebalance: rebalanceAnswer(deps),
     target: targetAnswer(deps),
   };
-  const registry = createCommandRegistry([portfolio({ portfolio: service, symbols })]);
+  const registry = createCommandRegistry([portfolio.command.create({ portfolio: service, symbols })]);
   /** Types a command, in Korean unless it says otherwise. */
   const say = async (
     body: string,

@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import type { Requester } from '#src/kernel/people/requester.ts';
-import { analyzePortfolio, getPortfolio } from '#src/features/portfolio/tools/tools.ts';
 import { portfolioTexts } from '#src/features/portfolio/texts/portfolio.ts';
 import { taxTexts } from '#src/features/portfolio/texts/tax.ts';
-import { recordTransaction } from '#src/features/portfolio/tools/recording-tools.ts';
-import { symbols } from '#test/support/sample-market.ts';
+import { portfolioTool } from '#test/features/portfolio/asked-service.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const { signal } = new AbortController();
@@ -15,20 +13,17 @@ const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
 describe('record_transaction', () => {
   const asked: (readonly [RecordRequest, Requester])[] = [];
   const planned: RecordRequest[] = [];
-  const tool = recordTransaction({
-    portfolio: {
-      record: async (request, requester) => {
-        asked.push([request, requester]);
-        return ANSWER;
-      },
-      plan: async (request) => {
-        planned.push(request);
-        return request.quantity === '99'
-          ? { status: 'refused', answer: { content: 'only 0 are held', facts: [], found: 0 } }
-          : { status: 'ready', text: 'Record a sale\n⚠️ odd', date: '2026-11-13' };
-      },
+  const tool = portfolioTool('record_transaction', {
+    record: async (request, requester) => {
+      asked.push([request, requester]);
+      return ANSWER;
     },
-    symbols,
+    plan: async (request) => {
+      planned.push(request);
+      return request.quantity === '99'
+        ? { status: 'refused', answer: { content: 'only 0 are held', facts: [], found: 0 } }
+        : { status: 'ready', text: 'Record a sale\n⚠️ odd', shown: { date: '2026-11-13' } };
+    },
   });
   const sale = {
     kind: 'sell',
@@ -98,23 +93,50 @@ describe('record_transaction', () => {
   });
 });
 
+describe('undo_transaction', () => {
+  it('takes back the entry that was shown, each time another one, and after a restart asks which was meant', async () => {
+    const undone: (readonly [number: number | undefined, requestId: string])[] = [];
+    let last = 5;
+    const tool = portfolioTool('undo_transaction', {
+      planUndo: async () => ({ status: 'ready', text: `Undo ${last}`, shown: { number: last } }),
+      undo: async ({ number }, { requestId }) => {
+        undone.push([number, requestId]);
+        return ANSWER;
+      },
+    });
+    const context = toolContextOf();
+    for (const number of [5, 4]) {
+      last = number;
+      await tool.prepare?.({}, context, signal);
+      // Meanwhile another entry is recorded.
+      last = 9;
+      await tool.invoke({}, context, signal);
+    }
+    expect(undone.map(([number]) => number)).toEqual([5, 4]);
+    expect(new Set(undone.map(([, requestId]) => requestId)).size).toBe(2);
+    expect(await tool.invoke({}, { ...context, isResumed: true }, signal)).toEqual({
+      content: portfolioTexts(context.locale).undoWhich(),
+      isError: true,
+    });
+    await tool.invoke({ number: 3 }, { ...context, isResumed: true }, signal);
+    expect(undone.at(-1)?.[0]).toBe(3);
+  });
+});
+
 it('an empty portfolio name is accepted for the default portfolio', () => {
-  const unused = { portfolio: { summary: async () => ANSWER, actions: async () => ANSWER } };
-  expect(getPortfolio(unused).problemWith({ portfolio: '' })).toBeUndefined();
+  expect(portfolioTool('get_portfolio', {}).problemWith({ portfolio: '' })).toBeUndefined();
 });
 
 it('get_portfolio asks for the summary, for a picture only where one is wanted, and for what is not recorded', async () => {
   const asked: unknown[] = [];
-  const tool = getPortfolio({
-    portfolio: {
-      summary: async (request) => {
-        asked.push(request);
-        return ANSWER;
-      },
-      actions: async (request) => {
-        asked.push(['actions', request]);
-        return ANSWER;
-      },
+  const tool = portfolioTool('get_portfolio', {
+    summary: async (request) => {
+      asked.push(request);
+      return ANSWER;
+    },
+    actions: async (request) => {
+      asked.push(['actions', request]);
+      return ANSWER;
     },
   });
   await tool.invoke({}, toolContextOf(), signal);
@@ -126,12 +148,10 @@ it('get_portfolio asks for the summary, for a picture only where one is wanted, 
 
 const setUp = (answer: MarketAnswer) => {
   const asked: unknown[] = [];
-  const tool = analyzePortfolio({
-    portfolio: {
-      analyse: async (request, requester) => {
-        asked.push(request, { channelId: requester.channelId, userId: requester.userId });
-        return answer;
-      },
+  const tool = portfolioTool('analyze_portfolio', {
+    analyse: async (request, requester) => {
+      asked.push(request, { channelId: requester.channelId, userId: requester.userId });
+      return answer;
     },
   });
   return { tool, asked };

@@ -8,7 +8,7 @@ import type { PerformanceFigure } from '#src/markets/performance/figure.ts';
 import { rangeLabel } from '#src/reading/history-range.ts';
 import type { NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { AnalyseRequest, PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import {
   type AnalyseDataDeps,
@@ -40,6 +40,7 @@ import {
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { currenciesOf, heldSince, splitFactors } from '../ledger/ledger-moves.ts';
 import { valueSeries } from './value-series.ts';
+import type { AnalyseRequest } from '../requests.ts';
 
 /** A fact without its subject and source. */
 type FigureFact = Pick<Fact, 'metric' | 'period' | 'parameter' | 'value' | 'unit'>;
@@ -207,7 +208,7 @@ const foreignCurrencies = (transactions: readonly NewTransaction[], base: Curren
 ];
 
 /** Analyses the return and risk of a portfolio over a range. Throws on abort alone. */
-export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] => {
+export const analyseAnswer = (deps: AnalyseDeps): AccountQuery<AnalyseRequest> => {
   const { store, symbols, clock, riskFreePercent = 0 } = deps;
 
   return async (request, requester, signal) => {

@@ -1,7 +1,6 @@
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
 import { lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import {
   type PerformanceFigure,
@@ -30,6 +29,7 @@ import { type DatedFlow, xirr } from '#src/markets/performance/xirr.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
 import { type AnalysisPrices, closesOnOwnDays, type PricedInstrument } from './market-data.ts';
 import type { ValuePoint, ValueSeries } from './value-series.ts';
+import type { AnalyseRequest } from '../requests.ts';
 
 /** Holdings and cash at the last prices, in the portfolio's currency. Holdings come largest first. */
 type Exposure = ReturnType<typeof exposureOf>;

@@ -6,8 +6,8 @@ import type { Instrument, SymbolSearch, HistoryRange } from '#src/kernel/market/
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
-import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
 import { Semaphore } from '#src/platform/concurrency/semaphore.ts';
+import type { AnalyseRequest } from '../requests.ts';
 
 /**
  * The closes of a history. The close before its first bar, if any, counts for `from`, because a year is measured from

@@ -5,7 +5,7 @@ import { commandTexts } from '#src/kernel/chat/texts/commands.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { DismissedAction, PortfolioStore } from '../store/store.ts';
 import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -36,6 +36,7 @@ import {
   typedCommands,
   undoChoice,
 } from './offers.ts';
+import type { ActionsRequest } from '../requests.ts';
 
 export type ActionsDeps = PickDeps &
   GatherDeps &
@@ -213,7 +214,7 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
 
 /** Lists splits and dividends of the holdings and whether they are recorded. Throws only on abort. */
 export const actionsAnswer =
-  (deps: ActionsDeps): PortfolioService['actions'] =>
+  (deps: ActionsDeps): AccountQuery<ActionsRequest> =>
   async (
     { portfolio: wanted, dismiss, restore, record, taxed, isSure = false },
     requester,

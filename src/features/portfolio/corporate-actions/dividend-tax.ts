@@ -1,11 +1,11 @@
 import type { Instrument } from '#src/kernel/market/finance.ts';
-import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
 import type { AccountKind } from '#src/kernel/market/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import { exchangeCalendar } from '#src/markets/calendar/calendar.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import type { TaxedAs } from '../requests.ts';
 
 // `docs/tax.md` names the source of each rate and rule, and when it was read.
 

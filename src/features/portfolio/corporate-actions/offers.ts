@@ -2,7 +2,6 @@ import { codeFor, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import { corporateActionTexts } from '../texts/actions.ts';
 import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
-import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import type { Decimal } from '#src/kernel/money.ts';
@@ -18,6 +17,7 @@ import { recordCommand } from '../entries/instrument.ts';
 import type { PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
 import { ratioText, splitFigures, splitName } from '#src/markets/answers/split-ratio.ts';
+import type { TaxedAs } from '../requests.ts';
 
 export interface OfferContext {
   readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault' | 'account'>;

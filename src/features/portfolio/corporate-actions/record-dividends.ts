@@ -1,5 +1,4 @@
 import type { Requester } from '#src/kernel/people/requester.ts';
-import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { Locale } from '#src/kernel/locale.ts';
@@ -20,6 +19,7 @@ import type { PortfolioStore } from '../store/store.ts';
 import { isTaxedAtHome, percentTaken, taxCountryOf, usualPercent } from './dividend-tax.ts';
 import type { HeldDividend } from './held-actions.ts';
 import { dividendAmount, dividendDay, taxOn } from './offers.ts';
+import type { TaxedAs } from '../requests.ts';
 
 const WON = 'KRW';
 

@@ -4,7 +4,7 @@ import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/chat/message.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/people/store/owners.ts';
@@ -19,6 +19,7 @@ import { stillNew, unpackEntries } from './new-entries.ts';
 import { kindsText } from './preview-text.ts';
 import { type RowProblem, rowProblemText } from './problems.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
+import type { ConfirmRequest } from '../requests.ts';
 
 interface ConfirmImportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
@@ -95,7 +96,7 @@ const becameText = async (
 
 /** Records a confirmed preview completely or not at all. */
 export const confirmImportAnswer =
-  (deps: ConfirmImportDeps): PortfolioService['confirmImport'] =>
+  (deps: ConfirmImportDeps): AccountQuery<ConfirmRequest> =>
   async ({ code: typed, which }, requester, signal) => {
     const { owners, store, clock } = deps;
     const { locale } = requester;

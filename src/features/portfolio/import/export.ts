@@ -9,7 +9,7 @@ import {
 import { type Currency, formatCount } from '#src/kernel/money.ts';
 import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import type { EntryNumbers } from './entry-content.ts';
@@ -26,6 +26,7 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { rateNotes } from '../rates/rate-text.ts';
+import type { InPortfolio } from '../requests.ts';
 
 /** Column names that `tables/column-headings.ts` reads back. */
 const COLUMNS = [
@@ -132,7 +133,7 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 
 /** Sends the whole ledger as a file, in direct chats only, because a file outlives its message. */
 export const exportAnswer =
-  (deps: ExportDeps): PortfolioService['export'] =>
+  (deps: ExportDeps): AccountQuery<InPortfolio> =>
   async ({ portfolio: named }, requester, signal) => {
     const { store, writeExport, clock, symbols } = deps;
     const { locale, timeZone } = requester;

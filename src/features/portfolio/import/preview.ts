@@ -5,7 +5,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { ReadPicture } from '#src/kernel/agent/picture-task.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
@@ -35,6 +35,7 @@ import { csvAttachment } from '../csv.ts';
 import { marketDoubts, newPositions } from './pictures/check-positions.ts';
 import { doubtedText, pictureHead } from './pictures/picture-text.ts';
 import { readBrokerPicture } from './pictures/read-broker-picture.ts';
+import type { ImportRequest } from '../requests.ts';
 
 interface PreviewDeps extends PickDeps, FillRatesDeps, PriceDeps, Omit<ReadSourceDeps, 'readWorkbook'> {
   readonly market: FillRatesDeps['market'] & PriceDeps['market'];
@@ -102,7 +103,7 @@ const choicesFor = (
 };
 
 /** Reads, checks and shows a broker's file or a screenshot. Records nothing: entries are stored until the person confirms. */
-export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] => {
+export const previewAnswer = (deps: PreviewDeps): AccountQuery<ImportRequest> => {
   const readWorkbook = createReadWorkbook(deps.clock);
   return async ({ text, files, portfolio: named, sessionKey }, requester, signal) => {
     const { store, symbols, clock } = deps;

@@ -1,8 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Choice } from '#src/kernel/chat/message.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { AccountQuery, EmptyRequest, Requester } from '#src/kernel/people/requester.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import type { PortfolioChange } from '../store/portfolios.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
@@ -23,6 +22,7 @@ import {
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { type LedgerProblem, changingRulesOf } from '../ledger/ledger-state.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
+import type { ConfigureRequest } from '../requests.ts';
 
 type ManageDeps = PickDeps & { readonly store: PortfolioStore };
 
@@ -32,7 +32,10 @@ const MAX_PORTFOLIOS = 20;
 
 /** Creates an empty portfolio. */
 export const createAnswer =
-  ({ owners, store }: ManageDeps): PortfolioService['create'] =>
+  ({
+    owners,
+    store,
+  }: ManageDeps): AccountQuery<{ readonly name: string; readonly currency?: string | undefined }> =>
   async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);
@@ -60,7 +63,7 @@ const MAX_BUTTONS = 5;
 
 /** Lists a person's portfolios with their settings. */
 export const listAnswer =
-  ({ owners, store }: ManageDeps): PortfolioService['list'] =>
+  ({ owners, store }: ManageDeps): AccountQuery<EmptyRequest> =>
   async (_request, requester): Promise<MarketAnswer> => {
     const t = portfolioTexts(requester.locale);
     const all = await store.list(await owners.ownerOf(requester));
@@ -182,7 +185,7 @@ const movedProblemOf: typeof problemOf = function* (existing, changed) {
 
 /** Changes a setting of a portfolio. Short sales cannot be turned off while the ledger depends on one. */
 export const configureAnswer =
-  (deps: ManageDeps): PortfolioService['configure'] =>
+  (deps: ManageDeps): AccountQuery<ConfigureRequest> =>
   async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);
@@ -216,7 +219,7 @@ export const configureAnswer =
 
 /** Deletes a portfolio permanently after a confirmation. It must be named. */
 export const removeAnswer =
-  (deps: ManageDeps): PortfolioService['remove'] =>
+  (deps: ManageDeps): AccountQuery<{ readonly portfolio: string; readonly isSure: boolean }> =>
   async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);

@@ -2,8 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/kernel/market/finance.ts';
 import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
 import type { PortfolioStore } from '../store/store.ts';
@@ -41,6 +40,7 @@ import {
   type TargetContext,
   targetList,
 } from './targets.ts';
+import type { InPortfolio, RebalanceRequest } from '../requests.ts';
 
 export type RebalanceDeps = PickDeps &
   CountDeps &
@@ -148,7 +148,7 @@ const targetsFor = async (
 
 /** Plans the trades that reach the target weights. Records nothing. Throws on abort alone. */
 export const rebalanceAnswer =
-  (deps: RebalanceDeps): PortfolioService['rebalance'] =>
+  (deps: RebalanceDeps): AccountQuery<RebalanceRequest> =>
   async ({ portfolio: named, text, canSell }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = rebalanceTexts(locale);
@@ -264,7 +264,7 @@ const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|
 
 /** Stores target weights, or shows the stored ones if the text is empty. */
 export const targetAnswer =
-  (deps: TargetDeps): PortfolioService['target'] =>
+  (deps: TargetDeps): AccountQuery<InPortfolio & { readonly text: string }> =>
   async ({ portfolio: named, text }, requester, signal) => {
     const { locale } = requester;
     const t = rebalanceTexts(locale);

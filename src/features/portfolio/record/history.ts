@@ -1,8 +1,7 @@
 import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/market/finance.ts';
 import { instrumentsOf, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store/store.ts';
 import { pageControls } from '#src/markets/answers/controls.ts';
@@ -24,6 +23,7 @@ import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { entryFacts } from './entry-facts.ts';
 import { entryText } from '../entries/entry-text.ts';
 import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import type { EntriesRequest } from '../requests.ts';
 
 type HistoryDeps = PickDeps &
   GatherDeps & {
@@ -68,7 +68,7 @@ const filterFor = async (
 
 /** Lists recorded entries page by page, with the numbers that undo them. */
 export const historyAnswer =
-  (deps: HistoryDeps): PortfolioService['history'] =>
+  (deps: HistoryDeps): AccountQuery<EntriesRequest> =>
   async ({ portfolio: wanted, page: asked, name: of }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);

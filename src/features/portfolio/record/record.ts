@@ -7,8 +7,8 @@ import {
 } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService, RecordPlan, RecordRequest } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -48,6 +48,7 @@ import {
   movedText,
   perShareText,
 } from '../entries/entry-text.ts';
+import type { RecordPlan } from '../requests.ts';
 
 export type RecordDeps = PickDeps & GatherDeps & TermsDeps & { readonly store: PortfolioStore & FilledRates };
 
@@ -154,7 +155,7 @@ const planText = (
 
 /** Runs the checks of `recordAnswer` and stores nothing. Throws on abort alone. */
 export const planAnswer =
-  (deps: RecordDeps): PortfolioService['plan'] =>
+  (deps: RecordDeps): AccountQuery<RecordRequest, RecordPlan> =>
   async (request, requester, signal): Promise<RecordPlan> => {
     const draft = await draftOf(request, requester, deps, signal);
     if ('answer' in draft) return { status: 'refused', answer: draft.answer };
@@ -167,7 +168,7 @@ export const planAnswer =
       : {
           status: 'ready',
           text: planText(evaluation, draft, requester),
-          date: evaluation.entry.date.toString(),
+          shown: { date: evaluation.entry.date.toString() },
         };
   };
 
@@ -221,7 +222,7 @@ type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
 
 /** Records the entry, asks for confirmation, or says why not. A refusal stores nothing. Throws on abort alone. */
 export const recordAnswer =
-  (deps: RecordDeps): PortfolioService['record'] =>
+  (deps: RecordDeps): AccountQuery<RecordRequest> =>
   async (request, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioTexts(locale);

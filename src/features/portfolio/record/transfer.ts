@@ -9,8 +9,8 @@ import {
 } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal, formatCount } from '#src/kernel/money.ts';
-import type { PortfolioService, RecordRequest } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { shownMoneyText } from '#src/markets/answers/money-text.ts';
 import { shortLabel } from '#src/markets/answers/narrow-name.ts';
@@ -28,6 +28,7 @@ import { isBlank } from '../entries/entry-problems.ts';
 import { cashText, coreText, entryText, momentText, positionText } from '../entries/entry-text.ts';
 import { portionHeld } from './evaluate-entry.ts';
 import { type Draft, draftOf, planAnswer, recordAnswer, type RecordDeps, refusalText } from './record.ts';
+import type { RecordPlan } from '../requests.ts';
 
 type Transfer = ShareTransfer | CashTransfer;
 
@@ -278,7 +279,7 @@ const transferAnswer = async (
 
 /** Records an entry, or both entries of a transfer. */
 export const recordOrTransfer =
-  (deps: RecordDeps): PortfolioService['record'] =>
+  (deps: RecordDeps): AccountQuery<RecordRequest> =>
   (request, requester, signal) =>
     request.kind === 'transfer-out'
       ? transferAnswer(request, requester, deps, signal)
@@ -286,7 +287,7 @@ export const recordOrTransfer =
 
 /** Checks the same and stores nothing. */
 export const planOrTransfer =
-  (deps: RecordDeps): PortfolioService['plan'] =>
+  (deps: RecordDeps): AccountQuery<RecordRequest, RecordPlan> =>
   async (request, requester, signal) => {
     if (request.kind !== 'transfer-out') return planAnswer(deps)(request, requester, signal);
     const { locale } = requester;
@@ -311,6 +312,6 @@ export const planOrTransfer =
         ...taxNotes(portfolios, requester).map((note) => `- ${note}`),
         t.exact(),
       ].join('\n'),
-      date: entry.date.toString(),
+      shown: { date: entry.date.toString() },
     };
   };

@@ -2,8 +2,7 @@ import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import { isTransfer, type PortfolioRecord, type Transaction } from '#src/kernel/market/ledger.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import type { Clock } from '#src/platform/concurrency/clock.ts';
 import { byTime, type Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
@@ -23,6 +22,7 @@ import { hasSampleFigures } from '../rates/rate-text.ts';
 import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
 import { entryFacts } from './entry-facts.ts';
 import { entryText, ledgerProblemText } from '../entries/entry-text.ts';
+import type { UndoPlan, UndoRequest } from '../requests.ts';
 
 type UndoDeps = PickDeps & { readonly store: PortfolioStore };
 
@@ -114,7 +114,7 @@ const refusalAnswer = (
 
 /** Shows the entry that `undo` would reverse to the person who approves it, and changes nothing. */
 export const undoPlanAnswer =
-  (deps: UndoDeps): PortfolioService['planUndo'] =>
+  (deps: UndoDeps): AccountQuery<UndoRequest, UndoPlan> =>
   async ({ portfolio: wanted, number }, requester, signal) => {
     const { locale } = requester;
     const picked = await pickPortfolio(deps, requester, wanted);
@@ -130,7 +130,7 @@ export const undoPlanAnswer =
     }
     const plan = portfolioTexts(locale).undoPlan({ name: portfolio.name, number: entry.number });
     const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
-    return { status: 'ready', number: entry.number, text };
+    return { status: 'ready', text, shown: { number: entry.number } };
   };
 
 /** What the entry was and what it changed, so that an answer may repeat it. */
@@ -239,7 +239,7 @@ const undoBoth = async (
 
 /** Reverses entries by adding others, so that nothing is erased. Refused if later entries depend on them. */
 export const undoAnswer =
-  (deps: UndoDeps & { readonly clock: Pick<Clock, 'now'> }): PortfolioService['undo'] =>
+  (deps: UndoDeps & { readonly clock: Pick<Clock, 'now'> }): AccountQuery<UndoRequest> =>
   async ({ portfolio: wanted, number, through }, requester, signal): Promise<MarketAnswer> => {
     const { locale, requestId } = requester;
     const t = portfolioTexts(locale);

@@ -3,7 +3,7 @@ import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Audience, MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { Card } from '#src/kernel/chat/card.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { themeControl } from '#src/markets/answers/controls.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
@@ -38,6 +38,7 @@ import {
   shortTotals,
   totalLines,
 } from './summary-text.ts';
+import type { SummaryRequest } from '../requests.ts';
 
 export type SummaryDeps = PickDeps &
   CountDeps &
@@ -151,7 +152,7 @@ const buttons = (
 
 /** The holdings of a portfolio with their values and gains. Throws on abort alone. */
 export const summaryAnswer =
-  (deps: SummaryDeps): PortfolioService['summary'] =>
+  (deps: SummaryDeps): AccountQuery<SummaryRequest> =>
   async (
     { portfolio: wanted, isDrawn, isDetailed = false, isUnasked, theme },
     requester,

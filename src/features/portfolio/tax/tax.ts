@@ -5,8 +5,7 @@ import type { OwnerId } from '#src/kernel/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/chat/answer.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { Requester } from '#src/kernel/people/requester.ts';
-import type { PortfolioService } from '#src/kernel/people/portfolio.ts';
+import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
@@ -30,6 +29,7 @@ import { koreanCsv, termCsv } from './tax-csv.ts';
 import { koreanFacts, termFacts } from './tax-facts.ts';
 import { koreanText, termText } from './tax-text.ts';
 import { termReport } from './term-report.ts';
+import type { TaxRequest } from '../requests.ts';
 
 export type TaxDeps = PickDeps & FillRatesDeps & CountDeps & { readonly writeExport: WriteExport };
 
@@ -307,7 +307,7 @@ const termAnswer = async (
  * portfolio by holding period. Throws on abort alone.
  */
 export const taxAnswer =
-  (deps: TaxDeps): PortfolioService['tax'] =>
+  (deps: TaxDeps): AccountQuery<TaxRequest> =>
   async ({ portfolio: named, year: typed, basis }, requester, signal) => {
     const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const meant = readYear(typed, today, requester.locale);

@@ -9,7 +9,7 @@ import { quotes } from '#src/features/quotes/index.ts';
 import { search } from '#src/features/search/index.ts';
 import { alert, alerts } from '#src/features/alerts/index.ts';
 import { briefings } from '#src/features/briefings/index.ts';
-import { portfolio } from '#commands/portfolio/portfolio.ts';
+import { portfolio } from '#src/features/portfolio/index.ts';
 import { watchlist } from '#src/features/watchlist/index.ts';
 import { createCommandRegistry } from '#src/chat/commands/command-registry.ts';
 import type { Features } from '#src/features/open/open-features.ts';
@@ -129,7 +129,7 @@ export const sayCommands = async (
   const registry = createCommandRegistry([
     ...[charting, compare, overview, coins, fx].map(({ command }) => command.create(deps)),
     ...[quotes, news, earnings, hours, search].map(({ command }) => command.create(deps)),
-    portfolio(deps),
+    portfolio.command.create(deps),
     ...[alert, alerts, watchlist, briefings].map(({ command }) => command.create(deps)),
   ]);
   const said: Said[] = [];

@@ -11,7 +11,7 @@ import {
 } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/market/ledger.ts';
 import type { MediaAttachment } from '#src/kernel/chat/message.ts';
-import type { AnalyseRequest } from '#src/kernel/people/portfolio.ts';
+import type { AnalyseRequest } from '#src/features/portfolio/requests.ts';
 import { type Requester, requesterOfCall } from '#src/kernel/people/requester.ts';
 import type { ValueRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/markets/sources/source.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CorporateAction } from '#src/kernel/market/corporate-action.ts';
-import type { TaxedAs } from '#src/kernel/people/portfolio.ts';
+import type { TaxedAs } from '#src/features/portfolio/requests.ts';
 import type { AccountKind } from '#src/kernel/market/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {

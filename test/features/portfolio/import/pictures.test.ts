@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksToImport } from '#commands/portfolio/picture-words.ts';
+import { asksToImport } from '#src/features/portfolio/import/picture-words.ts';
 import { confirmImportAnswer } from '#src/features/portfolio/import/confirm.ts';
 import type { PictureForm, PictureRow } from '#src/features/portfolio/import/pictures/picture-form.ts';
 import { pictureOf } from '#src/features/portfolio/import/pictures/read-broker-picture.ts';

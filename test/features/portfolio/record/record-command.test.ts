@@ -1,16 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePortfolioArgs } from '#commands/portfolio/parse-portfolio-args.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { recordCommand } from '#src/features/portfolio/entries/instrument.ts';
-import { parseCommand } from '#src/chat/commands/command-registry.ts';
-import { symbols } from '#test/support/sample-market.ts';
-
-const again = (command: string) => {
-  const parsed = parseCommand(command, ['/']);
-  if (!parsed) throw new Error(`${command} is no command`);
-  return parsePortfolioArgs(parsed.args, parsed.flags, symbols);
-};
+import { askedBy } from '#test/features/portfolio/asked-service.ts';
 
 const AMOUNTS = [
   '10',
@@ -89,15 +81,19 @@ const meant = (request: RecordRequest): Readonly<Record<string, unknown>> =>
   );
 
 describe('a request that is written again as a command', () => {
-  it('is read as the same request', () => {
-    fc.assert(
-      fc.property(fc.oneof(trade, ofMoney, exchange, split), fc.constantFrom(...CODES), (fields, code) => {
-        const request = fields as RecordRequest;
-        const name = NAMED.has(request.kind) ? code : undefined;
-        const wish = again(recordCommand(request, name ?? ''));
-        expect(wish).toMatchObject({ action: 'record' });
-        if (wish.action === 'record') expect(meant(wish.request)).toEqual(meant({ ...request, name }));
-      }),
+  it('is read as the same request', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(trade, ofMoney, exchange, split),
+        fc.constantFrom(...CODES),
+        async (fields, code) => {
+          const request = fields as RecordRequest;
+          const name = NAMED.has(request.kind) ? code : undefined;
+          const [question, asked] = await askedBy(recordCommand(request, name ?? ''));
+          expect(question).toBe('record');
+          expect(meant(asked as RecordRequest)).toEqual(meant({ ...request, name }));
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

@@ -8,8 +8,7 @@ import { koreanReport } from '#src/features/portfolio/tax/korean-report.ts';
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { textFile } from '#test/features/portfolio/import/file-support.ts';
-import { recordTransaction } from '#src/features/portfolio/tools/recording-tools.ts';
-import { symbols } from '#test/support/sample-market.ts';
+import { portfolioTool } from '#test/features/portfolio/asked-service.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 
 const day = (text: string): number => epochDay(Temporal.PlainDate.from(text));
@@ -333,7 +332,7 @@ describe('the tool', () => {
     [{ kind: 'transfer-in', symbol: 'AAPL', quantity: '5' }, false],
   ])('takes %o: %s', async (input, isTaken) => {
     const { service } = await open();
-    const { problemWith } = recordTransaction({ portfolio: service, symbols });
+    const { problemWith } = portfolioTool('record_transaction', service);
     expect(problemWith(input) === undefined).toBe(isTaken);
   });
 });
