@@ -146,7 +146,7 @@ export interface Included {
 }
 
 /** The changes of cash by an entry. */
-const cashMoves = (entry: NewTransaction): readonly SignedMoney[] => {
+export const cashMoves = (entry: NewTransaction): readonly SignedMoney[] => {
   const { currency, rate } = entry;
   const move = (amount: Decimal): readonly SignedMoney[] => [{ currency, amount, rate }];
   switch (entry.kind) {

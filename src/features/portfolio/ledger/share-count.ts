@@ -1,4 +1,4 @@
-import { isTransfer, type Transaction } from '#src/kernel/market/ledger.ts';
+import { isTransfer, type NewTransaction, type Transaction } from '#src/kernel/market/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact, ZERO } from './fixed-point.ts';
@@ -18,7 +18,7 @@ export const daysBetween = (a: Temporal.PlainDate, b: Temporal.PlainDate): numbe
 export const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) < 0;
 
-export const quantityChange = (entry: Transaction): Decimal => {
+export const quantityChange = (entry: NewTransaction): Decimal => {
   if (entry.kind === 'buy' || entry.kind === 'rights') return entry.quantity;
   if (isTransfer(entry) && entry.kind === 'transfer-in') return 'quantity' in entry ? entry.quantity : ZERO;
   return 'quantity' in entry ? (entry.quantity?.negated() ?? ZERO) : ZERO;

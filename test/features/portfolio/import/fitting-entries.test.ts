@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { heldAfter } from '#src/features/portfolio/import/build/reconcile.ts';
 import { keepFittingEntries } from '#src/features/portfolio/import/fitting-entries.ts';
+import type { ShareTransfer } from '#src/kernel/market/ledger.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/concurrency/cooperative-tasks.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
@@ -74,4 +77,11 @@ describe('entries that do not fit into a ledger', () => {
     expect(kept).toEqual(sales.slice(0, 2));
     expect([...refused]).toEqual([[sales[2], { kind: 'breaks-later', date: existing[1]?.date }]]);
   });
+});
+
+it('counts the shares that an import moves in and out in the direction in which they move', () => {
+  const { kind: _bought, price: _of, fee: _no, tax: _none, ...moved } = buy('2026-01-02', APPLE, '5', '1');
+  const afterOne = (kind: ShareTransfer['kind']): string =>
+    heldAfter(new Decimal(10), { ...moved, kind, link: 'l', lots: [] } as unknown as ShareTransfer).toFixed();
+  expect([afterOne('transfer-in'), afterOne('transfer-out')]).toEqual(['15', '5']);
 });

@@ -2,11 +2,10 @@ import type { Instrument } from '#src/kernel/market/finance.ts';
 import { isOpening, type NewTransaction } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/concurrency/cooperative-tasks.ts';
+import { cashMoves, type SignedMoney } from '../../ledger/ledger-moves.ts';
+import { quantityChange } from '../../ledger/share-count.ts';
 
-export interface CashEffect {
-  readonly currency: Currency;
-  readonly amount: Decimal;
-}
+export type CashEffect = Pick<SignedMoney, 'currency' | 'amount'>;
 
 /** One line of a file in order of time: its effects, and the balances that the file states after it. */
 export interface LedgerPoint {
@@ -66,54 +65,12 @@ export const isReconciled = ({ cash, holdings }: Reconciliation): boolean =>
 const ZERO = new Decimal(0);
 
 /** The cash effects of an entry. */
-export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
-  const { currency } = entry;
-  switch (entry.kind) {
-    case 'buy':
-    case 'rights':
-      if (isOpening(entry)) return [];
-      return [
-        { currency, amount: entry.quantity.times(entry.price).plus(entry.fee).plus(entry.tax).negated() },
-      ];
-    case 'sell':
-      return [{ currency, amount: entry.quantity.times(entry.price).minus(entry.fee).minus(entry.tax) }];
-    case 'dividend':
-    case 'interest':
-      return [{ currency, amount: entry.amount.minus(entry.tax) }];
-    case 'tax':
-      return [{ currency, amount: entry.isRefund ? entry.amount : entry.amount.negated() }];
-    case 'cash-in-lieu':
-    case 'capital-return':
-    case 'deposit':
-      return [{ currency, amount: entry.amount }];
-    case 'fee':
-    case 'withdrawal':
-      return [{ currency, amount: entry.amount.negated() }];
-    case 'fx':
-      return [
-        { currency, amount: entry.amount.negated() },
-        { currency: entry.toCurrency, amount: entry.toAmount },
-      ];
-    case 'spin-off':
-    case 'merger':
-      return entry.amount ? [{ currency, amount: entry.amount }] : [];
-    case 'transfer-in':
-      return 'amount' in entry ? [{ currency, amount: entry.amount }] : [];
-    case 'transfer-out':
-      return 'amount' in entry ? [{ currency, amount: entry.amount.negated() }] : [];
-    case 'split':
-      return [];
-  }
-  return entry satisfies never;
-};
+export const cashEffects = (entry: NewTransaction): readonly CashEffect[] =>
+  isOpening(entry) ? [] : cashMoves(entry);
 
 /** The quantity of the entry's instrument after it. */
-export const heldAfter = (held: Decimal, entry: NewTransaction): Decimal => {
-  if (entry.kind === 'split') return held.times(entry.ratio);
-  if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
-  if (entry.kind === 'sell') return held.minus(entry.quantity);
-  return 'quantity' in entry ? held.minus(entry.quantity ?? 0) : held;
-};
+export const heldAfter = (held: Decimal, entry: NewTransaction): Decimal =>
+  entry.kind === 'split' ? held.times(entry.ratio) : held.plus(quantityChange(entry));
 
 const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>
   effects.reduce((sum, effect) => (effect.currency === currency ? sum.plus(effect.amount) : sum), ZERO);
