@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/kernel/market/finance.ts';
-import type { TransactionKind } from '#src/kernel/market/ledger.ts';
+import { isOfMoney, isOfShares, type TransactionKind } from '#src/kernel/market/ledger.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { type AmountReading, amountsIn } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
@@ -57,17 +57,6 @@ const SLASHED_DAY = /^\d{1,2}\/\d{1,2}$/u;
 /** `005930`, `0000A0`: codes that look like numbers. */
 const CODE = /^[0-9][0-9A-Z]{5}$/iu;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
-const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
-const NAMED: ReadonlySet<TransactionKind> = new Set([
-  'buy',
-  'sell',
-  'dividend',
-  'split',
-  'cash-in-lieu',
-  'rights',
-  'capital-return',
-]);
-
 const isSaid = ({ text }: Word): boolean => FILLER.test(text) || portionOf(text) !== undefined;
 const isLabel = ({ text }: Word): boolean => LABELS.some(([, pattern]) => pattern.test(text));
 
@@ -255,7 +244,7 @@ export const readEntryText = (
   const whole = normalizeForms(part ? withoutReadings(typed, [part]) : typed);
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   const first = splitEntryText(whole, kind);
-  const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
+  const isNamed = (isOfShares(kind) || kind === 'tax') && given.name === undefined;
   const name = isNamed ? nameIn(whole, first, symbols, kind !== 'tax') : undefined;
   const text = name ? withoutReadings(whole, [name]) : whole;
   const { ratio, dates, times, amounts: found, words } = name ? splitEntryText(text, kind) : first;
@@ -333,7 +322,8 @@ export const readEntryText = (
   }
   const [unknown = ''] = extra;
   const isMoney =
-    OF_MONEY.has(kind) &&
+    isOfMoney(kind) &&
+    kind !== 'fx' &&
     extra.length === 1 &&
     given.currency === undefined &&
     found.every(({ value }) => value.currency === undefined) &&

@@ -2,26 +2,33 @@ import type { Instrument } from './finance.ts';
 import type { OwnerId, PortfolioId, Timestamp, TransactionId } from '../ids.ts';
 import type { Currency, Decimal } from '../money.ts';
 
-export const TRANSACTION_KINDS = [
-  'buy',
-  'sell',
-  'dividend',
-  'fee',
-  'split',
-  'deposit',
-  'withdrawal',
-  'fx',
-  'interest',
-  'tax',
-  'cash-in-lieu',
-  'rights',
-  'spin-off',
-  'merger',
-  'capital-return',
-  'transfer-out',
-  'transfer-in',
-] as const;
-export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
+/** What an entry of each kind is of: shares, money, or one of the two. */
+const OF_KIND = {
+  buy: 'shares',
+  sell: 'shares',
+  dividend: 'shares',
+  fee: 'money',
+  split: 'shares',
+  deposit: 'money',
+  withdrawal: 'money',
+  fx: 'money',
+  interest: 'money',
+  tax: 'either',
+  'cash-in-lieu': 'shares',
+  rights: 'shares',
+  'spin-off': 'shares',
+  merger: 'shares',
+  'capital-return': 'shares',
+  'transfer-out': 'either',
+  'transfer-in': 'either',
+} as const;
+export type TransactionKind = keyof typeof OF_KIND;
+export const TRANSACTION_KINDS = Object.keys(OF_KIND) as readonly TransactionKind[];
+
+/** It always names an instrument. */
+export const isOfShares = (kind: TransactionKind): boolean => OF_KIND[kind] === 'shares';
+/** It names none, but a currency. */
+export const isOfMoney = (kind: TransactionKind): boolean => OF_KIND[kind] === 'money';
 
 /** A target weight in a portfolio. */
 export interface PortfolioTarget {

@@ -6,13 +6,11 @@ import type { Tool } from '#src/kernel/agent/tool.ts';
 import { msgContext } from '#test/support/context.ts';
 import { quietServices } from '#test/support/quiet-services.ts';
 import { symbols } from '#test/support/sample-market.ts';
+import { toolOf } from '#test/support/tool-of.ts';
 
 /** A tool of portfolios, which asks only what the test answers. */
-export const portfolioTool = (name: string, service: Partial<PortfolioService>): Tool => {
-  const tool = portfolio.tools[name]?.({ portfolio: { ...quietServices.portfolio, ...service }, symbols });
-  if (!tool) throw new Error(`There is no tool "${name}"`);
-  return tool;
-};
+export const portfolioTool = (name: string, service: Partial<PortfolioService>): Tool =>
+  toolOf(portfolio, name, { portfolio: { ...quietServices.portfolio, ...service }, symbols });
 
 /** A portfolio service that keeps the requests it gets. */
 export const recordingService = () => {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { action, option } from '#src/features/ability.ts';
 import type { Subcommand } from '#src/kernel/chat/command-definition.ts';
 import { codeFor } from '#src/kernel/market/finance.ts';
-import { TRANSACTION_KINDS, type TransactionKind } from '#src/kernel/market/ledger.ts';
+import { isOfMoney, TRANSACTION_KINDS, type TransactionKind } from '#src/kernel/market/ledger.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { toolInput } from '#src/kernel/agent/tool.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
-import { isOfInstrument, namedCurrency } from '../entries/instrument.ts';
+import { namedCurrency } from '../entries/instrument.ts';
 import type { EntriesRequest, UndoRequest } from '../requests.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import {
@@ -143,8 +143,6 @@ const text = (description: string, maxCharacters = MAX_CHARACTERS) =>
 /** A transfer is told by the portfolio that gives. */
 const TOLD_KINDS = TRANSACTION_KINDS.filter((kind) => kind !== 'transfer-in');
 
-const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
-
 const recordTransactionInput = toolInput(() =>
   z
     .object({
@@ -202,7 +200,7 @@ const recordTransactionInput = toolInput(() =>
     })
     // The portfolio refuses a person's mistakes in their language; this check concerns the model alone.
     .superRefine(({ kind, currency }, check) => {
-      if (NEEDS_CURRENCY.has(kind) && currency === undefined)
+      if (isOfMoney(kind) && currency === undefined)
         check.addIssue({ code: 'custom', message: `currency is required for a ${kind}` });
     }),
 );
@@ -211,7 +209,7 @@ type ToolInput = z.output<typeof recordTransactionInput>;
 
 /** The request as described, checked and sent, with the resolved code. */
 const requestOf = ({ symbol: name, ...input }: ToolInput, symbols: Deps['symbols']): RecordRequest => {
-  if (name === undefined || !isOfInstrument(input.kind)) return { ...input };
+  if (name === undefined || isOfMoney(input.kind)) return { ...input };
   const match = symbols.resolve(name);
   if (match.status !== 'found') return { ...input, name };
   const instrument = coinIn(match.instrument, namedCurrency(input), symbols);

@@ -10,28 +10,6 @@ import { isNone, quantityChange } from '../ledger/share-count.ts';
 import { readEntryNumber } from './entry-problems.ts';
 import { ZERO } from '../ledger/fixed-point.ts';
 
-const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set([
-  'buy',
-  'sell',
-  'dividend',
-  'split',
-  'tax',
-  'cash-in-lieu',
-  'rights',
-  'spin-off',
-  'merger',
-  'capital-return',
-  'transfer-out',
-  'transfer-in',
-]);
-
-export const isOfInstrument = (kind: TransactionKind): boolean => OF_INSTRUMENTS.has(kind);
-
-/** Withheld tax may belong to the account alone, and money moves too. */
-const MAY_NAME: ReadonlySet<TransactionKind> = new Set(['tax', 'transfer-out', 'transfer-in']);
-export const needsInstrument = (kind: TransactionKind): boolean =>
-  !MAY_NAME.has(kind) && isOfInstrument(kind);
-
 /** The currency that the request names by itself or beside an amount; undefined if it names none. */
 export const namedCurrency = ({ currency, price, total, amount }: RecordRequest): Currency | undefined =>
   currencyNamed(currency ?? '')?.code ??
@@ -62,22 +40,10 @@ export const usualCoinPair = (
   return held ?? traded.at(-1) ?? coinIn(instrument, baseCurrency, symbols);
 };
 
-const ACTIONS: Readonly<Record<TransactionKind, string>> = {
+/** The verbs that are no names of kinds. */
+const VERBS: Partial<Record<TransactionKind, string>> = {
   buy: 'add',
-  sell: 'sell',
-  dividend: 'dividend',
-  fee: 'fee',
-  split: 'split',
-  deposit: 'deposit',
   withdrawal: 'withdraw',
-  fx: 'fx',
-  interest: 'interest',
-  tax: 'tax',
-  'cash-in-lieu': 'cash-in-lieu',
-  rights: 'rights',
-  'spin-off': 'spin-off',
-  merger: 'merger',
-  'capital-return': 'capital-return',
   'transfer-out': 'transfer',
   'transfer-in': 'transfer',
 };
@@ -136,7 +102,7 @@ export const recordCommand = (request: RecordRequest, code: string): string => {
   ] as const;
   return [
     '/portfolio',
-    request.isRefund ? 'refund' : request.isOpening ? 'hold' : ACTIONS[request.kind],
+    request.isRefund ? 'refund' : request.isOpening ? 'hold' : (VERBS[request.kind] ?? request.kind),
     code,
     ...plain.map(({ value }) => value),
     ...flags.map(([name, value = '']) => (value.trim() === '' ? '' : `--${name}=${quoted(value)}`)),

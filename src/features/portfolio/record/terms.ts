@@ -1,5 +1,6 @@
 import {
   instrumentOf,
+  isOfMoney,
   type NewTransaction,
   type Trade,
   type Transaction,
@@ -45,7 +46,7 @@ import {
   withAmountReceived,
   withHomeListing,
 } from './foreign-currency.ts';
-import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from '../entries/instrument.ts';
+import { namedCurrency, recordCommand, usualCoinPair } from '../entries/instrument.ts';
 import type { PerShare } from '../entries/entry-text.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 
@@ -157,7 +158,7 @@ const resolve = async (
   signal: AbortSignal,
 ): Promise<Named | Answered> => {
   const name = request.name?.trim() ?? '';
-  if (!isOfInstrument(request.kind) || name === '') return { instrument: undefined };
+  if (isOfMoney(request.kind) || name === '') return { instrument: undefined };
   const commandFor = (code: string): string => recordCommand(request, code);
   const found = await resolveNames([name], deps.symbols, locale, commandFor, signal);
   const [instrument] = found.instruments;

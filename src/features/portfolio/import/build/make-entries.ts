@@ -1,11 +1,15 @@
-import type { NewTransaction, TransactionKind } from '#src/kernel/market/ledger.ts';
+import {
+  isOfMoney,
+  isOfShares,
+  type NewTransaction,
+  type TransactionKind,
+} from '#src/kernel/market/ledger.ts';
 import type { Instrument } from '#src/kernel/market/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/people/portfolio.ts';
 import { wordOfHundred } from '#src/reading/currencies.ts';
 import { readEntry } from '#src/features/portfolio/record/read-entry.ts';
 import { filedMoment } from '#src/features/portfolio/entries/entry-time.ts';
-import { isOfInstrument, needsInstrument } from '#src/features/portfolio/entries/instrument.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
 import { nonZero, ZERO } from '../columns/cells.ts';
 import { type RecordDraft, ratioInText } from '../rows/read-record.ts';
@@ -280,9 +284,7 @@ const make = (draft: RecordDraft, context: MakeContext): Made => {
   const reported = statedCurrency(draft);
   const isNamed = draft.code !== '' || draft.isin !== '' || draft.name !== '';
   const found =
-    needsInstrument(kind) || (isOfInstrument(kind) && isNamed)
-      ? context.find(namedIn(draft, reported))
-      : undefined;
+    isOfShares(kind) || (!isOfMoney(kind) && isNamed) ? context.find(namedIn(draft, reported)) : undefined;
   // A tax in another currency than the instrument's is recorded without the instrument.
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
