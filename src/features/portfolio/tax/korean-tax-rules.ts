@@ -10,6 +10,11 @@ export const INCOME_TAX_PERCENT = 20;
 export const LOCAL_TAX_PERCENT = 2;
 /** Above this sum, dividends and interest are taxed together with all other income. */
 export const FINANCIAL_INCOME_LINE_WON = new Decimal(20_000_000);
+/** Of funds, withheld by brokers. */
+export const DIVIDEND_TAX_PERCENT = 15.4;
+/** On coins, above a deduction of its own. */
+export const COIN_TAX_PERCENT = 22;
+export const COIN_DEDUCTION_WON = 2_500_000;
 /** Gains on coins of this year and later are taxed. */
 export const FIRST_YEAR_OF_COIN_TAX = 2027;
 

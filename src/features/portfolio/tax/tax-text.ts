@@ -5,11 +5,21 @@ import type { CostMethod } from '#src/kernel/market/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
-import { gainText, moneyText } from '#src/markets/answers/money-text.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { firstNames } from '../summary/summary-facts.ts';
-import { type KoreanReport, type OtherSales, WON } from './korean-report.ts';
-import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './korean-tax-rules.ts';
-import type { Term, TermReport } from './term-report.ts';
+import { type KoreanReport, WON } from './korean-report.ts';
+import {
+  COIN_DEDUCTION_WON,
+  COIN_TAX_PERCENT,
+  DIVIDEND_TAX_PERCENT,
+  FINANCIAL_INCOME_LINE_WON,
+  filingDays,
+  FIRST_YEAR_OF_COIN_TAX,
+  INCOME_TAX_PERCENT,
+  LOCAL_TAX_PERCENT,
+} from './korean-tax-rules.ts';
+import type { TermReport } from './term-report.ts';
 
 /** The most names that are listed; the rest are summed up, and the file has them all. */
 const MAX_NAMES = 12;
@@ -24,17 +34,19 @@ const sumOf = (gained: readonly Pick<Gained, 'gain'>[]): Decimal =>
   gained.reduce((sum, { gain }) => sum.plus(gain), ZERO);
 
 /** One line for each instrument, largest first; the rest as one sum, so that the lines add up. */
-const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
-  const t = taxTexts(locale);
+const gainLines = (sales: readonly Gained[], currency: Currency, told: FactRecorder): readonly string[] => {
   const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
     .flatMap((group) => group.slice(0, 1).map(({ instrument }) => ({ instrument, gain: sumOf(group) })))
     .toSorted((a, b) => b.gain.abs().comparedTo(a.gain.abs()));
-  const [shown, rest] = [byName.slice(0, MAX_NAMES), byName.slice(MAX_NAMES)];
-  const amountOf = (gain: Decimal): string => gainText(gain, currency, locale);
-  return [
-    ...shown.map(({ instrument, gain }) => `- ${narrowName(instrument, locale)}: ${amountOf(gain)}`),
-    ...(rest.length > 0 ? [`- ${t.moreNames({ count: rest.length, amount: amountOf(sumOf(rest)) })}`] : []),
-  ];
+  const lines = byName.map(({ instrument, gain }) => {
+    const own = told.about({ entity: instrument.symbol, names: namesOf(instrument) });
+    return `- ${narrowName(instrument, told.locale)}: ${own.gain('taxableGain', gain, currency)}`;
+  });
+  const rest = byName.slice(MAX_NAMES);
+  if (rest.length === 0) return lines;
+  const amount = told.gain('taxableGain', sumOf(rest), currency, 'others');
+  const more = taxTexts(told.locale).moreNames({ count: rest.length, amount });
+  return [...lines.slice(0, MAX_NAMES), `- ${more}`];
 };
 
 const unratedText = (unrated: TermReport['unrated'], locale: Locale): readonly string[] => {
@@ -46,57 +58,79 @@ const unratedText = (unrated: TermReport['unrated'], locale: Locale): readonly s
 
 const foreignLines = (
   report: KoreanReport,
-  other: { readonly method: CostMethod; readonly gain: Decimal } | undefined,
-  locale: Locale,
+  other: KoreanText['other'],
+  told: FactRecorder,
 ): readonly string[] => {
-  const t = taxTexts(locale);
+  const t = taxTexts(told.locale);
   const { sales, tax, year } = report;
+  const amount = told.gain('taxableGain', report.gain, WON);
+  const deduction = told.money('taxDeduction', tax.deduction, WON);
+  const base = told.money('taxBase', tax.base, WON);
+  const due = {
+    amount: told.money('estimatedTax', tax.total, WON),
+    income: told.money('incomeTax', tax.incomeTax, WON),
+    local: told.money('localTax', tax.localTax, WON),
+  };
+  const byOther = other && told.gain('taxableGain', other.gain, WON, other.method);
   const { length: left } = report.unrated.filter(({ isSale }) => isSale);
   if (sales.length === 0)
     return [`**${t.foreign}**`, `- ${left > 0 ? t.allUnrated({ count: left }) : t.noForeign}`];
-  const won = (value: Decimal): string => moneyText(value, WON, locale);
-  const signed = (value: Decimal): string => gainText(value, WON, locale);
   const gained = sales.map(({ instrument, won: { gain } }) => ({ instrument, gain }));
+  const [gains, losses] = [false, true].map((isLoss) =>
+    sumOf(gained.filter(({ gain }) => gain.isNegative() === isLoss)),
+  );
   const [from, to] = filingDays(year).map(String);
+  told.keep('taxFilingFrom', from, 'date');
+  told.keep('taxFilingTo', to, 'date');
+  told.keep('taxRate', INCOME_TAX_PERCENT + LOCAL_TAX_PERCENT, '%');
+  told.keep('taxRate', INCOME_TAX_PERCENT, '%', 'income');
+  told.keep('taxRate', LOCAL_TAX_PERCENT, '%', 'local');
   return [
     `**${t.foreign}**`,
     `- ${t.gain({
-      amount: signed(report.gain),
-      gains: signed(sumOf(gained.filter(({ gain }) => !gain.isNegative()))),
-      losses: signed(sumOf(gained.filter(({ gain }) => gain.isNegative()))),
-      count: sales.length,
+      amount,
+      gains: told.gain('taxableGain', gains ?? ZERO, WON, 'gains'),
+      losses: told.gain('taxableGain', losses ?? ZERO, WON, 'losses'),
+      count: told.count('saleCount', sales.length),
     })}`,
-    `- ${t.deduction({ amount: won(tax.deduction) })}`,
-    `- ${t.base({ amount: won(tax.base) })}`,
-    `- ${t.tax({ amount: won(tax.total), income: won(tax.incomeTax), local: won(tax.localTax) })}`,
+    `- ${t.deduction({ amount: deduction })}`,
+    `- ${t.base({ amount: base })}`,
+    `- ${t.tax(due)}`,
     `- ${t.filing({ from: from ?? '', to: to ?? '' })}`,
-    ...(other && !other.gain.equals(report.gain)
-      ? [`- ${t.otherMethod[other.method]({ amount: signed(other.gain) })}`]
+    ...(other && byOther !== undefined && !other.gain.equals(report.gain)
+      ? [`- ${t.otherMethod[other.method]({ amount: byOther })}`]
       : []),
     '',
-    ...gainLines(gained, WON, locale),
+    ...gainLines(gained, WON, told),
   ];
 };
 
-const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] => {
-  const t = taxTexts(locale);
+const domesticLines = (report: KoreanReport, told: FactRecorder): readonly string[] => {
+  const t = taxTexts(told.locale);
   const { others, transactionTax, year } = report;
   const line = (
-    { count, gain, uncounted }: OtherSales,
+    kind: keyof KoreanReport['others'],
     write: (p: { readonly count: number; readonly amount: string }) => string,
   ): readonly string[] => {
+    const { count, gain, uncounted } = others[kind];
     if (count === 0) return [];
     const aside = uncounted > 0 ? ` (${t.uncounted({ count: uncounted })})` : '';
-    return [`- ${write({ count, amount: `${gainText(gain, WON, locale)}${aside}` })}`];
+    const amount = `${told.gain('realisedGain', gain, WON, kind)}${aside}`;
+    return [`- ${write({ count: told.count('saleCount', count, kind), amount })}`];
   };
+  const amount = told.money('transactionTax', transactionTax, WON);
+  if (others['domestic-fund'].count > 0) told.keep('taxRate', DIVIDEND_TAX_PERCENT, '%', 'dividend');
+  const isCoinTaxed = year >= FIRST_YEAR_OF_COIN_TAX;
+  if (isCoinTaxed && others.coin.count > 0) {
+    told.keep('taxRate', COIN_TAX_PERCENT, '%', 'coin');
+    told.keep('taxDeduction', COIN_DEDUCTION_WON, WON, 'coin');
+  }
   const lines = [
-    ...line(others.domestic, t.domestic),
-    ...line(others['domestic-fund'], t.domesticFund),
-    ...(transactionTax.isZero()
-      ? []
-      : [`- ${t.transactionTax({ amount: moneyText(transactionTax, WON, locale) })}`]),
-    ...line(others.coin, year < FIRST_YEAR_OF_COIN_TAX ? t.coin : t.coinTaxed),
-    ...line(others.other, t.other),
+    ...line('domestic', t.domestic),
+    ...line('domestic-fund', t.domesticFund),
+    ...(transactionTax.isZero() ? [] : [`- ${t.transactionTax({ amount })}`]),
+    ...line('coin', isCoinTaxed ? t.coinTaxed : t.coin),
+    ...line('other', t.other),
   ];
   return lines.length > 0 ? ['', `**${t.domesticTitle}**`, ...lines] : [];
 };
@@ -108,21 +142,21 @@ const incomeName = (kind: 'dividend' | 'interest', currency: Currency, locale: L
   return `${t.incomes[kind]} · ${country === undefined ? currency : `${country} (${currency})`}`;
 };
 
-const incomeLines = (
-  { income, financialIncome }: Pick<KoreanReport, 'income' | 'financialIncome'>,
-  locale: Locale,
-): readonly string[] => {
+const incomeLines = ({ income, financialIncome }: KoreanReport, told: FactRecorder): readonly string[] => {
+  const t = taxTexts(told.locale);
+  const amount = told.money('financialIncome', financialIncome, WON);
+  told.keep('financialIncome', FINANCIAL_INCOME_LINE_WON, WON, 'line');
   if (income.length === 0) return [];
-  const t = taxTexts(locale);
   const lines = income.map(({ kind, currency, gross, withheld, won }) => {
-    const of = incomeName(kind, currency, locale);
-    const inWon = moneyText(won.gross, WON, locale);
-    if (currency === WON)
-      return `- ${t.incomeInWon({ of, won: inWon, tax: moneyText(withheld, WON, locale) })}`;
-    const tax = `${moneyText(withheld, currency, locale)} = ${moneyText(won.withheld, WON, locale)}`;
-    return `- ${t.income({ of, local: moneyText(gross, currency, locale), won: inWon, tax })}`;
+    const of = incomeName(kind, currency, told.locale);
+    const metric = kind === 'dividend' ? 'dividends' : 'interest';
+    const inWon = told.money(metric, won.gross, WON, currency);
+    const taxInWon = told.money('withheldTax', won.withheld, WON, `${metric} ${currency}`);
+    if (currency === WON) return `- ${t.incomeInWon({ of, won: inWon, tax: taxInWon })}`;
+    const tax = told.money('withheldTax', withheld, currency, `${metric} ${currency}`);
+    const local = told.money(metric, gross, currency, currency);
+    return `- ${t.income({ of, local, won: inWon, tax: `${tax} = ${taxInWon}` })}`;
   });
-  const amount = moneyText(financialIncome, WON, locale);
   const isOver = financialIncome.greaterThan(FINANCIAL_INCOME_LINE_WON);
   return ['', `**${t.incomeTitle}**`, ...lines, `- ${isOver ? t.overLine({ amount }) : t.line({ amount })}`];
 };
@@ -167,7 +201,8 @@ const koreanNotes = (
 };
 
 /** The report as a message: the tax due, its basis and its sources. */
-export const koreanText = (text: KoreanText, locale: Locale): string => {
+export const koreanText = (text: KoreanText, told: FactRecorder): string => {
+  const { locale } = told;
   const t = taxTexts(locale);
   const { report, portfolios, today } = text;
   const { year } = report;
@@ -175,51 +210,54 @@ export const koreanText = (text: KoreanText, locale: Locale): string => {
     t.titleKorea({ year, names: portfolios.join(', ') }),
     ...(today ? [t.yearSoFar({ date: today.toString() })] : []),
     '',
-    ...foreignLines(report, text.other, locale),
-    ...domesticLines(report, locale),
-    ...incomeLines(report, locale),
+    ...foreignLines(report, text.other, told),
+    ...domesticLines(report, told),
+    ...incomeLines(report, told),
     '',
     ...koreanNotes(text, locale),
   ].join('\n');
 };
 
-const TERMS: readonly Term[] = ['short', 'long', 'short-sale'];
+const TERMS = { short: 'short-term', long: 'long-term', 'short-sale': 'short sale' } as const;
 
 export const termText = (
   report: TermReport,
   portfolio: string,
   today: Temporal.PlainDate | undefined,
-  locale: Locale,
+  told: FactRecorder,
 ): string => {
+  const { locale } = told;
   const t = taxTexts(locale);
-  const { year, currency, sales, gains, dividends, interest } = report;
-  const total = Object.values(gains).reduce((sum, gain) => sum.plus(gain), ZERO);
-  const signed = (value: Decimal): string => gainText(value, currency, locale);
-  const money = (value: Decimal): string => moneyText(value, currency, locale);
-  const incomeLine = (
-    { gross, withheld }: TermReport['interest'],
-    write: typeof t.interest,
-  ): readonly string[] =>
-    gross.isZero() && withheld.isZero() ? [] : [`- ${write({ amount: money(gross), tax: money(withheld) })}`];
+  const { year, currency, sales, gains, unrated } = report;
+  const total = told.gain('taxableGain', sumOf(Object.values(gains).map((gain) => ({ gain }))), currency);
+  const terms = (['short', 'long', 'short-sale'] as const).flatMap((term) => {
+    const amount = told.gain('taxableGain', gains[term], currency, TERMS[term]);
+    const { length: count } = sales.filter((sale) => sale.term === term);
+    if (count === 0) return [];
+    return [`- ${t.termGain[term]({ amount, count: told.count('saleCount', count, TERMS[term]) })}`];
+  });
+  const incomeLine = (kind: 'dividends' | 'interest'): readonly string[] => {
+    const { gross, withheld } = report[kind];
+    const amount = told.money(kind, gross, currency);
+    const tax = told.money('withheldTax', withheld, currency, kind);
+    return gross.isZero() && withheld.isZero() ? [] : [`- ${t[kind]({ amount, tax })}`];
+  };
   return [
     t.titleTerms({ year, name: portfolio, currency }),
     ...(today ? [t.yearSoFar({ date: today.toString() })] : []),
     '',
-    ...TERMS.flatMap((term) => {
-      const { length: count } = sales.filter((sale) => sale.term === term);
-      return count === 0 ? [] : [`- ${t.termGain[term]({ amount: signed(gains[term]), count })}`];
-    }),
-    ...(sales.length > 0 || report.unrated.length === 0 ? [`- ${t.total({ amount: signed(total) })}`] : []),
-    ...incomeLine(dividends, t.dividends),
-    ...incomeLine(interest, t.interest),
+    ...terms,
+    ...(sales.length > 0 || unrated.length === 0 ? [`- ${t.total({ amount: total })}`] : []),
+    ...incomeLine('dividends'),
+    ...incomeLine('interest'),
     '',
     ...gainLines(
       sales.map(({ instrument, base: { gain } }) => ({ instrument, gain })),
       currency,
-      locale,
+      told,
     ),
     '',
-    ...unratedText(report.unrated, locale),
+    ...unratedText(unrated, locale),
     t.termNote,
   ].join('\n');
 };

@@ -9,6 +9,7 @@ import type { AccountQuery, Requester } from '#src/kernel/people/requester.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { byTime } from '#src/platform/concurrency/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import { createFactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { type CountDeps, countLedger } from '../summary/counted-ledger.ts';
 import { splitNotes } from '../corporate-actions/offers.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
@@ -20,13 +21,13 @@ import {
   portfolioOption,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
+import { LEDGER_SOURCE, portfolioTold } from '../portfolios/portfolio-told.ts';
 import { hasLinkedLots } from '../ledger/linked-lots.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
 import { accountChoice, suggestedAccount } from '../portfolios/manage-portfolios.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { koreanReport, neededRates, type TaxedLedger, WON, type WonRate } from './korean-report.ts';
 import { koreanCsv, termCsv } from './tax-csv.ts';
-import { koreanFacts, termFacts } from './tax-facts.ts';
 import { koreanText, termText } from './tax-text.ts';
 import { termReport } from './term-report.ts';
 import type { TaxRequest } from '../requests.ts';
@@ -236,6 +237,13 @@ const koreanAnswer = async (
   const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, context, csv);
   const byOther = other && otherMethod && { method: otherMethod, gain: other.gain };
+  const told = createFactRecorder(locale, {
+    entity: `tax ${year}`,
+    period: String(year),
+    asOf: deps.clock.now().toString(),
+    source: LEDGER_SOURCE,
+    isSample,
+  });
   const text = koreanText(
     {
       report,
@@ -245,7 +253,7 @@ const koreanAnswer = async (
       isOnlyOne,
       today: year === today.year ? today : undefined,
     },
-    locale,
+    told,
   );
   const named = isOnlyOne ? portfolios.map(({ name }) => ` --in=${name}`).join('') : '';
   return {
@@ -259,7 +267,7 @@ const koreanAnswer = async (
       t.termHint,
       `**${t.notAdvice}**`,
     ].join('\n'),
-    facts: koreanFacts(report, byOther, deps.clock.now().toString()),
+    facts: told.facts(),
     found: 1,
     choices: [...buttons(context, ` kr${named}`), ...(context.choices ?? [])],
     ...(media.length > 0 && { media }),
@@ -291,11 +299,14 @@ const termAnswer = async (
   const isSample = hasSampleFigures(ledger.recorded);
   const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, context, csv);
-  const text = termText(report, name, year === today.year ? today : undefined, locale);
+  const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample }, locale).about({
+    period: String(year),
+  });
+  const text = termText(report, name, year === today.year ? today : undefined, told);
   const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
   return {
     content: [text, ...ledger.notes, ...notes, ...note, t.koreaHint, `**${t.notAdvice}**`].join('\n'),
-    facts: termFacts(report, name, deps.clock.now().toString(), isSample),
+    facts: told.facts(),
     found: 1,
     choices: buttons(context, ` us${portfolioOption(portfolio)}`),
     ...(media.length > 0 && { media }),
