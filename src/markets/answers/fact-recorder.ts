@@ -66,7 +66,13 @@ export const createFactRecorder = (
     about: (more) =>
       createFactRecorder(
         locale,
-        { ...subject, ...(more.entity !== undefined && { names: [] }), ...more },
+        {
+          ...subject,
+          ...(more.entity !== undefined && { names: [] }),
+          ...more,
+          // What is made of sample data stays so.
+          isSample: subject.isSample || more.isSample === true,
+        },
         kept,
       ),
     keep,

@@ -4,7 +4,7 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
 import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
 import { figureFacts } from '../record/entry-facts.ts';
-import { entityOf } from '../summary/summary-facts.ts';
+import { entityOf } from '../portfolios/portfolio-told.ts';
 import type { FileEntry } from './build/read-entries.ts';
 import type { Reconciliation } from './build/reconcile.ts';
 import { oddHoldings, SHOWN_CHECKS, SHOWN_ENTRIES } from './preview-text.ts';

@@ -5,6 +5,8 @@ import { createFactRecorder, type FactRecorder } from '#src/markets/answers/fact
 /** The source of facts that come from the person's own ledger. */
 export const LEDGER_SOURCE = 'ledger';
 
+export const entityOf = ({ name }: { readonly name: string }): string => `portfolio:${name}`;
+
 interface Of {
   readonly portfolio: { readonly name: string };
   readonly now: Timestamp;
@@ -15,7 +17,7 @@ interface Of {
 /** Numbers that come from the ledger of a portfolio. */
 export const portfolioTold = ({ portfolio: { name }, now, isSample }: Of, locale: Locale): FactRecorder =>
   createFactRecorder(locale, {
-    entity: `portfolio:${name}`,
+    entity: entityOf({ name }),
     names: [name],
     asOf: now.toString(),
     source: LEDGER_SOURCE,

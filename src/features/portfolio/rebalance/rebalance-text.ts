@@ -1,23 +1,15 @@
-import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rebalanceTexts } from '../texts/rebalance.ts';
-import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { shownParts } from '#src/platform/text/round-to-total.ts';
-import type { Fact } from '#src/kernel/market/fact.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact, sumOf, ZERO, FACT_DECIMALS } from '../ledger/fixed-point.ts';
-import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
-import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../summary/portfolio-value.ts';
-import {
-  entityOf,
-  LEDGER_SOURCE,
-  originLines,
-  quotesOf,
-  currentRateFacts,
-} from '../summary/summary-facts.ts';
+import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
+import { shownQuantityText } from '#src/markets/answers/money-text.ts';
+import type { PortfolioValue, ValuedHolding } from '../summary/portfolio-value.ts';
+import { currentRateFacts, originLines, pricedTold } from '../summary/summary-notes.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
 
 export interface PlannedItem {
@@ -88,19 +80,21 @@ const weightsOf = ({ planned, plan, cash, newMoney }: RebalanceAnswer): Weights 
 const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
   `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
 
-const table = (answer: RebalanceAnswer, locale: Locale): string => {
+const table = (answer: RebalanceAnswer, told: FactRecorder): string => {
+  const { locale } = told;
   const { columns, cash: cashWord } = rebalanceTexts(locale);
   const { planned, plan, cash } = answer;
   const { cashNow, now, after } = weightsOf(answer);
   const rows = [
-    ...planned.map(({ holding, item }) => ({
-      name: narrowName(holding.position.instrument, locale),
-      target: item.target,
-    })),
-    { name: cashWord, target: cash.target },
+    ...planned.map(({ holding, item }) => ({ ...aboutHolding(holding, told), target: item.target })),
+    { name: cashWord, own: told.about({ parameter: 'cash' }), behindOf: 'cash after', target: cash.target },
   ];
-  const lines = rows.flatMap(({ name, target }, index) => {
+  const lines = rows.flatMap(({ name, own, behindOf = 'after', target }, index) => {
     const [before, behind] = [now[index] ?? ZERO, after[index] ?? ZERO];
+    own.keep('targetWeight', target, '%');
+    own.keep('weight', before, '%');
+    own.keep('weight', behind, '%', behindOf);
+    own.keep('weightGap', before.minus(target), '%');
     const isEmpty =
       index === rows.length - 1 && target.isZero() && cashNow.isZero() && plan.cashAfter.isZero();
     if (isEmpty) return [];
@@ -117,18 +111,32 @@ const table = (answer: RebalanceAnswer, locale: Locale): string => {
   return [`| ${heads.join(' | ')} |`, '| --- | ---: | ---: | ---: | ---: |', ...lines].join('\n');
 };
 
-const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Locale): string => {
-  const t = rebalanceTexts(locale);
-  const { instrument } = holding.position;
-  const { quote, rate } = holding;
+const aboutHolding = (
+  { position: { instrument } }: ValuedHolding,
+  told: FactRecorder,
+): { readonly name: string; readonly own: FactRecorder; readonly behindOf?: string } => ({
+  name: narrowName(instrument, told.locale),
+  own: told.about({ entity: instrument.symbol, names: namesOf(instrument) }),
+});
+
+const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, told: FactRecorder): string => {
+  const t = rebalanceTexts(told.locale);
+  const { name, own } = aboutHolding(holding, told);
+  const { quote, rate, position } = holding;
+  const { instrument } = position;
+  const side = trade.quantity.isNegative() ? 'sell' : 'buy';
   const pieces = trade.quantity.abs();
-  const own = quote ? moneyText(quote.price.times(pieces), instrument.currency, locale) : '';
-  const inBase = moneyText(trade.amount, base, locale);
+  own.keep('tradeQuantity', pieces, 'units', side);
+  const inBase = own.money('tradeAmount', trade.amount.abs(), base, side);
+  const inOwn =
+    quote && rate && instrument.currency !== base
+      ? own.money('tradeAmount', quote.price.times(pieces), instrument.currency, side)
+      : undefined;
   return t.trade({
-    side: t.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
-    name: narrowName(instrument, locale),
-    quantity: shownQuantityText(pieces, instrument, locale),
-    amount: instrument.currency === base || !rate ? inBase : `${own} (${inBase})`,
+    side: t.sides[side],
+    name,
+    quantity: shownQuantityText(pieces, instrument, told.locale),
+    amount: inOwn === undefined ? inBase : `${inOwn} (${inBase})`,
   });
 };
 
@@ -171,25 +179,44 @@ const noteLines = (
   ];
 };
 
+/** The new money, in the portfolio's currency and as it was typed. */
+const newMoneyText = (
+  { amount, written }: NonNullable<RebalanceAnswer['newMoney']>,
+  unit: Currency,
+  told: FactRecorder,
+): string => {
+  const inBase = told.money('cashMove', amount, unit, 'new money');
+  if (!written) return inBase;
+  const typed = written.amount.toFixed();
+  told.about({ entity: `${written.currency}/${unit}` }).keep('converted', amount, unit, {
+    label: `${typed} ${written.currency} in ${unit}`,
+    operands: [typed],
+  });
+  return `${told.money('cashMove', written.amount, written.currency, 'new money')} = ${inBase}`;
+};
+
 /** Weights now and after, trades, charges, and the exact remaining cash. */
-export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): string => {
+export const rebalanceText = (answer: RebalanceAnswer, whole: FactRecorder, audience: Audience): string => {
   const { locale } = audience;
   const t = rebalanceTexts(locale);
   const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
   const base = value.state.baseCurrency;
-  const money = (amount: Decimal): string => moneyText(amount, base, locale);
+  // A plan is as old as its oldest price.
+  const told = pricedTold(whole, value);
   const traded = planned.filter(({ trade }) => !trade.quantity.isZero());
   const sorted = [
     ...traded.filter(({ trade }) => trade.quantity.isNegative()),
     ...traded.filter(({ trade }) => trade.quantity.isPositive()),
   ];
-  const added = newMoney
-    ? `${newMoney.written ? `${moneyText(newMoney.written.amount, newMoney.written.currency, locale)} = ` : ''}${money(newMoney.amount)}`
-    : '';
-  const tax = money(sumOf(traded.map(({ trade }) => trade.tax)));
-  const charges = feePercent
-    ? t.charges({ tax, fee: money(sumOf(traded.map(({ trade }) => trade.fee))) })
-    : t.chargesWithoutFee({ tax });
+  const after = told.money('cashAfter', plan.cashAfter, base);
+  const left = told.money('cashAfter', plan.cashAfter.minus(cash.now), base, 'of the new money');
+  const now = told.money('cashValue', cash.now.plus(newMoney?.amount ?? ZERO), base);
+  const added = newMoney ? newMoneyText(newMoney, base, told) : '';
+  if (band) told.keep('weightGap', band, '%p', 'left alone');
+  told.add(currentRateFacts(value.rates, base));
+  const tax = told.money('transactionTax', sumOf(traded.map(({ trade }) => trade.tax)), base);
+  const fee = told.money('fees', sumOf(traded.map(({ trade }) => trade.fee)), base);
+  const charges = feePercent ? t.charges({ tax, fee }) : t.chargesWithoutFee({ tax });
   return [
     t.title({ name: answer.name, currency: base }),
     ...(newMoney
@@ -197,92 +224,13 @@ export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): stri
       : []),
     ...(band ? [t.band({ points: band.toFixed() })] : []),
     '',
-    table(answer, locale),
+    table(answer, told),
     '',
     `**${t.trades}**`,
-    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, locale)}`) : [t.noTrades]),
+    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, told)}`) : [t.noTrades]),
     ...(sorted.length > 0 ? [`- ${charges}`] : []),
-    newMoney && !canSell
-      ? `- ${t.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
-      : `- ${t.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
+    newMoney && !canSell ? `- ${t.moneyLeft({ amount: left })}` : `- ${t.cashChange({ now, after })}`,
     '',
     ...noteLines(answer, sorted, audience),
   ].join('\n');
-};
-
-/** The numbers that a model may repeat. */
-export const rebalanceFacts = (answer: RebalanceAnswer, now: Timestamp): readonly Fact[] => {
-  const { name, value, planned, plan, cash, newMoney, band } = answer;
-  const unit = value.state.baseCurrency;
-  const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
-  const isSample = origins.some((origin) => origin.isSample);
-  const source = [...new Set([LEDGER_SOURCE, ...origins.map((origin) => origin.source)])].join(' + ');
-  // A plan is as old as its oldest price.
-  const [oldest = now] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
-  const fact = (entity: string, metric: MetricId, amount: Decimal, of: string, parameter?: string): Fact => ({
-    entity,
-    metric,
-    ...(parameter !== undefined && { parameter }),
-    value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
-    unit: of,
-    asOf: oldest.toString(),
-    source,
-    isSample,
-  });
-  const whole = entityOf({ name });
-  const weights = weightsOf(answer);
-  const written = newMoney?.written;
-  /** The row of the table: weight now and after, target, and the distance from it. */
-  const row = (entity: string, index: number, target: Decimal, of?: string): readonly Fact[] => {
-    const [before, behind] = [weights.now[index] ?? ZERO, weights.after[index] ?? ZERO];
-    return [
-      fact(entity, 'targetWeight', target, '%', of),
-      fact(entity, 'weight', before, '%', of),
-      fact(entity, 'weight', behind, '%', of === undefined ? 'after' : `${of} after`),
-      fact(entity, 'weightGap', before.minus(target), '%', of),
-    ];
-  };
-  return [
-    ...withNames(
-      [name],
-      [
-        fact(whole, 'cashAfter', plan.cashAfter, unit),
-        fact(whole, 'cashAfter', plan.cashAfter.minus(cash.now), unit, 'of the new money'),
-        fact(whole, 'cashValue', weights.cashNow, unit),
-        fact(whole, 'transactionTax', sumOf(planned.map(({ trade }) => trade.tax)), unit),
-        fact(whole, 'fees', sumOf(planned.map(({ trade }) => trade.fee)), unit),
-        ...row(whole, planned.length, cash.target, 'cash'),
-        ...(newMoney ? [fact(whole, 'cashMove', newMoney.amount, unit, 'new money')] : []),
-        ...(written ? [fact(whole, 'cashMove', written.amount, written.currency, 'new money')] : []),
-        ...(band ? [fact(whole, 'weightGap', band, '%p', 'left alone')] : []),
-      ],
-    ),
-    ...(newMoney && written
-      ? [
-          {
-            ...fact(`${written.currency}/${unit}`, 'converted', newMoney.amount, unit),
-            label: `${written.amount.toFixed()} ${written.currency} in ${unit}`,
-            operands: [written.amount.toFixed()],
-          },
-        ]
-      : []),
-    ...currentRateFacts(value.rates, unit),
-    ...planned.flatMap(({ holding, item, trade }, index) => {
-      const { instrument } = holding.position;
-      const { symbol, currency } = instrument;
-      const side = trade.quantity.isNegative() ? 'sell' : 'buy';
-      const pieces = trade.quantity.abs();
-      const own = holding.quote && currency !== unit ? holding.quote.price.times(pieces) : undefined;
-      return withNames(namesOf(instrument), [
-        ...row(symbol, index, item.target),
-        ...(pieces.isZero()
-          ? []
-          : [
-              fact(symbol, 'tradeQuantity', pieces, 'units', side),
-              fact(symbol, 'tradeAmount', trade.amount.abs(), unit, side),
-              ...(own ? [fact(symbol, 'tradeAmount', own, currency, side)] : []),
-            ]),
-      ]);
-    }),
-  ];
 };

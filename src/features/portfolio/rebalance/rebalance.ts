@@ -32,7 +32,8 @@ import {
 import { ledgerProblemText } from '../entries/entry-text.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
 import { type PlanArgs, readPlanArgs } from './read-plan-args.ts';
-import { type PlannedItem, type RebalanceAnswer, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
+import { type PlannedItem, type RebalanceAnswer, rebalanceText } from './rebalance-text.ts';
 import {
   refusedTargets,
   type SettledTargets,
@@ -242,13 +243,14 @@ export const rebalanceAnswer =
       },
       suffix: portfolioOption(portfolio),
     };
+    const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample: false }, locale);
     return {
       content: [
         ...notes.lines,
         ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), counted.found, locale),
-        rebalanceText(answer, requester),
+        rebalanceText(answer, told, requester),
       ].join('\n'),
-      facts: rebalanceFacts(answer, deps.clock.now()),
+      facts: told.facts(),
       found: 1,
       ...(notes.choices.length > 0 && { choices: notes.choices }),
       ...(notes.typed !== undefined && { typed: notes.typed }),

@@ -39,7 +39,7 @@ import {
 import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
 import { shownGain } from '../entries/shown-gain.ts';
-import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { entityOf, LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 
 /** A recorded sale whose realised gain has changed. */
 export interface ChangedGain {

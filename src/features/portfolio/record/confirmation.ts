@@ -24,7 +24,7 @@ import type { Fitting } from './evaluate-entry.ts';
 import type { EntryTerms } from './terms.ts';
 import { dayRateFacts, rateText } from '../rates/rate-text.ts';
 import { recordCommand } from '../entries/instrument.ts';
-import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 import { figureFacts } from './entry-facts.ts';
 import { entryText, movedText } from '../entries/entry-text.ts';
 

@@ -11,7 +11,7 @@ import { namesOf } from '#src/markets/answers/fact-names.ts';
 import { splitFigures } from '#src/markets/answers/split-ratio.ts';
 import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
 import { exchangeRateOf, rateFacts } from '../rates/rate-text.ts';
-import { entityOf } from '../summary/summary-facts.ts';
+import { entityOf } from '../portfolios/portfolio-told.ts';
 
 type Base = Pick<Fact, 'asOf' | 'source' | 'isSample'>;
 type Figure = readonly [

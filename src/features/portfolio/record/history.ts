@@ -22,7 +22,7 @@ import {
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { entryFacts } from './entry-facts.ts';
 import { entryText } from '../entries/entry-text.ts';
-import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { entityOf, LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 import type { EntriesRequest } from '../requests.ts';
 
 type HistoryDeps = PickDeps &

@@ -22,7 +22,7 @@ import { pickPortfolio, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
 import type { Sides } from '../store/record.ts';
-import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 import { entryFacts } from './entry-facts.ts';
 import { isBlank } from '../entries/entry-problems.ts';
 import { cashText, coreText, entryText, momentText, positionText } from '../entries/entry-text.ts';

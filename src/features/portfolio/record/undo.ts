@@ -19,7 +19,7 @@ import {
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
-import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
+import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 import { entryFacts } from './entry-facts.ts';
 import { entryText, ledgerProblemText } from '../entries/entry-text.ts';
 import type { UndoPlan, UndoRequest } from '../requests.ts';

@@ -17,7 +17,7 @@ import { sumOf } from '../ledger/fixed-point.ts';
 import type { LedgerState, Position } from '../ledger/ledger-state.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { dayRateFacts } from '../rates/rate-text.ts';
-import { originLines, quotesOf, staleLines } from './summary-facts.ts';
+import { originLines, quotesOf, staleLines } from './summary-notes.ts';
 
 /** The effect of a holding on its portfolio since the previous regular close. */
 export interface PortfolioMover {

@@ -1,271 +1,314 @@
 import type { CardField } from '#src/kernel/chat/card.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import { type Decimal, formatPercent } from '#src/kernel/money.ts';
+import { namesOf } from '#src/markets/answers/fact-names.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { pageLink } from '#src/markets/answers/instrument-page.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { formatPrice, toneOf } from '#src/markets/answers/quote-text.ts';
-import {
-  averageText,
-  gainText,
-  moneyText,
-  percentOf,
-  shownQuantityText,
-} from '#src/markets/answers/money-text.ts';
+import { averageText, gainText, moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import type { BaseGain } from '../ledger/ledger-state.ts';
 import type { KnownAmount, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 import { shownGain } from '../entries/shown-gain.ts';
 import { shownAmounts, type ShownAmounts, type ShownHolding } from './shown-amounts.ts';
+import { currentRateFacts, pricedTold } from './summary-notes.ts';
 
 const NONE = '–';
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-/** The value in the portfolio's currency, or without a rate in the holding's own, as its sign shows. */
-const valueCell = ({ holding, value }: ShownHolding, base: string, locale: Locale): string => {
-  const { worth, position } = holding;
-  if (!worth) return NONE;
-  return value
-    ? moneyText(value, base, locale)
-    : moneyText(worth.value.local, position.instrument.currency, locale);
-};
-
-const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
-  gain && of && !of.isZero() ? formatPercent(gain.dividedBy(of.abs()), locale) : NONE;
-
-/** The gain in the portfolio's currency. The gain in the holding's own is in `detailLines`. */
-const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
-  percentCell(worth?.unrealised.base?.total, cost.base, locale);
-
-const averageCell = ({ position: { cost, quantity, instrument } }: ValuedHolding, locale: Locale): string =>
-  averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
-
-const moveOf = ({ quote }: ValuedHolding): Decimal | undefined =>
-  quote?.previousClose && quote.price.minus(quote.previousClose);
-
-const dayCell = (holding: ValuedHolding, locale: Locale): string =>
-  percentCell(moveOf(holding), holding.quote?.previousClose, locale);
-
-const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : '');
-
-const nameCell = (holding: ValuedHolding, locale: Locale): string => {
-  const { instrument, quantity } = holding.position;
-  const name = `${narrowName(instrument, locale)}${markOf(holding)}`;
-  return `${name}${quantity.isNegative() ? ` · ${portfolioTexts(locale).short}` : ''}`;
-};
-
-const holdingRow = (shown: ShownHolding, base: string, locale: Locale): readonly string[] => {
-  const { holding } = shown;
-  return [
-    nameCell(holding, locale),
-    shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
-    averageCell(holding, locale),
-    valueCell(shown, base, locale),
-    gainCell(holding, locale),
-    dayCell(holding, locale),
-  ];
-};
-
-/** Sums up the other holdings. Those without a price do not count as zero. */
-const othersRow = (
-  { count, value, gain, cost }: NonNullable<ShownAmounts['others']>,
-  base: string,
-  locale: Locale,
-): readonly string[] => [
-  portfolioTexts(locale).rest({ count }),
-  NONE,
-  NONE,
-  value ? moneyText(value, base, locale) : NONE,
-  percentCell(gain, cost, locale),
-  NONE,
-];
-
-/**
- * The largest holdings, and one row for all others. `detailLines` has their prices and gains in money.
- */
-export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
-  const { columns } = portfolioTexts(locale);
-  const base = value.state.baseCurrency;
-  const { listed, others } = shownAmounts(value);
-  const head = [columns.name, columns.quantity, columns.average, columns.value, columns.gain, columns.day];
-  return [
-    row(head),
-    `|---|${'---:|'.repeat(head.length - 1)}`,
-    ...listed.map((holding) => row(holdingRow(holding, base, locale))),
-    ...(others ? [row(othersRow(others, base, locale))] : []),
-  ].join('\n');
-};
-
-interface HoldingDetail {
-  readonly shown: ShownHolding;
-  readonly average: string;
-  readonly price: string;
-  /** In its own currency and in the portfolio's, with the parts of price and exchange rate. Undefined if unknown. */
-  readonly gain: string | undefined;
-}
-
-const holdingDetails = (value: PortfolioValue, locale: Locale): readonly HoldingDetail[] => {
-  const base = value.state.baseCurrency;
-  return shownAmounts(value).listed.map((shown) => {
-    const { position, quote, worth } = shown.holding;
-    const { instrument } = position;
-    const isForeign = instrument.currency !== base;
-    const own = isForeign ? worth?.unrealised.local : shown.gain?.total;
-    const gain = [
-      ...(own ? [gainText(own, instrument.currency, locale)] : []),
-      ...(isForeign && shown.gain
-        ? [
-            hasParts(shown.gain)
-              ? `${gainText(shown.gain.total, base, locale)} (${partsText(shown.gain, base, locale)})`
-              : gainText(shown.gain.total, base, locale),
-          ]
-        : []),
-    ].join(' = ');
-    return {
-      shown,
-      average: averageCell(shown.holding, locale),
-      price: quote ? formatPrice(quote.price, instrument, locale) : NONE,
-      gain: gain === '' ? undefined : gain,
-    };
-  });
-};
-
-/** Average cost, price and gain of each holding. */
-export const detailLines = (value: PortfolioValue, locale: Locale): readonly string[] => {
-  const lines = holdingDetails(value, locale).map(({ shown: { holding }, average, price, gain }) => {
-    const name = `${narrowName(holding.position.instrument, locale)}${markOf(holding)}`;
-    return `- ${name}: ${average} → ${price}${gain === undefined ? '' : ` · ${gain}`}`;
-  });
-  return lines.length > 0 ? [portfolioTexts(locale).detailTitle, ...lines] : [];
-};
-
-/** The largest holdings as fields of a card, and one field for all others. */
-export const holdingFields = (value: PortfolioValue, locale: Locale): readonly CardField[] => {
-  const t = portfolioTexts(locale);
-  const base = value.state.baseCurrency;
-  const { others } = shownAmounts(value);
-  const fields = shownAmounts(value).listed.map((shown): CardField => {
-    const [name = '', quantity, average, worth, percent, day] = holdingRow(shown, base, locale);
-    const { holding } = shown;
-    const { instrument } = holding.position;
-    return {
-      name,
-      value: `${quantity} × ${average} → ${worth}\n${percent} · ${t.columns.day} ${day}`,
-      ...pageLink(instrument, locale),
-      tone: toneOf(moveOf(holding) ?? ZERO),
-      isWide: true,
-    };
-  });
-  if (!others) return fields;
-  const [name = '', , , worth, percent] = othersRow(others, base, locale);
-  return [...fields, { name, value: `${worth} · ${percent}`, isWide: true }];
-};
-
-/** The parts of a gain that come from the price and from the exchange rate. */
-const hasParts = ({ fromPrice, fromFx }: BaseGain): boolean => !fromPrice.isZero() && !fromFx.isZero();
-
-const partsText = ({ fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
-  const t = portfolioTexts(locale);
-  return `${t.fromPrice} ${gainText(fromPrice, base, locale)} · ${t.fromFx} ${gainText(fromFx, base, locale)}`;
-};
-
-/** The day's change of the holdings. Cash has none. */
-const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string, locale: Locale): string => {
-  const arrow = dayChange.isZero() ? '■' : dayChange.isPositive() ? '▲' : '▼';
-  return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
-};
-
-/** The unrealised gain with its percentage, the number of holdings behind it, and in detail its parts. */
-const unrealisedText = (
-  { totals, holdings, state }: PortfolioValue,
-  isDetailed: boolean,
-  locale: Locale,
-): string => {
-  const base = state.baseCurrency;
-  const { unrealised, cost, known } = totals;
-  if (known.unrealised === 'none') return NONE;
-  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
-  const of = portfolioTexts(locale).ofHoldings({ known: gained, all: holdings.length });
-  const gain = shownGain(unrealised, base);
-  return [
-    `${gainText(unrealised.total, base, locale)}${percentOf(unrealised.total, cost, locale)}`,
-    known.unrealised === 'all' ? '' : ` (${of})`,
-    isDetailed && hasParts(gain) ? ` · ${partsText(gain, base, locale)}` : '',
-  ].join('');
-};
+const QUOTE_METRICS: ReadonlySet<MetricId> = new Set<MetricId>(['price', 'previousClose', 'changePercent']);
 
 interface NamedSum {
   readonly name: string;
   readonly value: string;
 }
 
-/** Gain, change of the day and cash. */
-export const shortTotals = (value: PortfolioValue, locale: Locale): readonly NamedSum[] => {
-  const t = portfolioTexts(locale);
-  const names: ReadonlySet<string> = new Set([t.unrealised, t.dayChange, t.cash]);
-  return totalLines(value, locale, false).filter(({ name }) => names.has(name));
+/** A row of the table, with the field of the card and the line of the details that say the same. */
+interface WrittenRow {
+  readonly cells: readonly string[];
+  readonly field: CardField;
+  /** Average cost, price and gain. */
+  readonly detail?: string;
+}
+
+/** What a summary says. */
+export interface WrittenSummary {
+  readonly headline: string;
+  /** Sums of zero are left out. */
+  readonly totals: readonly NamedSum[];
+  /** Gain, change of the day and cash. */
+  readonly shortTotals: readonly NamedSum[];
+  /** The largest holdings, and one row for all others. */
+  readonly table: string;
+  readonly fields: readonly CardField[];
+  readonly details: readonly string[];
+}
+
+/** Writes a summary. `told` keeps its numbers; those that only models get, too. */
+export const writeSummary = (value: PortfolioValue, told: FactRecorder): WrittenSummary => {
+  const t = portfolioTexts(told.locale);
+  const { columns } = t;
+  const priced = pricedTold(told, value);
+  const total = headline(value, priced);
+  const totals = totalLines(value, told, priced);
+  const { listed, others } = shownAmounts(value);
+  const rows = [
+    ...listed.map((shown) => holdingRow(shown, value, told)),
+    ...(others ? [othersRow(others, value.state.baseCurrency, priced)] : []),
+  ];
+  told.count('holdingCount', value.holdings.length);
+  told.add(currentRateFacts(value.rates, value.state.baseCurrency));
+  const details = rows.flatMap(({ detail }) => (detail === undefined ? [] : [detail]));
+  const head = [columns.name, columns.quantity, columns.average, columns.value, columns.gain, columns.day];
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const short: ReadonlySet<string> = new Set([t.unrealised, t.dayChange, t.cash]);
+  return {
+    headline: total,
+    totals: totals.map(({ name, value: text, parts = '' }) => ({ name, value: text + parts })),
+    shortTotals: totals
+      .filter(({ name }) => short.has(name))
+      .map(({ name, value: text }) => ({ name, value: text })),
+    table: [
+      row(head),
+      `|---|${'---:|'.repeat(head.length - 1)}`,
+      ...rows.map(({ cells }) => row(cells)),
+    ].join('\n'),
+    fields: rows.map(({ field }) => field),
+    details: details.length > 0 ? [t.detailTitle, ...details] : [],
+  };
 };
 
-/** The sums of a portfolio with their names. Sums of zero are left out. */
-export const totalLines = (value: PortfolioValue, locale: Locale, isDetailed = true): readonly NamedSum[] => {
-  const { totals, state, cash, holdings } = value;
-  const shown = shownAmounts(value);
+/** The parts of a gain that come from the price and from the exchange rate. */
+const hasParts = ({ fromPrice, fromFx }: BaseGain): boolean => !fromPrice.isZero() && !fromFx.isZero();
+
+const partsText = (
+  { fromPrice, fromFx }: BaseGain,
+  base: string,
+  told: FactRecorder,
+  of: 'unrealised' | 'realised',
+): string => {
+  const t = portfolioTexts(told.locale);
+  const price = told.gain(`${of}FromPrice`, fromPrice, base);
+  return `${t.fromPrice} ${price} · ${t.fromFx} ${told.gain(`${of}FromFx`, fromFx, base)}`;
+};
+
+const holdingRow = (
+  { holding, value, gain }: ShownHolding,
+  { state, totals }: PortfolioValue,
+  told: FactRecorder,
+): WrittenRow => {
+  const { locale } = told;
   const t = portfolioTexts(locale);
+  const { position, quote, worth } = holding;
+  const { instrument, quantity, cost } = position;
+  const { currency, symbol } = instrument;
   const base = state.baseCurrency;
-  const money = (amount: Decimal): string => moneyText(amount, base, locale);
-  const gain = (of: BaseGain, known: KnownAmount): string => {
-    if (known === 'none') return NONE;
-    const total = gainText(of.total, base, locale);
-    const parts = shownGain(of, base);
-    return hasParts(parts) ? `${total} (${partsText(parts, base, locale)})` : total;
+  const isForeign = currency !== base;
+  const own = told.about({ entity: symbol, names: namesOf(instrument) });
+  const average = new Exact(cost.local).dividedBy(quantity);
+  own.keep('quantity', quantity, 'units');
+  own.keep('averageCost', average, currency);
+  own.keep('cost', cost.local, currency);
+  if (quote) own.add(quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric)));
+  const priced = quote
+    ? own.about({ asOf: quote.asOf.toString(), source: quote.source, isSample: quote.isSample })
+    : own;
+  const inOwn =
+    worth && priced.money('marketValue', isForeign || !value ? worth.value.local : value, currency);
+  const inBase = isForeign && value && priced.money('marketValueBase', value, base);
+  const unrealised = worth?.unrealised;
+  const ofCost = priced.percent('unrealisedGainPercent', unrealised?.local, cost.local);
+  const percent = isForeign
+    ? priced.percent('unrealisedGainBasePercent', unrealised?.base?.total, cost.base)
+    : ofCost;
+  const ownGain = isForeign ? unrealised?.local : gain?.total;
+  const gains = [
+    ...(ownGain ? [priced.gain('unrealisedGain', ownGain, currency)] : []),
+    ...(isForeign && gain ? [baseGainText(gain, base, priced)] : []),
+  ].join(' = ');
+  priced.keep('dayChange', worth && holding.dayChange?.local, currency);
+  if (isForeign) priced.keep('dayChange', worth && holding.dayChange?.base, base);
+  if (totals.known.value === 'all') priced.percent('weight', worth?.value.base, totals.value);
+  const move = moveOf(holding);
+  const from = quote?.previousClose;
+  const day = move && from && !from.isZero() ? formatPercent(move.dividedBy(from.abs()), locale) : NONE;
+  const marked = `${narrowName(instrument, locale)}${holding.isMarked ? ' ⚠️' : ''}`;
+  const name = `${marked}${quantity.isNegative() ? ` · ${t.short}` : ''}`;
+  const shown = {
+    quantity: shownQuantityText(quantity, instrument, locale),
+    average: averageText(average, instrument, locale),
+    value: inBase || (inOwn ?? NONE),
+    percent: percent ?? NONE,
+    price: quote ? formatPrice(quote.price, instrument, locale) : NONE,
   };
-  const cashTexts = cash.flatMap(({ balance: { amount, currency } }, index) => {
-    if (amount.isZero()) return [];
-    const inBase = shown.cash[index];
-    if (!inBase) return [moneyText(amount, currency, locale)];
-    return [currency === base ? money(inBase) : `${moneyText(amount, currency, locale)} (${money(inBase)})`];
-  });
-  const { known, accountFees } = totals;
-  const ofAccount = accountFees.isZero() ? '' : ` (${t.accountFees} ${money(accountFees)})`;
-  const lines: readonly (readonly [name: string, isShown: unknown, text: () => string])[] = [
-    [t.unrealised, holdings.length > 0, () => unrealisedText(value, isDetailed, locale)],
-    [t.dayChange, holdings.some(({ dayChange }) => dayChange?.base), () => dayText(totals, base, locale)],
-    [
-      t.realised,
-      known.realised !== 'all' || !totals.realised.total.isZero(),
-      () => gain(totals.realised, known.realised),
-    ],
-    [
-      t.dividends,
-      known.dividends !== 'all' || !totals.dividends.plus(totals.dividendTax).isZero(),
-      () => dividendsText(value, locale),
-    ],
-    [t.interest, !totals.interest.isZero(), () => money(totals.interest)],
-    [t.cash, state.cashSince, () => cashTexts.join(', ') || money(ZERO)],
-    [t.cashFx, !totals.cashFx.isZero(), () => gainText(totals.cashFx, base, locale)],
-    [t.fees, !totals.fees.isZero(), () => `${money(totals.fees)}${ofAccount}`],
-    [t.taxes, !totals.taxes.isZero(), () => money(totals.taxes)],
-  ];
-  return lines.flatMap(([name, isShown, text]) => (isShown ? [{ name, value: text() }] : []));
+  return {
+    cells: [name, shown.quantity, shown.average, shown.value, shown.percent, day],
+    field: {
+      name,
+      value: `${shown.quantity} × ${shown.average} → ${shown.value}\n${shown.percent} · ${t.columns.day} ${day}`,
+      ...pageLink(instrument, locale),
+      tone: toneOf(move ?? ZERO),
+      isWide: true,
+    },
+    detail: `- ${marked}: ${shown.average} → ${shown.price}${gains === '' ? '' : ` · ${gains}`}`,
+  };
+};
+
+/** A gain in the portfolio's currency, with its parts if it has both. */
+const baseGainText = (gain: BaseGain, base: string, told: FactRecorder): string => {
+  const total = told.gain('unrealisedGainBase', gain.total, base);
+  const parts = partsText(gain, base, told, 'unrealised');
+  return hasParts(gain) ? `${total} (${parts})` : total;
+};
+
+const moveOf = ({ quote }: ValuedHolding): Decimal | undefined =>
+  quote?.previousClose && quote.price.minus(quote.previousClose);
+
+/** Sums up the other holdings. Those without a price do not count as zero. */
+const othersRow = (
+  { count, value, gain, cost }: NonNullable<ShownAmounts['others']>,
+  base: string,
+  told: FactRecorder,
+): WrittenRow => {
+  const those = told.about({ parameter: 'others' });
+  const name = portfolioTexts(told.locale).rest({ count: those.count('holdingCount', count) });
+  const worth = value ? those.money('holdingsValue', value, base) : NONE;
+  const percent = those.percent('unrealisedGainPercent', gain, cost) ?? NONE;
+  return {
+    cells: [name, NONE, NONE, worth, percent, NONE],
+    field: { name, value: `${worth} · ${percent}`, isWide: true },
+  };
+};
+
+/** Labels a partial sum, so that a model does not take it for the whole. */
+const partOf = (told: FactRecorder, known: KnownAmount): FactRecorder =>
+  known === 'all' ? told : told.about({ label: 'known part only' });
+
+const inBrackets = (percent: string | undefined): string => (percent === undefined ? '' : ` (${percent})`);
+
+/** The day's change of the holdings. Cash has none. */
+const dayText = ({ totals, holdings, state }: PortfolioValue, priced: FactRecorder): string | undefined => {
+  const { dayChange, dayBase, known } = totals;
+  const part = partOf(priced, known.value);
+  const percent = inBrackets(part.percent('dayChangePercent', dayChange, dayBase));
+  const isKnown = holdings.some((holding) => holding.dayChange?.base);
+  if (!isKnown && holdings.length > 0) return undefined;
+  const arrow = dayChange.isZero() ? '■' : dayChange.isPositive() ? '▲' : '▼';
+  const text = `${arrow} ${part.gain('dayChange', dayChange, state.baseCurrency)}${percent}`;
+  return isKnown ? text : undefined;
+};
+
+/** The unrealised gain with its percentage, the number of holdings behind it, and apart its parts. */
+const unrealisedText = (
+  { totals, holdings, state }: PortfolioValue,
+  priced: FactRecorder,
+): { readonly value: string; readonly parts?: string } => {
+  const base = state.baseCurrency;
+  const { unrealised, cost, known } = totals;
+  if (known.unrealised === 'none') return { value: NONE };
+  const part = partOf(priced, known.unrealised);
+  part.keep('cost', cost, base);
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
+  const of = portfolioTexts(priced.locale).ofHoldings({ known: gained, all: holdings.length });
+  const gain = shownGain(unrealised, base);
+  const parts = partsText(gain, base, part, 'unrealised');
+  const total = part.gain('unrealisedGain', unrealised.total, base);
+  const percent = inBrackets(part.percent('unrealisedGainPercent', unrealised.total, cost));
+  return {
+    value: `${total}${percent}${known.unrealised === 'all' ? '' : ` (${of})`}`,
+    ...(hasParts(gain) && { parts: ` · ${parts}` }),
+  };
+};
+
+const realisedText = ({ totals, state }: PortfolioValue, told: FactRecorder): string => {
+  if (totals.known.realised === 'none') return NONE;
+  const base = state.baseCurrency;
+  const part = partOf(told, totals.known.realised);
+  const total = part.gain('realisedGain', totals.realised.total, base);
+  const gain = shownGain(totals.realised, base);
+  const parts = partsText(gain, base, part, 'realised');
+  return hasParts(gain) ? `${total} (${parts})` : total;
 };
 
 /** Dividends after recorded tax and before it, or before tax where none is recorded. */
-const dividendsText = ({ totals, state: { baseCurrency } }: PortfolioValue, locale: Locale): string => {
+const dividendsText = ({ totals, state }: PortfolioValue, told: FactRecorder): string => {
   const { dividends, dividendTax, known } = totals;
   if (known.dividends === 'none') return NONE;
-  const t = portfolioTexts(locale);
-  const net = moneyText(dividends, baseCurrency, locale);
-  const gross = moneyText(dividends.plus(dividendTax), baseCurrency, locale);
-  return dividendTax.isZero() ? t.untaxedDividends({ gross }) : t.taxedDividends({ net, gross });
+  const t = portfolioTexts(told.locale);
+  const part = partOf(told, known.dividends);
+  const net = part.money('dividends', dividends, state.baseCurrency);
+  if (dividendTax.isZero()) return t.untaxedDividends({ gross: net });
+  const gross = part.money('dividends', dividends.plus(dividendTax), state.baseCurrency, 'before tax');
+  return t.taxedDividends({ net, gross });
+};
+
+const cashText = (value: PortfolioValue, told: FactRecorder, priced: FactRecorder): string => {
+  const base = value.state.baseCurrency;
+  const shown = shownAmounts(value).cash;
+  const texts = value.cash.flatMap(({ balance: { amount, currency } }, index) => {
+    const text = told.money('cashBalance', amount, currency, currency);
+    const inBase = shown[index];
+    if (amount.isZero()) return [];
+    if (!inBase) return [text];
+    if (currency === base) return [told.money('cashBalance', inBase, base, currency)];
+    return [`${text} (${priced.money('cashBalance', inBase, base, currency)})`];
+  });
+  return texts.join(', ') || told.money('cashBalance', ZERO, base, base);
+};
+
+const feesText = ({ totals, state }: PortfolioValue, told: FactRecorder): string => {
+  const fees = told.money('fees', totals.fees, state.baseCurrency);
+  if (totals.accountFees.isZero()) return fees;
+  const ofAccount = told.money('fees', totals.accountFees, state.baseCurrency, 'account');
+  return `${fees} (${portfolioTexts(told.locale).accountFees} ${ofAccount})`;
+};
+
+/** The sums of a portfolio with their names. Sums of zero are left out. */
+const totalLines = (
+  value: PortfolioValue,
+  told: FactRecorder,
+  priced: FactRecorder,
+): readonly (NamedSum & { readonly parts?: string })[] => {
+  const { totals, state, holdings } = value;
+  const { known } = totals;
+  const t = portfolioTexts(told.locale);
+  const base = state.baseCurrency;
+  const unrealised = unrealisedText(value, priced);
+  const hasDividends = known.dividends !== 'all' || !totals.dividends.plus(totals.dividendTax).isZero();
+  const cash = cashText(value, told, priced);
+  if (known.cashFx !== 'none') partOf(priced, known.cashFx).keep('cashFxGain', totals.cashFx, base);
+  if (!totals.interest.isZero() && known.interest !== 'none')
+    partOf(told, known.interest).keep('interest', totals.interest, base);
+  const lines: readonly (readonly [name: string, isShown: unknown, text: string | undefined])[] = [
+    [t.dayChange, true, dayText(value, priced)],
+    [t.realised, known.realised !== 'all' || !totals.realised.total.isZero(), realisedText(value, told)],
+    [t.dividends, hasDividends, dividendsText(value, told)],
+    [t.interest, !totals.interest.isZero(), moneyText(totals.interest, base, told.locale)],
+    [t.cash, state.cashSince, cash],
+    [t.cashFx, !totals.cashFx.isZero(), gainText(totals.cashFx, base, told.locale)],
+    [t.fees, !totals.fees.isZero(), feesText(value, told)],
+    [t.taxes, !totals.taxes.isZero(), told.money('taxes', totals.taxes, base)],
+  ];
+  return [
+    ...(holdings.length > 0 ? [{ name: t.unrealised, ...unrealised }] : []),
+    ...lines.flatMap(([name, isShown, text]) =>
+      isShown && text !== undefined ? [{ name, value: text }] : [],
+    ),
+  ];
 };
 
 /** The total value, or the part of it that is known. */
-export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
-  const t = portfolioTexts(locale);
-  const value = moneyText(totals.value, state.baseCurrency, locale);
-  if (totals.known.value === 'all') return `${t.totalValue} ${value}`;
+const headline = ({ totals, state, holdings }: PortfolioValue, priced: FactRecorder): string => {
+  const t = portfolioTexts(priced.locale);
+  const base = state.baseCurrency;
   if (totals.known.value === 'none') return t.totalUnknown;
+  const value = partOf(priced, totals.known.value).money('totalValue', totals.value, base);
+  if (totals.known.value === 'all') {
+    priced.keep('holdingsValue', totals.holdings, base);
+    if (state.cashSince) priced.keep('cashValue', totals.cash, base);
+    return `${t.totalValue} ${value}`;
+  }
   const known = holdings.filter(({ worth }) => worth?.value.base).length;
   return t.knownValue({ value, of: t.ofHoldings({ known, all: holdings.length }) });
 };

@@ -1,7 +1,7 @@
 import type { ChartTheme } from '#src/kernel/market/chart-style.ts';
 import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Audience, MarketAnswer } from '#src/kernel/chat/answer.ts';
-import type { Card } from '#src/kernel/chat/card.ts';
+import type { Card, Tone } from '#src/kernel/chat/card.ts';
 import type { Choice, MediaAttachment } from '#src/kernel/chat/message.ts';
 import type { AccountQuery } from '#src/kernel/people/requester.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
@@ -29,15 +29,9 @@ import {
 } from './portfolio-value.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { ledgerProblemText } from '../entries/entry-text.ts';
-import { originLines, shortOrigin, summaryFacts, summaryNotes } from './summary-facts.ts';
-import {
-  detailLines,
-  headline,
-  holdingFields,
-  holdingsTable,
-  shortTotals,
-  totalLines,
-} from './summary-text.ts';
+import { originLines, shortOrigin, summaryNotes } from './summary-notes.ts';
+import { type WrittenSummary, writeSummary } from './summary-text.ts';
+import { portfolioTold } from '../portfolios/portfolio-told.ts';
 import type { SummaryRequest } from '../requests.ts';
 
 export type SummaryDeps = PickDeps &
@@ -111,23 +105,16 @@ const draw = async (
 /** The sums, and the holdings. The last one says where their numbers are from. */
 const cardsOf = (
   name: string,
-  value: PortfolioValue,
+  { headline, shortTotals, fields }: WrittenSummary,
+  tone: Tone,
   footer: string,
   { locale }: Audience,
 ): readonly Card[] => {
   const t = portfolioTexts(locale);
-  const tone = toneOf(value.totals.dayChange);
   const title = t.cardTitle({ name });
-  const holdings = holdingFields(value, locale);
   return [
-    {
-      title,
-      headline: headline(value, locale),
-      fields: shortTotals(value, locale),
-      footer: holdings.length > 0 ? '' : footer,
-      tone,
-    },
-    ...(holdings.length > 0 ? [{ title: t.holdings, headline: '', fields: holdings, footer, tone }] : []),
+    { title, headline, fields: shortTotals, footer: fields.length > 0 ? '' : footer, tone },
+    ...(fields.length > 0 ? [{ title: t.holdings, headline: '', fields, footer, tone }] : []),
   ];
 };
 
@@ -181,17 +168,18 @@ export const summaryAnswer =
     const value = { ...valued, holdings };
     const context = { portfolio, audience: requester, symbols: deps.symbols };
     const offers = summaryOffers(found, context);
-    const facts = [
-      ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(recorded)),
-      ...splitFacts(found),
-    ];
+    const isLedgerSample = hasSampleFigures(recorded);
+    const told = portfolioTold({ portfolio, now: deps.clock.now(), isSample: isLedgerSample }, locale);
+    const written = writeSummary(value, told);
+    told.add(splitFacts(found));
+    const facts = told.facts();
     const origins = originLines(value, requester);
     const isSample = facts.some((fact) => fact.isSample);
     const media = isDrawn
       ? await draw(portfolio, value, origins.join(' · '), deps, requester, { isSample, theme }, signal)
       : [];
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
-    const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
+    const table = value.holdings.length > 0 ? written.table : t.nothingHeld;
     // A missing current rate is noted already, so entries that wait for theirs are not.
     const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
     const noted = isUnrated ? recorded.filter(({ rateFrom }) => rateFrom !== 'waits') : recorded;
@@ -211,11 +199,11 @@ export const summaryAnswer =
       ),
     ];
     const origin = shortOrigin(value, requester);
-    const lines = (isDetailed ? totalLines : shortTotals)(value, locale);
+    const lines = isDetailed ? written.totals : written.shortTotals;
     const sums = isDetailed
       ? lines.map((line) => `- ${line.name}: ${line.value}`).join('\n')
       : lines.map((line) => `${line.name} ${line.value}`).join(' · ');
-    const above = [`${title} · **${headline(value, locale)}**`, sums].join('\n');
+    const above = [`${title} · **${written.headline}**`, sums].join('\n');
     const below = isDetailed
       ? [
           ...notes,
@@ -224,14 +212,14 @@ export const summaryAnswer =
           ...origins,
         ]
       : [...notes, ...(origin === '' ? [] : [origin])];
-    const details = isDetailed ? detailLines(value, locale).join('\n') : '';
+    const details = isDetailed ? written.details.join('\n') : '';
     return {
       content: [above, table, details, below.join('\n')].filter((part) => part !== '').join('\n\n'),
       facts,
       found: 1,
       ...(!isDetailed && {
         cards: {
-          items: cardsOf(name, value, origin, requester),
+          items: cardsOf(name, written, toneOf(value.totals.dayChange), origin, requester),
           text: [...(value.holdings.length > 0 ? [] : [t.nothingHeld]), ...notes].join('\n'),
         },
       }),

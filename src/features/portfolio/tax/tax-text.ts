@@ -7,7 +7,7 @@ import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { namesOf } from '#src/markets/answers/fact-names.ts';
 import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
-import { firstNames } from '../summary/summary-facts.ts';
+import { firstNames } from '../summary/summary-notes.ts';
 import { type KoreanReport, WON } from './korean-report.ts';
 import {
   COIN_DEDUCTION_WON,

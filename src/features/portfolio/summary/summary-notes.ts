@@ -1,4 +1,3 @@
-import type { MetricId } from '#src/kernel/market/fact-metrics.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quoteTexts } from '#src/markets/answers/quote-texts.ts';
 import type { Audience } from '#src/kernel/chat/answer.ts';
@@ -7,26 +6,15 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/time.ts';
 import { shortOriginOf } from '#src/markets/answers/quote-table.ts';
 import { currencyNamed } from '#src/reading/currencies.ts';
+import type { FactRecorder } from '#src/markets/answers/fact-recorder.ts';
+import { LEDGER_SOURCE } from '../portfolios/portfolio-told.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
-import type { PortfolioRecord } from '#src/kernel/market/ledger.ts';
 import type { Fact } from '#src/kernel/market/fact.ts';
-import type { Timestamp } from '#src/kernel/ids.ts';
-import { namesOf, withNames } from '#src/markets/answers/fact-names.ts';
-import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { portfolioTexts } from '../texts/portfolio.ts';
-import {
-  type CurrentRate,
-  type KnownAmount,
-  type PortfolioValue,
-  rateOrigins,
-  type ValuedHolding,
-} from './portfolio-value.ts';
+import { type CurrentRate, type PortfolioValue, rateOrigins, type ValuedHolding } from './portfolio-value.ts';
 import { rateFacts, rateText } from '../rates/rate-text.ts';
-import { Exact, FACT_DECIMALS } from '../ledger/fixed-point.ts';
-import { shownGain } from '../entries/shown-gain.ts';
-import { type ShownAmounts, shownAmounts, type ShownHolding } from './shown-amounts.ts';
 
 /** The most names that a warning lists. */
 const MAX_NAMED = 10;
@@ -170,151 +158,6 @@ export const shortOrigin = (value: PortfolioValue, audience: Audience): string =
   return shortOriginOf(quotes, audience, rates);
 };
 
-/** The source of facts that come from the person's own ledger. */
-export const LEDGER_SOURCE = 'ledger';
-const PERCENT_DECIMALS = 2;
-const QUOTE_METRICS: ReadonlySet<MetricId> = new Set<MetricId>(['price', 'previousClose', 'changePercent']);
-
-type Base = Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample' | 'label' | 'parameter'>;
-
-export const entityOf = ({ name }: Pick<PortfolioRecord, 'name'>): string => `portfolio:${name}`;
-
-const fact = (base: Base, metric: MetricId, value: Decimal | undefined, unit: string): readonly Fact[] =>
-  value ? [{ ...base, metric, value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(), unit }] : [];
-
-const percent = (
-  base: Base,
-  metric: MetricId,
-  gain: Decimal | undefined,
-  of: Decimal | undefined,
-): readonly Fact[] =>
-  gain && of && !of.isZero()
-    ? [{ ...base, metric, value: gain.dividedBy(of.abs()).times(100).toFixed(PERCENT_DECIMALS), unit: '%' }]
-    : [];
-
-const holdingFacts = (
-  { holding, value: shown, gain }: ShownHolding,
-  ledger: Base,
-  baseCurrency: string,
-  /** The value of the whole portfolio, if known. */
-  total: Decimal | undefined,
-): readonly Fact[] => {
-  const { position, quote, worth } = holding;
-  const { instrument, quantity, cost } = position;
-  const own = { ...ledger, entity: instrument.symbol };
-  const local = instrument.currency;
-  const held = withNames(namesOf(instrument), [
-    ...fact(own, 'quantity', quantity, 'units'),
-    ...fact(own, 'averageCost', new Exact(cost.local).dividedBy(quantity), local),
-    ...fact(own, 'cost', cost.local, local),
-  ]);
-  if (!quote) return held;
-  const quoted = quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric));
-  if (!worth) return [...held, ...quoted];
-  const priced = {
-    entity: instrument.symbol,
-    asOf: quote.asOf.toString(),
-    source: quote.source,
-    isSample: ledger.isSample || quote.isSample,
-  };
-  const { value, unrealised } = worth;
-  const isForeign = local !== baseCurrency;
-  const inBase = isForeign ? gain : undefined;
-  return [
-    ...held,
-    ...quoted,
-    ...fact(priced, 'marketValue', isForeign ? value.local : shown, local),
-    ...(isForeign ? fact(priced, 'marketValueBase', shown, baseCurrency) : []),
-    ...fact(priced, 'unrealisedGain', isForeign ? unrealised.local : gain?.total, local),
-    ...percent(priced, 'unrealisedGainPercent', unrealised.local, cost.local),
-    ...fact(priced, 'unrealisedGainBase', inBase?.total, baseCurrency),
-    ...percent(priced, 'unrealisedGainBasePercent', inBase && unrealised.base?.total, cost.base),
-    ...fact(priced, 'unrealisedFromPrice', inBase?.fromPrice, baseCurrency),
-    ...fact(priced, 'unrealisedFromFx', inBase?.fromFx, baseCurrency),
-    ...fact(priced, 'dayChange', holding.dayChange?.local, local),
-    ...(isForeign ? fact(priced, 'dayChange', holding.dayChange?.base, baseCurrency) : []),
-    ...percent(priced, 'weight', total && value.base, total),
-  ];
-};
-
-/** Labels a partial sum, so that a model does not take it for the whole. */
-const partOf = (base: Base, known: KnownAmount): Base =>
-  known === 'all' ? base : { ...base, label: 'known part only' };
-
-/** A sum without any known part gives no fact. */
-const totalFacts = (
-  { state, totals, holdings }: PortfolioValue,
-  priced: Base,
-  ledger: Base,
-): readonly Fact[] => {
-  const unit = state.baseCurrency;
-  const { known } = totals;
-  const [unrealised, realised] = [shownGain(totals.unrealised, unit), shownGain(totals.realised, unit)];
-  const sums = (
-    of: KnownAmount,
-    some: readonly (readonly [metric: MetricId, value: Decimal])[],
-    base: Base,
-  ): readonly Fact[] =>
-    of === 'none' ? [] : some.flatMap(([metric, sum]) => fact(partOf(base, of), metric, sum, unit));
-  const { value } = known;
-  const isTaxed = !totals.dividendTax.isZero();
-  const hasChange = holdings.length === 0 || holdings.some(({ dayChange }) => dayChange?.base);
-  return [
-    ...sums(value, [['totalValue', totals.value]], priced),
-    ...(value === 'all' ? fact(priced, 'holdingsValue', totals.holdings, unit) : []),
-    ...(value === 'all' && state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
-    ...(hasChange ? sums(value, [['dayChange', totals.dayChange]], priced) : []),
-    ...percent(partOf(priced, value), 'dayChangePercent', totals.dayChange, totals.dayBase),
-    ...sums(
-      known.unrealised,
-      [
-        ['cost', totals.cost],
-        ['unrealisedGain', unrealised.total],
-      ],
-      priced,
-    ),
-    ...percent(partOf(priced, known.unrealised), 'unrealisedGainPercent', unrealised.total, totals.cost),
-    ...sums(
-      known.unrealised,
-      [
-        ['unrealisedFromPrice', unrealised.fromPrice],
-        ['unrealisedFromFx', unrealised.fromFx],
-      ],
-      priced,
-    ),
-    ...sums(
-      known.realised,
-      [
-        ['realisedGain', realised.total],
-        ['realisedFromPrice', realised.fromPrice],
-        ['realisedFromFx', realised.fromFx],
-      ],
-      ledger,
-    ),
-    ...sums(known.dividends, [['dividends', totals.dividends]], ledger),
-    ...(isTaxed
-      ? sums(known.dividends, [['dividends', totals.dividends.plus(totals.dividendTax)]], {
-          ...ledger,
-          parameter: 'before tax',
-        })
-      : []),
-    ...(totals.interest.isZero() ? [] : sums(known.interest, [['interest', totals.interest]], ledger)),
-    ...sums(known.cashFx, [['cashFxGain', totals.cashFx]], priced),
-  ];
-};
-
-/** The row of the holdings that are not listed. */
-const otherFacts = (others: ShownAmounts['others'], base: Base, unit: Currency): readonly Fact[] => {
-  if (!others) return [];
-  const { count, value, gain, cost } = others;
-  const those = { ...base, parameter: 'others' };
-  return [
-    ...fact(those, 'holdingCount', new Decimal(count), 'count'),
-    ...fact(those, 'holdingsValue', value, unit),
-    ...percent(those, 'unrealisedGainPercent', gain, cost),
-  ];
-};
-
 /** The rates that foreign amounts were converted at. */
 export const currentRateFacts = (rates: PortfolioValue['rates'], unit: Currency): readonly Fact[] =>
   rates.flatMap((each) =>
@@ -325,51 +168,13 @@ export const currentRateFacts = (rates: PortfolioValue['rates'], unit: Currency)
       ),
   );
 
-/**
- * The statements of the summary as facts. Sums of prices are as old as their oldest price. `isLedgerSample`: some
- * entries contain sample data.
- */
-export const summaryFacts = (
-  portfolio: Pick<PortfolioRecord, 'name'>,
-  value: PortfolioValue,
-  now: Timestamp,
-  isLedgerSample: boolean,
-): readonly Fact[] => {
-  const { state, totals, holdings, cash, rates } = value;
-  const shown = shownAmounts(value);
-  const unit = state.baseCurrency;
-  const entity = entityOf(portfolio);
-  const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: isLedgerSample };
-  const quotes = [...quotesOf(value), ...rateOrigins(rates)];
-  const [oldest] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
-  const priced: Base = {
-    entity,
-    asOf: (oldest ?? now).toString(),
-    source: [...new Set([LEDGER_SOURCE, ...quotes.map(({ source }) => source)])].join(' + '),
-    isSample: isLedgerSample || quotes.some(({ isSample }) => isSample),
-  };
-  const total = totals.known.value === 'all' ? totals.value : undefined;
-  return [
-    ...withNames(
-      [portfolio.name],
-      [
-        ...totalFacts(value, priced, ledger),
-        ...otherFacts(shown.others, priced, unit),
-        ...fact(ledger, 'fees', totals.fees, unit),
-        ...(totals.accountFees.isZero()
-          ? []
-          : fact({ ...ledger, parameter: 'account' }, 'fees', totals.accountFees, unit)),
-        ...fact(ledger, 'taxes', totals.taxes, unit),
-        ...fact(ledger, 'holdingCount', new Decimal(holdings.length), 'count'),
-      ],
-    ),
-    ...cash.flatMap(({ balance: { amount, currency } }, index) => [
-      ...fact({ ...ledger, parameter: currency }, 'cashBalance', amount, currency),
-      ...(currency === unit
-        ? []
-        : fact({ ...priced, parameter: currency }, 'cashBalance', shown.cash[index], unit)),
-    ]),
-    ...currentRateFacts(rates, unit),
-    ...shown.listed.flatMap((holding) => holdingFacts(holding, ledger, unit, total)),
-  ];
+/** For sums of prices, which are as old as the oldest of them. */
+export const pricedTold = (told: FactRecorder, value: PortfolioValue): FactRecorder => {
+  const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
+  const [oldest] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  return told.about({
+    ...(oldest && { asOf: oldest.toString() }),
+    source: [...new Set([LEDGER_SOURCE, ...origins.map(({ source }) => source)])].join(' + '),
+    isSample: origins.some(({ isSample }) => isSample),
+  });
 };
